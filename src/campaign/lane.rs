@@ -18,27 +18,37 @@ use crate::engine::{
     sweep_terms, terms_worth_sweeping,
 };
 use crate::learn::SharedRecogniser;
-use crate::report::ProbeSummary;
-use crate::roots::{Launch, Probes, RootSource, SwappedOut};
+use crate::report::{ProbeSummary, ResumedSummary};
+use crate::roots::{Launch, Probes, Resumed, RootSource, SwappedOut};
 use crate::select::AddsCoverage;
 use crate::state::State;
+use crate::util::clock::Moment;
 
-/// A run that was suspended, with the states that it swapped out.
+/// A run that was suspended, with the states that it swapped out, and those of an earlier session
+/// that it has not found again yet.
 pub(super) struct Waiting {
     pub run: Suspended,
     pub swapped_out: Option<SwappedOut>,
+    pub resumed: Option<Resumed>,
 }
 
 impl Waiting {
     /// How many paths wait.
     pub(super) fn paths(&self) -> u64 {
-        let swapped_out = self.swapped_out.as_ref();
-        self.run.waiting() + swapped_out.map_or(0, RootSource::waiting)
+        let swapped_out = self.swapped_out.as_ref().map_or(0, RootSource::waiting);
+        let resumed = self.resumed.as_ref().map_or(0, RootSource::waiting);
+        self.run.waiting() + swapped_out + resumed
+    }
+
+    /// Its states.
+    pub(super) fn states(&self) -> impl Iterator<Item = &State> {
+        let resumed = self.resumed.iter().flat_map(Resumed::states);
+        self.run.states().chain(resumed)
     }
 }
 
 /// The runs that were put aside, each to go on where it stopped. A session that takes up a campaign
-/// has none; they are started anew.
+/// has none; the one without pruning goes on with its open paths (`open_paths`).
 #[derive(Default)]
 pub(super) struct WaitingRuns {
     /// The run without pruning, or the lane's part of it.
@@ -49,15 +59,13 @@ pub(super) struct WaitingRuns {
 
 impl WaitingRuns {
     /// Those that there are.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Suspended> {
-        let both = self.unpruned.iter().chain(&self.single);
-        both.map(|waiting| &waiting.run)
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
+        self.unpruned.iter().chain(&self.single)
     }
 
     /// How many paths wait in them.
     pub(super) fn paths(&self) -> u64 {
-        let both = self.unpruned.iter().chain(&self.single);
-        both.map(Waiting::paths).sum()
+        self.iter().map(Waiting::paths).sum()
     }
 
     /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
@@ -95,6 +103,11 @@ pub struct Lane<'r, 'p> {
     pub(super) rewalked: RewalkedPrefixes,
     /// So many of the files that others wrote are known to `selector`.
     files_known: usize,
+    /// When its open paths are written down next, and whether they were.
+    pub(super) next_writing: Moment,
+    pub(super) has_written: bool,
+    /// How paths of an earlier session were found again.
+    pub(super) resumed: Option<ResumedSummary>,
 }
 
 /// What a lane leaves when it is over.
@@ -102,6 +115,7 @@ pub struct LaneEnd {
     pub(super) results: PathResults,
     pub(super) launch: Launch,
     pub(super) probes: Option<ProbeSummary>,
+    pub(super) resumed: Option<ResumedSummary>,
     pub(super) rewalked_all: bool,
 }
 
@@ -132,6 +146,9 @@ impl<'r, 'p> Lane<'r, 'p> {
             recogniser: new.recogniser,
             rewalked: RewalkedPrefixes::default(),
             files_known: 0,
+            next_writing: Moment::now(),
+            has_written: false,
+            resumed: None,
         }
     }
 
@@ -140,14 +157,20 @@ impl<'r, 'p> Lane<'r, 'p> {
         let _presence = campaign.presence(self.number);
         while let Some(mut task) = campaign.next_task(&mut self, &results) {
             let outcome = self.perform(campaign, &mut task, results);
+            let arm = task.arm;
             results = campaign.book(&mut self, task, outcome);
+            if arm == Arm::Unpruned {
+                campaign.write_open_paths(&mut self);
+            }
             self.sweep(campaign);
         }
+        campaign.write_last_open_paths(&mut self);
         // Runs that waited show their states in their tests already; their paths end here.
         results.tally.count_early(self.waiting.paths());
         LaneEnd {
             results,
             probes: self.probes_done(),
+            resumed: self.resumed,
             rewalked_all: self.rewalked.is_full(),
             launch: self.launch,
         }
@@ -182,7 +205,7 @@ impl<'r, 'p> Lane<'r, 'p> {
         let (tuning, limit) = (self.bench.tuning, campaign.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
             let waiting = || self.waiting.iter();
-            let trees = || waiting().filter_map(Suspended::tree);
+            let trees = || waiting().filter_map(|waiting| waiting.run.tree());
             sweep_terms(
                 self.bench.terms,
                 |visit| {
@@ -190,7 +213,7 @@ impl<'r, 'p> Lane<'r, 'p> {
                     visit(&self.first);
                     self.shaped.states().for_each(&mut *visit);
                     trees().for_each(|tree| tree.visit_states(visit));
-                    waiting().flat_map(Suspended::states).for_each(visit);
+                    waiting().flat_map(Waiting::states).for_each(visit);
                 },
                 |visit| trees().for_each(|tree| tree.visit_terms(visit)),
             );

@@ -7,6 +7,7 @@ use super::assigned::AssignedRun;
 use super::lane::{Lane, LaneEnd, NewLane};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
+use super::open_paths::{LeftOpen, OpenPaths};
 use super::options::announce;
 use super::order::Order;
 use super::parts::Parts;
@@ -47,6 +48,9 @@ pub struct CampaignSetup<'r> {
     /// Policies of the caller's own.
     pub policies: &'r PolicyMakers,
     pub log: &'r SharedLog,
+    /// Where open paths are written down, and those that an earlier session has left there.
+    pub open_paths: Option<OpenPaths>,
+    pub left_open: Option<LeftOpen>,
     /// The one run that there is to be, if it was planned elsewhere.
     pub assigned: Option<&'r AssignedRun>,
     /// By lane: makes its executor leave its loop.
@@ -64,6 +68,7 @@ pub struct Campaign<'r> {
     pub(super) shapes: &'r dyn Shapes,
     pub(super) policies: &'r PolicyMakers,
     pub(super) assigned: Option<&'r AssignedRun>,
+    pub(super) open_paths: Option<OpenPaths>,
     pub(super) log: &'r SharedLog,
     pub(super) start: Moment,
     interrupts: Vec<Arc<AtomicBool>>,
@@ -139,6 +144,10 @@ impl<'r> Campaign<'r> {
         let mut narrowed = lane.launch.observer.narrowed.clone();
         earlier().for_each(|run| narrowed.add(&run.narrowed));
         let lanes = setup.interrupts.len();
+        let mut parts = Parts::new(lanes);
+        if let Some(left) = &setup.left_open {
+            parts.go_on(&left.said);
+        }
         let progress = CampaignProgress {
             store: setup.store,
             native: setup.native,
@@ -154,7 +163,8 @@ impl<'r> Campaign<'r> {
                 ..Sums::default()
             },
             begun: runs,
-            parts: Parts::new(lanes),
+            parts,
+            left_open: setup.left_open.map(|left| left.frontier),
             order: Order::new(lanes, !options.run_max.is_timed()),
             shown: Vec::new(),
             worst_shape: None,
@@ -169,6 +179,7 @@ impl<'r> Campaign<'r> {
             shapes: setup.shapes,
             policies: setup.policies,
             assigned: setup.assigned,
+            open_paths: setup.open_paths,
             log: setup.log,
             start: setup.start,
             interrupts: setup.interrupts,
@@ -201,7 +212,7 @@ impl<'r> Campaign<'r> {
         lane
     }
 
-    fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
         // If a thread panics, the panic goes on in the main thread: nobody reads what is half done.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -255,6 +266,7 @@ impl<'r> Campaign<'r> {
             mut results,
             launch,
             mut probes,
+            resumed,
             mut rewalked_all,
         } = first;
         for other in others {
@@ -305,6 +317,7 @@ impl<'r> Campaign<'r> {
                     roots: RootFigures {
                         seeds: progress.given.summary(),
                         probes,
+                        resumed,
                         ..RootFigures::default()
                     },
                     subsumption: sums.subsumption.clone(),

@@ -5,6 +5,7 @@
 //! transfers). Invariant: each state is in one part, and the run has followed every path once all
 //! parts are over and none has lost one.
 
+use super::open_paths::SaidOfOpen;
 use crate::engine::{StopReason, TransferredStates};
 use crate::exec::Narrowed;
 
@@ -37,8 +38,10 @@ pub(super) struct Parts {
     divided: bool,
     /// A path was lost for want of memory.
     lost: bool,
-    /// What the parts that are over no longer followed.
+    /// What the parts that are over, or an earlier session, no longer followed.
     narrowed: Narrowed,
+    /// It goes on with what an earlier session left.
+    goes_on: bool,
 }
 
 impl Parts {
@@ -49,6 +52,22 @@ impl Parts {
             divided: false,
             lost: false,
             narrowed: Narrowed::default(),
+            goes_on: false,
+        }
+    }
+
+    /// It goes on with what an earlier session left, of which that session said this.
+    pub(super) fn go_on(&mut self, said: &SaidOfOpen) {
+        self.lost |= said.lost;
+        self.narrowed.add(&said.narrowed);
+        self.goes_on = true;
+    }
+
+    /// What is to be said of all parts where they are written down.
+    pub(super) fn said(&self) -> SaidOfOpen {
+        SaidOfOpen {
+            lost: self.lost,
+            narrowed: self.narrowed.clone(),
         }
     }
 
@@ -117,8 +136,8 @@ impl Parts {
         Some((reason, self.narrowed.clone()))
     }
 
-    /// Whether more than one thread has had a part.
+    /// Whether more than one thread or session has had a part.
     pub(super) fn are_several(&self) -> bool {
-        self.divided
+        self.divided || self.goes_on
     }
 }

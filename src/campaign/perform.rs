@@ -8,9 +8,9 @@ use super::task::Task;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
-    RunContext, Suspended,
+    RunContext,
 };
-use crate::roots::{FromLaunch, Probes, RootSource, RootStart, Seeds, SwappedOut};
+use crate::roots::{FromLaunch, Probes, Resumed, RootSource, RootStart, Seeds, SwappedOut};
 use crate::select::TestSelector;
 
 impl Lane<'_, '_> {
@@ -23,13 +23,17 @@ impl Lane<'_, '_> {
     ) -> Outcome {
         let (arm, config) = (task.arm, &task.config);
         let resumed = self.waiting.place(arm).and_then(Option::take);
-        let (resumed, mut swapped_out) = match resumed {
-            Some(waiting) => (Some(waiting.run), waiting.swapped_out),
-            None => (None, None),
+        let (resumed, mut swapped_out, mut found_again) = match resumed {
+            Some(waiting) => (Some(waiting.run), waiting.swapped_out, waiting.resumed),
+            None => (None, None, None),
         };
+        if let Some(left) = task.left_open.take() {
+            let (tuning, state) = (&self.bench.tuning.roots, self.launch.state.clone());
+            found_again = Some(Resumed::new(tuning, state, left));
+        }
         let given = std::mem::take(&mut task.given);
         // What goes on with states of others begins without those of the launch.
-        let begins = resumed.is_none() && given.is_empty();
+        let begins = resumed.is_none() && given.is_empty() && found_again.is_none();
         let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
         self.make_probes(config);
         let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&self.launch));
@@ -62,6 +66,8 @@ impl Lane<'_, '_> {
             None => &mut self.probes,
         };
         let mut roots = sources(&start, begins, task.seeds.limit, probes);
+        let found_first = found_again.as_mut();
+        roots.extend(found_first.map(|source| -> Box<dyn RootSource + '_> { Box::new(source) }));
         roots.extend(
             swapped_out
                 .as_mut()
@@ -70,8 +76,8 @@ impl Lane<'_, '_> {
         if begins {
             roots.extend(campaign.policies.own_roots(&start));
         }
-        let idle_states = self.waiting.iter().flat_map(Suspended::states);
-        let idle_trees = self.waiting.iter().filter_map(Suspended::tree);
+        let idle_states = self.waiting.iter().flat_map(Waiting::states);
+        let idle_trees = self.waiting.iter().filter_map(|waiting| waiting.run.tree());
         let context = RunContext {
             start: campaign.start,
             earlier_instructions: task.instructions,
@@ -139,8 +145,13 @@ impl Lane<'_, '_> {
             Arm::Pruned | Arm::Shaped(_) | Arm::Window => (engine.run(), None),
             Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
         };
+        self.resumed = outcome.extras.roots.resumed.or(self.resumed);
         if let Some(place) = self.waiting.place(arm) {
-            *place = rest.map(|run| Waiting { run, swapped_out });
+            *place = rest.map(|run| Waiting {
+                run,
+                swapped_out,
+                resumed: found_again,
+            });
         }
         outcome
     }

@@ -13,6 +13,7 @@ use super::windows::Windows;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::StopReason;
 use crate::exec::Observer;
+use crate::frontier::Frontier;
 use crate::learn::Recogniser;
 use crate::testcase::WriteError;
 
@@ -49,6 +50,8 @@ pub(super) struct CampaignProgress<'r> {
     pub begun: u64,
     /// Of the run without pruning.
     pub parts: Parts,
+    /// Its paths that an earlier session left, until they are taken up.
+    pub left_open: Option<Frontier>,
     pub order: Order,
     /// Files of all threads, in order, if there are several.
     pub shown: Vec<ShownFile>,

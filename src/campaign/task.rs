@@ -8,6 +8,7 @@ use super::progress::CampaignProgress;
 use super::seeds::RunSeeds;
 use crate::config::RunConfig;
 use crate::engine::{PathResults, TransferredStates};
+use crate::frontier::Frontier;
 use crate::report::ProbeSummary;
 use crate::state::SideSet;
 use crate::util::clock::Moment;
@@ -61,6 +62,8 @@ pub(super) struct Task {
     pub(super) instructions: u64,
     /// States of other lanes with which it goes on.
     pub(super) given: Vec<TransferredStates>,
+    /// What an earlier session left open, with which it goes on.
+    pub(super) left_open: Option<Frontier>,
     /// The lanes for which it is to cut off a part.
     pub(super) receivers: Vec<usize>,
 }
@@ -99,7 +102,12 @@ impl Campaign<'_> {
             given = progress.parts.take_given(lane.number);
             receivers = progress.parts.receivers(lane.number);
         }
-        let seeds = match resumes || !given.is_empty() {
+        let left_open = match arm == Arm::Unpruned && lane.number == 0 && !resumes {
+            true => progress.left_open.take(),
+            false => None,
+        };
+        let goes_on = resumes || !given.is_empty() || left_open.is_some();
+        let seeds = match goes_on {
             true => RunSeeds::default(),
             false => match arm {
                 Arm::Window => RunSeeds::default(),
@@ -123,6 +131,7 @@ impl Campaign<'_> {
             },
             instructions: progress.sums.instructions(),
             given,
+            left_open,
             receivers,
         })
     }

@@ -14,7 +14,7 @@ use super::stop::{Budget, StopReason};
 use super::threads::transfer::TransferredStates;
 use super::workbench::Workbench;
 use crate::config::Span;
-use crate::exec::{EarlyReason, Termination};
+use crate::exec::{EarlyReason, Narrowed, Termination};
 use crate::interpolation::Subsumption;
 use crate::search::StateId;
 use crate::state::State;
@@ -35,6 +35,11 @@ impl Suspended {
     /// The states that wait.
     pub fn states(&self) -> impl Iterator<Item = &State> {
         self.progress.states.values().map(|state| &**state)
+    }
+
+    /// What it no longer followed.
+    pub fn narrowed(&self) -> &Narrowed {
+        &self.progress.observer.narrowed
     }
 
     /// What it keeps of finished paths to spare others, if it does.
@@ -94,14 +99,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         engine
     }
 
-    /// Runs until something says stop. If that is the budget, the run is suspended, and nothing is
-    /// lost but what there is no room for, which counts as given up.
+    /// Runs until something says stop. If that is the budget or the user, the run is suspended, and
+    /// nothing is lost but what there is no room for, which counts as given up.
     pub fn run_slice(mut self) -> (Outcome, Option<Suspended>) {
-        match self.explore() {
-            Ok(StopReason::MaxTime) => {}
+        let reason = match self.explore() {
+            Ok(reason @ (StopReason::MaxTime | StopReason::Interrupted)) => reason,
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
-        }
+        };
         self.stop_work();
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
@@ -109,7 +114,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let given = self.cut_off();
         self.note_memory();
         let elapsed = self.start.elapsed();
-        let (outcome, progress) = self.outcome(StopReason::MaxTime);
+        let (outcome, progress) = self.outcome(reason);
         let suspended = Suspended {
             progress,
             elapsed,

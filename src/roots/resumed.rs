@@ -77,6 +77,12 @@ impl Resumed {
         }
     }
 
+    /// The states on their way.
+    pub fn states(&self) -> impl Iterator<Item = &State> {
+        let under_way = self.under_way.iter().map(|(state, _)| state);
+        self.start.iter().chain(under_way).map(|state| &**state)
+    }
+
     /// Whether states are to be found now, before the search goes on.
     fn is_due(&mut self, run: &dyn RunView) -> bool {
         if self.under_way.is_empty() {
@@ -240,10 +246,7 @@ impl RootSource for Resumed {
     }
 
     fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
-        let under_way = self.under_way.iter().map(|(state, _)| state);
-        for state in self.start.iter().chain(under_way) {
-            visit(state);
-        }
+        self.states().for_each(visit);
     }
 
     fn finish(&mut self, figures: &mut RootFigures) {

@@ -78,6 +78,7 @@ impl Session<'_> {
         let given = &self.config.program.arguments;
         let wanted = parts.plan.config.shapes;
         let shapes = FurtherShapes::of(self.program, self.arguments, given, wanted);
+        let (open_paths, left_open) = self.open_paths(&parts.plan)?;
         let setup = CampaignSetup {
             config: self.config,
             options: &parts.plan.config,
@@ -88,6 +89,8 @@ impl Session<'_> {
             shapes: &shapes,
             policies: &self.caller.policies,
             log: self.log,
+            open_paths,
+            left_open,
             assigned: self
                 .caller
                 .piece

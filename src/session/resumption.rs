@@ -5,8 +5,11 @@
 //! session wrote after its last checkpoint is neither lost nor written twice.
 
 use super::SessionError;
+use super::compose::Session;
+use super::plan::CampaignPlan;
 use super::leftovers;
 use super::program::{files_directory, program_hash};
+use crate::campaign::{LeftOpen, OpenPaths};
 use crate::config::{CommandLine, RunConfig};
 use crate::engine::{Checkpoints, EarlierTests, SoFar};
 use crate::frontier::{self, Frontier};
@@ -162,6 +165,40 @@ pub(super) fn checkpoints<'r>(
         describe,
         earlier.unwrap_or_default(),
     ))
+}
+
+impl Session<'_> {
+    /// Where the campaign writes down its open paths, if somebody could go on with them, and those
+    /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
+    /// campaign goes on without, and its tests are as valid as before.
+    pub(super) fn open_paths(
+        &self,
+        plan: &CampaignPlan,
+    ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
+        let is_assigned = self.caller.piece.is_some();
+        if !plan.config.reserve || is_assigned || self.config.command.is_none() {
+            return Ok((None, None));
+        }
+        let head = RunHead::of(self.config, self.program)?;
+        let value = serde_json::to_value(&head).unwrap_or_default();
+        let place = OpenPaths::new(self.directory.path(), value);
+        if plan.stored.is_none() {
+            return Ok((Some(place), None));
+        }
+        let path = self.directory.path();
+        let left = place.take_up(|theirs| {
+            let theirs: RunHead = serde_json::from_value(theirs.clone())
+                .map_err(|error| format!("its open paths cannot be read: {error}"))?;
+            head.check(&theirs, path).map_err(|error| error.to_string())
+        });
+        let left = left.unwrap_or_else(|why| {
+            let text = format!("the run without pruning begins anew: {why}");
+            self.log.lock().warning_once("open paths", &text);
+            place.remove();
+            None
+        });
+        Ok((Some(place), left))
+    }
 }
 
 /// What there is to go on with in an output directory.

@@ -27,7 +27,7 @@ impl TransferredStates {
     }
 
     /// The states.
-    pub(super) fn states(&self) -> impl Iterator<Item = &State> {
+    pub fn states(&self) -> impl Iterator<Item = &State> {
         self.states.iter().map(|state| &**state)
     }
 

@@ -142,3 +142,65 @@ fn ctrl_c_leaves_tests_and_learning_data() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     assert!(text(&output).contains("--resume needs --prune homi"));
 }
+
+/// 16,384 paths.
+const DIGITS: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned char in[7];
+  int sum = 0;
+  klee_make_symbolic(in, sizeof in, "in");
+  for (int i = 0; i < 7; i++)
+    switch (in[i]) {
+      case 'a': sum += 1; break;
+      case 'b': sum += 7; break;
+      case 'c': sum += 49; break;
+    }
+  return sum & 7;
+}
+"#;
+
+/// The open paths of the run without pruning outlive a session, and nothing is followed twice.
+#[test]
+fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
+    let place = Place::new();
+    place.compile("digits", DIGITS);
+    let words = ["--prune", "homi", "--single-paths", "0", "--max-time"];
+    let begin = [&words[..], &["60000i", "digits.bc"]].concat();
+    run_campaign(&place, "out", &begin);
+    let first = summary_of(&place, "out");
+    assert_eq!(first["stop_reason"], "max-time", "{first}");
+    let file = place.path("out").join("open-paths/0/checkpoint");
+    assert!(file.exists());
+    for threads in ["2", "1"] {
+        let go_on = ["run", "--resume", "out", "--max-time", "60000i", "--threads"];
+        place.succeeds(&[&go_on[..], &[threads]].concat());
+        let next = summary_of(&place, "out");
+        let resumed = &next["resumed"];
+        assert!(resumed["stored"].as_u64() > Some(100), "{threads}: {next}");
+        assert_eq!(resumed["lost"], 0, "{threads}: {next}");
+    }
+    // A lost file costs what it holds and is told; nothing that was found is lost with it.
+    fs::write(&file, "no checkpoint").expect("a file");
+    fs::remove_file(file.with_extension("before")).ok();
+    let said = place.succeeds(&["run", "--resume", "out", "--max-time", "3000000i"]);
+    assert!(text(&said).contains("begins anew"), "{}", text(&said));
+    let last = summary_of(&place, "out");
+    assert_eq!(last["stop_reason"], "exhausted", "{last}");
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
+    let place = Place::new();
+    place.compile("digits", DIGITS);
+    let words = ["--prune", "homi", "--single-paths", "0", "--max-time"];
+    let begin = [&words[..], &["60000i", "digits.bc"]].concat();
+    run_campaign(&place, "out", &begin);
+    place.succeeds(&["run", "--resume", "out", "--max-time", "3000000i"]);
+    let summary = summary_of(&place, "out");
+    assert_eq!(summary["stop_reason"], "exhausted", "{summary}");
+    let resumed = &summary["resumed"];
+    assert_eq!(resumed["found"], resumed["stored"], "{summary}");
+    assert!(!place.path("out").join("open-paths").exists());
+}

@@ -1,0 +1,197 @@
+//! The open paths of the run without pruning, from one session of a campaign to the next.
+//!
+//! Each lane writes down its part in a directory of its own, `open-paths/LANE`: between two slices,
+//! when the last time is half a minute ago, and at its end. A session that goes on finds the paths
+//! again by their decisions (`roots`) in the first slice of its first lane. Other runs begin anew.
+//!
+//! Invariant: what is not open in the files has been booked, so nothing is lost and at most a slice
+//! and half a minute are repeated. Between lanes states move: after a session with several that did
+//! not end by itself, some may be in no file, and the campaign no longer says that all were
+//! followed.
+
+use super::lane::{Lane, Waiting};
+use super::looping::Campaign;
+use crate::engine::StopReason;
+use crate::exec::Narrowed;
+use crate::frontier::{self, Collector, Frontier};
+use crate::roots::RootSource;
+use crate::util::clock::Moment;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Name of the directory within an output directory.
+const DIRECTORY: &str = "open-paths";
+/// Writing has so small a part of the time: one of so many.
+const TIMES_ITS_COST: u32 = 10;
+
+/// What a lane says of its part.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SaidOfOpen {
+    /// Some path is perhaps in no file: one was given up, or is on its way to another lane.
+    pub lost: bool,
+    /// What the run no longer followed.
+    pub narrowed: Narrowed,
+}
+
+/// What an earlier session has left.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOpen {
+    pub frontier: Frontier,
+    pub said: SaidOfOpen,
+}
+
+/// Where a campaign writes down its open paths.
+#[derive(Clone, Debug)]
+pub struct OpenPaths {
+    directory: PathBuf,
+    /// Which run they are of.
+    head: serde_json::Value,
+}
+
+impl OpenPaths {
+    /// In an output directory, of the run that `head` describes.
+    pub fn new(output: &Path, head: serde_json::Value) -> Self {
+        Self {
+            directory: output.join(DIRECTORY),
+            head,
+        }
+    }
+
+    /// What lies there of earlier sessions; `is_same` looks at what run it is of. From now on it
+    /// lies there as the part of the first lane.
+    ///
+    /// # Errors
+    /// Why nothing can be taken up, in words: a file is damaged or of another version, or of
+    /// another run.
+    pub fn take_up(
+        &self,
+        is_same: impl Fn(&serde_json::Value) -> Result<(), String>,
+    ) -> Result<Option<LeftOpen>, String> {
+        let lanes = self.lanes();
+        let mut left = LeftOpen::default();
+        let mut together = Collector::default();
+        for lane in &lanes {
+            let found = frontier::read::<serde_json::Value, SaidOfOpen>(lane)
+                .map_err(|error| error.to_string())?;
+            is_same(&found.head)?;
+            left.said.lost |= found.said.lost || found.is_older;
+            left.said.narrowed.add(&found.said.narrowed);
+            together.adopt(&found.frontier.tree, &found.frontier.states);
+        }
+        left.frontier = together.finish();
+        if lanes.len() > 1 && self.write(0, &left).is_ok() {
+            let others = lanes.iter().filter(|lane| **lane != self.of_lane(0));
+            others.for_each(|lane| {
+                // What stays is followed once more, and nothing worse.
+                let _ = fs::remove_dir_all(lane);
+            });
+        }
+        Ok((!left.frontier.states.is_empty()).then_some(left))
+    }
+
+    /// Removes all: the paths are over, or nobody can go on with them.
+    pub fn remove(&self) {
+        // What stays is followed once more.
+        let _ = fs::remove_dir_all(&self.directory);
+    }
+
+    /// The directories with a part in them, in the order of their names.
+    fn lanes(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.directory).into_iter().flatten();
+        let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+        let mut found: Vec<PathBuf> = paths.filter(|path| frontier::exists(path)).collect();
+        found.sort();
+        found
+    }
+
+    fn of_lane(&self, lane: usize) -> PathBuf {
+        self.directory.join(lane.to_string())
+    }
+
+    fn write(&self, lane: usize, left: &LeftOpen) -> std::io::Result<()> {
+        let directory = self.of_lane(lane);
+        if left.frontier.states.is_empty() {
+            frontier::remove(&directory);
+            return Ok(());
+        }
+        fs::create_dir_all(&directory)?;
+        frontier::write(&directory, &self.head, &left.said, &left.frontier).map(|_| ())
+    }
+}
+
+impl Waiting {
+    /// Takes down all paths that wait.
+    fn take_down(&self, open: &mut Collector) {
+        self.run.states().for_each(|state| open.add(state));
+        if let Some(swapped_out) = &self.swapped_out {
+            swapped_out.take_down(open);
+        }
+        if let Some(resumed) = &self.resumed {
+            resumed.take_down(open);
+        }
+    }
+}
+
+impl Campaign<'_> {
+    /// Writes down the lane's open paths if that is due.
+    pub(super) fn write_open_paths(&self, lane: &mut Lane<'_, '_>) {
+        let now = Moment::now();
+        if self.open_paths.is_some() && now >= lane.next_writing {
+            let several = self.lock().order.lanes() > 1;
+            self.write_part(lane, several, |_| {});
+            let cost = now.elapsed() * TIMES_ITS_COST;
+            let usual = Duration::from_secs_f64(lane.bench.tuning.engine.checkpoint_every);
+            lane.next_writing = Moment::now() + usual.max(cost);
+        }
+    }
+
+    /// Writes down what the lane leaves at its end.
+    pub(super) fn write_last_open_paths(&self, lane: &mut Lane<'_, '_>) {
+        let given = {
+            let mut progress = self.lock();
+            let ending = progress.ending.as_ref().map(|ending| &ending.reason);
+            if ending.is_some_and(StopReason::is_exhausted) {
+                drop(progress);
+                return self.open_paths.iter().for_each(OpenPaths::remove);
+            }
+            progress.parts.take_given(lane.number)
+        };
+        let states = given.iter().flat_map(|part| part.states());
+        self.write_part(lane, false, |open| states.for_each(|state| open.add(state)));
+    }
+
+    /// Writes down the lane's part and what `more` takes down besides.
+    fn write_part(&self, lane: &mut Lane<'_, '_>, moves: bool, more: impl FnOnce(&mut Collector)) {
+        let Some(place) = &self.open_paths else {
+            return;
+        };
+        let mut open = Collector::default();
+        let mut said = self.lock().parts.said();
+        said.lost |= moves;
+        if let Some(waiting) = &lane.waiting.unpruned {
+            waiting.take_down(&mut open);
+            said.narrowed.add(waiting.run.narrowed());
+        }
+        more(&mut open);
+        open.pause();
+        let is_taken_up = lane.number == 0 && self.lock().left_open.is_none();
+        if open.is_empty() && !lane.has_written && !is_taken_up {
+            // What an earlier session left stays.
+            return;
+        }
+        lane.has_written = true;
+        let left = LeftOpen {
+            frontier: open.finish(),
+            said,
+        };
+        if let Err(error) = place.write(lane.number, &left) {
+            let text = format!(
+                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
+                 would begin the run without pruning anew"
+            );
+            self.log.lock().warning_once("open paths", &text);
+        }
+    }
+}
