@@ -678,6 +678,4 @@ pub struct CampaignConfig {
     /// Whether some runs have another shape of input.
     #[serde(default)]
     pub shapes: InputShapes,
-    /// Some runs free a few bytes of an earlier test's input.
-    pub windows: bool,
 }

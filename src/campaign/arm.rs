@@ -11,6 +11,4 @@ pub(super) enum Arm {
     SinglePaths,
     /// A fresh run without pruning, with this one of the further shapes of input.
     Shaped(usize),
-    /// A fresh run without pruning in which all bytes but a few are those of a test.
-    Window,
 }

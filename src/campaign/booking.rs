@@ -33,8 +33,6 @@ struct Ended {
     known_branches: u64,
     /// The words of its shape, if they are not the program's own.
     shape: String,
-    /// The bytes that were free, if most were given.
-    window: String,
 }
 
 /// What learning from a run's tests says of it.
@@ -75,7 +73,6 @@ impl Campaign<'_> {
             run_files: learned.files,
             known_branches: learned.known_branches,
             shape: self.shape_text(task.arm),
-            window: task.window.clone(),
         };
         let results = self.account(&mut progress, lane, &task, ended, learned.stored);
         self.bell.notify_all();
@@ -170,7 +167,7 @@ impl Campaign<'_> {
         progress.order.finish(lane.number, spent);
         let mut goes_on = false;
         let waiting = match arm {
-            Arm::Pruned | Arm::Shaped(_) | Arm::Window => None,
+            Arm::Pruned | Arm::Shaped(_) => None,
             Arm::SinglePaths => lane.waiting.single.as_ref().map(|waiting| waiting.paths()),
             Arm::Unpruned => {
                 let over = self.note_part(progress, lane, task, &mut outcome, whole);
@@ -359,7 +356,6 @@ fn line(
         run: before.number + 1,
         policy: plan.name.to_string(),
         shape: ended.shape.clone(),
-        window: ended.window.clone(),
         thread: lane.number as u64,
         budget: plan.span.amount(),
         budget_unit: plan.span.unit().to_string(),

@@ -71,7 +71,7 @@ impl WaitingRuns {
     /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
     pub(super) fn place(&mut self, arm: Arm) -> Option<&mut Option<Waiting>> {
         match arm {
-            Arm::Pruned | Arm::Shaped(_) | Arm::Window => None,
+            Arm::Pruned | Arm::Shaped(_) => None,
             Arm::Unpruned => Some(&mut self.unpruned),
             Arm::SinglePaths => Some(&mut self.single),
         }
@@ -89,8 +89,6 @@ pub struct Lane<'r, 'p> {
     pub(super) shaped: ShapedLaunches,
     /// The program's first state.
     pub(super) first: State,
-    /// Where the run under way starts, if most of its input is given.
-    pub(super) window: Option<Launch>,
     pub(super) waiting: WaitingRuns,
     /// Probes go on from run to run.
     pub(super) probes: Option<Probes>,
@@ -138,7 +136,6 @@ impl<'r, 'p> Lane<'r, 'p> {
             launch: new.launch,
             shaped: ShapedLaunches::default(),
             first: new.first,
-            window: None,
             waiting: WaitingRuns::default(),
             probes: None,
             selector: new.selector,

@@ -58,11 +58,6 @@ impl Ledger {
             narrowed: Narrowed::default(),
         };
         self.note_written(&stored);
-        let files = tests.iter().filter(|test| test.file.is_some());
-        let first = self.written.len() - files.clone().count();
-        for (written, test) in self.written[first..].iter_mut().zip(files) {
-            written.compared.clone_from(&test.compared);
-        }
         let run = self.data.runs.len();
         self.data.runs.push(record);
         self.data.tests.extend(
@@ -146,7 +141,6 @@ impl Ledger {
                 native: test.native.clone(),
                 endless: test.endless,
                 learned: !test.probe,
-                compared: Vec::new(),
             })
         });
         self.written.extend(written);

@@ -16,7 +16,6 @@ use super::seeds::GivenSeeds;
 use super::shapes::Shapes;
 use super::store::{Store, Stored};
 use super::turns::Turns;
-use super::windows::Windows;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{
@@ -168,7 +167,6 @@ impl<'r> Campaign<'r> {
             order: Order::new(lanes, !options.run_max.is_timed()),
             shown: Vec::new(),
             worst_shape: None,
-            windows: Windows::default(),
             ending: None,
         };
         let campaign = Self {
@@ -189,9 +187,7 @@ impl<'r> Campaign<'r> {
         };
         let most = campaign.most_single_paths(runs == 0);
         let turns = Turns::new(campaign.keeps_unpruned(), most);
-        campaign.lock().turns = turns
-            .with_shapes(campaign.shapes.count())
-            .with_windows(campaign.options.windows);
+        campaign.lock().turns = turns.with_shapes(campaign.shapes.count());
         (campaign, lane)
     }
 

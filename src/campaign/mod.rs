@@ -34,7 +34,6 @@ mod store;
 mod task;
 mod test_features;
 mod turns;
-mod windows;
 
 pub use assigned::AssignedRun;
 pub use dealing::Dealer;

@@ -170,7 +170,6 @@ mod tests {
             kept: 0,
             single_paths: 0.0,
             shapes: InputShapes::Off,
-            windows: false,
         }
     }
 

@@ -37,13 +37,11 @@ impl Lane<'_, '_> {
         let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
         self.make_probes(config);
         let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&self.launch));
-        let window = self.window.take();
         let shaped = match arm {
             Arm::Shaped(shape) => self.shaped.get(shape),
-            Arm::Window => window.as_ref(),
             Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => None,
         };
-        let results = results.saying(campaign.shaped_words(arm));
+        let results = results.saying(shaped.and(campaign.shaped_words(arm)));
         let launch = alone.as_ref().or(shaped).unwrap_or(&self.launch);
         let start = RootStart {
             tuning: &self.bench.tuning.roots,
@@ -96,7 +94,6 @@ impl Lane<'_, '_> {
             other_states: std::iter::once(&self.launch.state)
                 .chain(idle_states)
                 .chain(self.shaped.states())
-                .chain(window.iter().map(|launch| &launch.state))
                 .collect(),
             other_trees: idle_trees.collect(),
             // Decisions mean something else from another launch.
@@ -109,7 +106,7 @@ impl Lane<'_, '_> {
         let own = campaign.policies;
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),
-            Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) | Arm::Window => None,
+            Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) => None,
         };
         let parts = Parts {
             results,
@@ -119,9 +116,7 @@ impl Lane<'_, '_> {
                         let program = self.bench.executor.program();
                         Some(campaign.single_paths_searcher(program, config).0)
                     }
-                    Arm::Pruned | Arm::Unpruned | Arm::Shaped(_) | Arm::Window => {
-                        own.searcher(config)
-                    }
+                    Arm::Pruned | Arm::Unpruned | Arm::Shaped(_) => own.searcher(config),
                 },
                 number: own.number.clone(),
                 pruner: own_pruner.or(task.plan.pruner.take()),
@@ -142,7 +137,7 @@ impl Lane<'_, '_> {
             .into_iter()
             .for_each(|states| engine.take_over(states));
         let (outcome, rest) = match arm {
-            Arm::Pruned | Arm::Shaped(_) | Arm::Window => (engine.run(), None),
+            Arm::Pruned | Arm::Shaped(_) => (engine.run(), None),
             Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
         };
         self.resumed = outcome.extras.roots.resumed.or(self.resumed);

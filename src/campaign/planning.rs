@@ -9,7 +9,6 @@ use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
 use super::shapes;
 use super::single_paths;
-use super::windows;
 use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
 use crate::learn::{Policy, Probabilities, RunRecord, choose_policy, draw_index};
@@ -130,15 +129,6 @@ impl Campaign<'_> {
                 record: RunRecord::default(),
             };
         }
-        if arm == Arm::Window {
-            return Plan {
-                name: windows::NAME,
-                span: self.window_span(left),
-                pruner: None,
-                seeded: false,
-                record: RunRecord::default(),
-            };
-        }
         if let Arm::Shaped(shape) = arm {
             // A shape that goes on to find something gets longer runs.
             let amount = match progress.turns.runs_of_shape(shape) as usize {
@@ -243,7 +233,7 @@ impl Campaign<'_> {
         match arm {
             Arm::SinglePaths => single_paths::follow_single_paths(&mut config),
             // Probes change inputs of the program's own shape.
-            Arm::Shaped(_) | Arm::Window => config.search.probe_share = 0.0,
+            Arm::Shaped(_) => config.search.probe_share = 0.0,
             Arm::Pruned | Arm::Unpruned => {}
         }
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {

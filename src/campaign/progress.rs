@@ -9,7 +9,6 @@ use super::seeds::GivenSeeds;
 use super::store::Store;
 use super::test_features::LearnedTest;
 use super::turns::Turns;
-use super::windows::Windows;
 use crate::coverage::{Coverage, Totals};
 use crate::engine::StopReason;
 use crate::exec::Observer;
@@ -57,8 +56,6 @@ pub(super) struct CampaignProgress<'r> {
     pub shown: Vec<ShownFile>,
     /// The least that was shown of a shape of input that is over, where there are several.
     pub worst_shape: Option<StopReason>,
-    /// Those that were tried.
-    pub windows: Windows,
     pub ending: Option<Ending>,
 }
 

@@ -14,7 +14,6 @@
 use super::looping::Campaign;
 use super::planning::Plan;
 use super::progress::CampaignProgress;
-use super::windows::Compared;
 use crate::config::Span;
 use crate::learn::extract;
 use crate::report::SeedSummary;
@@ -42,8 +41,6 @@ pub(super) struct Written {
     /// The test is in D, or a run has followed it. A probe's test has no path condition before
     /// that.
     pub(super) learned: bool,
-    /// Bytes that the last conditions of its path compared, if its run was one of this session.
-    pub(super) compared: Vec<Compared>,
 }
 
 /// What a run follows first, and for how long at most.

@@ -68,14 +68,8 @@ impl Campaign<'_> {
     ) -> Arm {
         loop {
             let arm = progress.turns.choose(lane.able(progress));
-            let shape = match arm {
-                Arm::Shaped(shape) => shape,
-                Arm::Window => {
-                    return self
-                        .open_window(progress, lane)
-                        .map_or(Arm::Pruned, |()| arm);
-                }
-                Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => return arm,
+            let Arm::Shaped(shape) = arm else {
+                return arm;
             };
             progress.turns.begin_shape(shape);
             if lane.shaped.get(shape).is_some() {
@@ -97,7 +91,7 @@ impl Campaign<'_> {
     pub(super) fn shaped_words(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
         match arm {
             Arm::Shaped(shape) => Some(self.shapes.test_words(shape)),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths | Arm::Window => None,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => None,
         }
     }
 
@@ -105,7 +99,7 @@ impl Campaign<'_> {
     pub(super) fn shape_text(&self, arm: Arm) -> String {
         match arm {
             Arm::Shaped(shape) => self.shapes.words(shape).join(" "),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths | Arm::Window => String::new(),
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => String::new(),
         }
     }
 
@@ -136,10 +130,6 @@ impl CampaignProgress<'_> {
         if !of_its_shape {
             return Some(reason);
         }
-        // The few inputs of a window were followed.
-        if arm == Arm::Window {
-            return None;
-        }
         let goes_on = self.turns.shape_is_over(arm);
         let worst = self.worst_shape.take();
         let reason = match worst {
@@ -169,7 +159,7 @@ fn weaker(one: StopReason, other: StopReason) -> StopReason {
 
 /// Where runs from this state start. What the program prints on the way was shown at the first
 /// launch.
-pub(super) fn launched(bench: &mut Workbench<'_, '_>, first: State) -> Launch {
+fn launched(bench: &mut Workbench<'_, '_>, first: State) -> Launch {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();
     let launch = Launch::new(lent.executor, first).advance(

@@ -394,7 +394,6 @@ mod tests {
                 seed_runs: false,
                 single_paths: 0.0,
                 shapes: InputShapes::Off,
-                windows: false,
             },
             None,
         )

@@ -55,8 +55,6 @@ pub(super) struct Task {
     pub(super) config: RunConfig,
     pub(super) before: Before,
     pub(super) seeds: RunSeeds,
-    /// The bytes that are free, if most are given.
-    pub(super) window: String,
     pub(super) covered: Covered,
     /// Instructions of the session's runs before.
     pub(super) instructions: u64,
@@ -87,10 +85,6 @@ impl Campaign<'_> {
             None => self.possible_arm(&mut progress, lane),
             Some(_) => Arm::Pruned,
         };
-        let window = match arm {
-            Arm::Window => progress.windows.last_text(),
-            _ => String::new(),
-        };
         let before = Before::note(&progress, lane, results);
         progress.begun += 1;
         let plan = self.plan(&progress, lane, arm, before.number, left);
@@ -110,7 +104,6 @@ impl Campaign<'_> {
         let seeds = match goes_on {
             true => RunSeeds::default(),
             false => match arm {
-                Arm::Window => RunSeeds::default(),
                 Arm::Shaped(_) => self.tests_for_shape(&progress, &plan),
                 Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
                     self.run_seeds(&progress, lane.number, &plan)
@@ -124,7 +117,6 @@ impl Campaign<'_> {
             config,
             before,
             seeds,
-            window,
             covered: Covered {
                 sides: progress.ledger.sides.clone(),
                 segments: progress.ledger.segments.clone(),

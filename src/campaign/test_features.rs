@@ -4,7 +4,6 @@
 //! Invariant: every test that a run makes is here until the run is over, whether it became a file
 //! or not.
 
-use super::windows::{Compared, compared_bytes};
 use crate::learn::{FeatureId, SharedRecogniser};
 use crate::select::{MadeTest, TestListener};
 use std::collections::BTreeSet;
@@ -28,8 +27,6 @@ pub(super) struct LearnedTest {
     pub(super) segments: Vec<u32>,
     /// Name of the test's file, if it was written.
     pub(super) file: Option<String>,
-    /// Bytes that the last conditions of its path compared.
-    pub(super) compared: Vec<Compared>,
     /// The contents of the test's `.ktest` file, if native replays are wanted.
     pub(super) ktest: Option<Vec<u8>>,
 }
@@ -76,10 +73,6 @@ impl TestListener for TestFeatures {
             probe: test.path.probe,
             segments: test.shown.new_segments.to_vec(),
             file: test.file.map(str::to_string),
-            compared: match test.file {
-                Some(_) => compared_bytes(test),
-                None => Vec::new(),
-            },
             ktest: match self.keeps_bytes {
                 true => test.bytes.map(<[u8]>::to_vec),
                 false => None,

@@ -28,23 +28,14 @@ const FIRST_PRUNED: u32 = 2;
 const LITTLE: f64 = 0.05;
 /// The same for trying another shape of input.
 const LITTLE_FOR_SHAPES: f64 = 0.3;
-/// The same for windows.
-const LITTLE_FOR_WINDOWS: f64 = 0.3;
 /// Least share of the time for each that can go on and has been tried.
 const LEAST_SHARE: f64 = 0.05;
 /// The same for each further shape of input that found something, of which there are many.
 const LEAST_SHARE_SHAPED: f64 = 0.01;
-/// Windows that are tried before their rate is compared.
-const FIRST_WINDOWS: u32 = 12;
-/// Most of the time for windows.
-const MOST_WINDOWS: f64 = 0.25;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
-/// The same for windows, which are short, and of which a few find all that they find. The first
-/// ones count alike.
-const LATEST_WINDOW: f64 = 0.05;
 
 /// What the runs of one kind have brought.
 #[derive(Clone, Copy, Default, Debug)]
@@ -70,7 +61,6 @@ impl Record {
         let rate = new_branches as f64 / spent.max(1e-9);
         let latest = match ran.arm {
             Arm::Shaped(_) => LATEST_SHAPED,
-            Arm::Window => LATEST_WINDOW.max(1.0 / f64::from(self.runs + 1)),
             Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
         };
         self.rate = match self.runs {
@@ -110,7 +100,6 @@ pub(super) struct Turns {
     fresh: Record,
     /// By number of the further shape.
     shaped: Vec<Record>,
-    windows: Record,
     /// Most of the time that single paths may have.
     most_single: f64,
     branches: u64,
@@ -134,7 +123,6 @@ impl Turns {
             unpruned: never(unpruned),
             fresh: Record::default(),
             shaped: Vec::new(),
-            windows: never(false),
             most_single,
             branches: 0,
             waiting: 0,
@@ -146,12 +134,6 @@ impl Turns {
     /// The same with so many further shapes of input.
     pub(super) fn with_shapes(mut self, count: usize) -> Self {
         self.shaped = vec![Record::default(); count];
-        self
-    }
-
-    /// The same with runs in which most bytes are given, if they are wanted.
-    pub(super) fn with_windows(mut self, wanted: bool) -> Self {
-        self.windows.over = !wanted;
         self
     }
 
@@ -169,9 +151,7 @@ impl Turns {
     pub(super) fn shape_is_over(&mut self, arm: Arm) -> bool {
         match arm {
             Arm::Shaped(shape) => self.shaped[shape].over = true,
-            Arm::Window => {}
             Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
-                self.windows.over = true;
                 for record in [&mut self.single, &mut self.unpruned, &mut self.fresh] {
                     record.over = true;
                 }
@@ -203,7 +183,6 @@ impl Turns {
             Arm::Unpruned => &mut self.unpruned,
             Arm::Pruned => &mut self.fresh,
             Arm::Shaped(shape) => &mut self.shaped[shape],
-            Arm::Window => &mut self.windows,
         }
     }
 
@@ -238,13 +217,6 @@ impl Turns {
         if thread.unpruned && !unpruned.over && unpruned.runs == 0 {
             return Some(Arm::Unpruned);
         }
-        let windows = self.windows.runs < FIRST_WINDOWS && !self.windows.over;
-        if windows
-            && self.windows_have_time()
-            && self.find_little(LITTLE_FOR_WINDOWS, |record| record.latest_rate)
-        {
-            return Some(Arm::Window);
-        }
         let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
         if let Some(shape) = self.untried_shape() {
             let find_little = self.find_little(LITTLE_FOR_SHAPES, |record| record.latest_rate)
@@ -257,12 +229,6 @@ impl Turns {
             return find_little.then_some(Arm::Pruned);
         }
         None
-    }
-
-    /// Whether windows have had less than their share. Slices of the run without pruning that find
-    /// nothing may be followed by ones that find much, which no rate foretells.
-    fn windows_have_time(&self) -> bool {
-        self.windows.spent <= MOST_WINDOWS * self.spent()
     }
 
     /// The next further shape that is to be tried.
@@ -291,9 +257,7 @@ impl Turns {
         let share = self.single.spent / self.spent().max(1e-9);
         let single = thread.single_paths && !self.single.over && share < self.most_single;
         let unpruned = thread.unpruned && !self.unpruned.over;
-        let windows = self.windows.runs > 0 && !self.windows.over && self.windows_have_time();
         let all = [
-            (Arm::Window, &self.windows, windows),
             (Arm::SinglePaths, &self.single, single),
             (Arm::Unpruned, &self.unpruned, unpruned),
             (
@@ -332,7 +296,7 @@ impl Turns {
 
     fn spent(&self) -> f64 {
         let shaped: f64 = self.shaped.iter().map(|record| record.spent).sum();
-        self.single.spent + self.unpruned.spent + self.fresh.spent + self.windows.spent + shaped
+        self.single.spent + self.unpruned.spent + self.fresh.spent + shaped
     }
 }
 
@@ -340,7 +304,7 @@ fn least_share(arm: Arm, record: &Record) -> f64 {
     match arm {
         Arm::Shaped(_) if record.latest == 0 => 0.0,
         Arm::Shaped(_) => LEAST_SHARE_SHAPED,
-        Arm::Pruned | Arm::Unpruned | Arm::SinglePaths | Arm::Window => LEAST_SHARE,
+        Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LEAST_SHARE,
     }
 }
 

@@ -540,7 +540,6 @@ impl<'a> Executor<'a> {
             forking: true,
             forks: self.config.forks,
             inputs_given: false,
-            fixed_inputs: None,
             begins_objects: true,
             entered: false,
             waits: false,

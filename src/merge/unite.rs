@@ -89,7 +89,6 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
         && first.heap == second.heap
         && (first.forking, first.inputs_given, first.begins_objects)
             == (second.forking, second.inputs_given, second.begins_objects)
-        && first.fixed_inputs == second.fixed_inputs
         && first.forks == second.forks
         && registers::are_same_threads(first, second);
     if !modes || first.awaits.is_some() || second.awaits.is_some() {
@@ -134,7 +133,6 @@ fn add_record(first: &mut State, second: &State) {
         forking: _,
         forks: _,
         inputs_given: _,
-        fixed_inputs: _,
         begins_objects: _,
         entered: _,
         waits: _,

@@ -145,17 +145,6 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Let some of the campaign's runs take the bytes of an earlier test and explore what a few
-    /// neighbouring ones of them can do (not in the paper)
-    ///
-    /// They come once the run without pruning finds little, and have more of the time the more they
-    /// find. learning.jsonl says which bytes were free.
-    windows: bool = switch("windows")
-        .default(false)
-        .needs(Fact::Campaign)
-        .scope(Scope::Campaign)
-        .heading(Heading::Pruning);
-
     /// auto: some of the campaign's runs have another shape of input than the program's words ask
     /// for: more or longer arguments, larger files, variables and options that the program knows
     /// (not in the paper)

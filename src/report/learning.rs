@@ -18,15 +18,11 @@ figures! {
         /// The run's number, from 1.
         run: u64, Count, Own;
         /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned`,
-        /// `single-paths`, `window` or `shape`.
+        /// `single-paths` or `shape`.
         policy: String, Text, Own;
         /// The program's words, if the run had another shape of input than was asked for.
         #[serde(default)]
         shape: String, Text, Own;
-        /// The test whose bytes the run's input had, and those of its bytes that were free, if it
-        /// was a run of a window.
-        #[serde(default)]
-        window: String, Text, Own;
         /// The thread that performed it, from 0.
         thread: u64, Count, Own;
         /// N' in seconds, instructions or units of work; 0 is no limit.

@@ -6,8 +6,8 @@
 
 use super::SessionError;
 use super::compose::Session;
-use super::plan::CampaignPlan;
 use super::leftovers;
+use super::plan::CampaignPlan;
 use super::program::{files_directory, program_hash};
 use crate::campaign::{LeftOpen, OpenPaths};
 use crate::config::{CommandLine, RunConfig};

@@ -208,7 +208,7 @@ impl PathCondition {
     }
 
     /// The latest constraints, the last one first.
-    pub fn latest(&self, most: usize) -> impl Iterator<Item = Term> + '_ {
+    pub(super) fn latest(&self, most: usize) -> impl Iterator<Item = Term> + '_ {
         let mut link = self.last.as_deref();
         std::iter::from_fn(move || {
             let current = link?;

@@ -8,7 +8,6 @@
 mod awaited;
 mod covered_first;
 mod decision;
-mod fixed_inputs;
 mod fork_rule;
 mod frame;
 mod frames;
@@ -23,7 +22,6 @@ mod threads;
 pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
-pub use fixed_inputs::FixedInputs;
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
@@ -154,8 +152,6 @@ pub struct State {
     /// New symbolic objects are made of the model's bytes as constants: the path is that of one
     /// input.
     pub inputs_given: bool,
-    /// Bytes that new symbolic objects have as constants.
-    pub fixed_inputs: Option<Arc<FixedInputs>>,
     /// New symbolic objects get the bytes of the run's first input; else those that the model has.
     pub begins_objects: bool,
     /// False until the state was first run.
@@ -323,7 +319,6 @@ impl State {
             forking: _,
             forks: _,
             inputs_given: _,
-            fixed_inputs: _,
             begins_objects: _,
             entered: _,
             waits: _,

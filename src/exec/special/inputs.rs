@@ -3,14 +3,12 @@
 //! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
 //! of that name the path has made before, so that equal paths have equal arrays.
 
-use super::super::narrow::{Why, put_on_path};
 use super::{Outcome, SpecialCall, queries};
 use crate::expr::{ArrayId, Byte};
 use crate::memory::Value;
 use crate::ops::CmpOp;
 use crate::outcome::{BugKind, Termination};
 use crate::state::SymbolicObject;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A new symbolic object of the path.
@@ -38,58 +36,30 @@ fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
     given.then(|| object.bytes(&call.state.model))
 }
 
-/// The bytes of the object made last where all but a window of them are given; what is given is put
-/// on the path, so that tests have it.
-fn fix(call: &mut SpecialCall<'_, '_, '_>) -> Option<(Vec<u8>, Range<u32>)> {
-    let fixed = call.state.fixed_inputs.clone()?;
-    let object = call.state.symbolics.last()?.clone();
-    let made = call.state.name_versions.get(&object.name).copied();
-    let version = made.unwrap_or(1).saturating_sub(1);
-    let (bytes, window) = fixed.of(&object.name, version, object.size)?;
-    let array = object.array;
-    for (index, value) in (0..object.size).zip(&bytes) {
-        let byte = Byte { array, index };
-        call.state.model.set(byte, *value);
-        if !window.contains(&index) {
-            let terms = call.terms();
-            let value = terms.constant(8, u128::from(*value));
-            let is_given = terms.eq(terms.symbol(byte), value);
-            put_on_path(terms, call.state, is_given, Why::Asked);
-        }
-    }
-    Some((bytes, window))
-}
-
-/// The values of the bytes of the object made last.
-fn values(call: &mut SpecialCall<'_, '_, '_>, array: ArrayId, size: u32) -> Vec<Value> {
-    let (bytes, window) = match given(call) {
-        Some(bytes) => (bytes, 0..0),
-        None => fix(call).unwrap_or((vec![0; size as usize], 0..size)),
-    };
-    let terms = call.terms();
-    let value = |(index, byte): (u32, u8)| match window.contains(&index) {
-        true => Value::Term(terms.symbol(Byte { array, index })),
-        false => Value::Concrete(u128::from(byte)),
-    };
-    (0..size).zip(bytes).map(value).collect()
-}
-
 /// A new symbolic object as its bytes.
 pub(super) fn new_bytes(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> Vec<Value> {
     let array = new_array(call, name, size);
-    values(call, array, size)
+    if let Some(given) = given(call) {
+        let bytes = given.iter();
+        return bytes
+            .map(|byte| Value::Concrete(u128::from(*byte)))
+            .collect();
+    }
+    let terms = call.terms();
+    let symbols = (0..size).map(|index| terms.symbol(Byte { array, index }));
+    symbols.map(Value::Term).collect()
 }
 
 /// A new symbolic object as a little-endian number of `bytes` bytes.
 fn new_number(call: &mut SpecialCall<'_, '_, '_>, name: &str, bytes: u32) -> Value {
     let array = new_array(call, name, bytes);
-    let values = values(call, array, bytes);
-    let byte = |value: &Value| call.values().term(*value, 8);
+    if let Some(given) = given(call) {
+        let number = given.iter().rev();
+        return Value::Concrete(number.fold(0, |high, byte| high << 8 | u128::from(*byte)));
+    }
     let terms = call.terms();
-    let number = values[1..].iter().fold(byte(&values[0]), |low, value| {
-        terms.concat(byte(value), low)
-    });
-    call.values().value(number)
+    let byte = |index| terms.symbol(Byte { array, index });
+    Value::Term((1..bytes).fold(byte(0), |low, index| terms.concat(byte(index), low)))
 }
 
 /// The name in an argument; a null pointer or an empty string is "unnamed".
@@ -167,18 +137,9 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         call.put_bytes(address, &bytes)?;
         return Ok(Outcome::Void);
     }
-    let fixed = fix(call);
     let terms = call.terms();
     let made = call.state.memory.make_symbolic(terms, address, array);
     made.map_err(|error| call.executor.access_failed(call.state, *error))?;
-    if let Some((bytes, window)) = fixed {
-        for part in [0..window.start, window.end..size] {
-            let given = &bytes[part.start as usize..part.end as usize];
-            if !given.is_empty() {
-                call.put_bytes(address + u64::from(part.start), given)?;
-            }
-        }
-    }
     Ok(Outcome::Void)
 }
 

@@ -8,7 +8,6 @@ mod reserve;
 mod resume;
 mod shapes;
 mod threads;
-mod windows;
 
 use crate::support::{Place, json_lines, summary, text};
 use serde_json::Value;

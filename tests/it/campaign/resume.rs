@@ -173,7 +173,14 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
     let file = place.path("out").join("open-paths/0/checkpoint");
     assert!(file.exists());
     for threads in ["2", "1"] {
-        let go_on = ["run", "--resume", "out", "--max-time", "60000i", "--threads"];
+        let go_on = [
+            "run",
+            "--resume",
+            "out",
+            "--max-time",
+            "60000i",
+            "--threads",
+        ];
         place.succeeds(&[&go_on[..], &[threads]].concat());
         let next = summary_of(&place, "out");
         let resumed = &next["resumed"];
