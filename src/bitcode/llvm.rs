@@ -4,8 +4,9 @@
 //! Invariant: a handle belongs to a live module of the one context that a load owns, and is not
 //! kept beyond it; each method is called only on the kind of value that its name says. Rust cannot
 //! check that, so whoever makes a handle promises it (`from_raw`, unsafe); handles are otherwise
-//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and the
-//! modules below it and rest on that promise, so the `SAFETY` argument is made once, at [`ffi`].
+//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and in
+//! the modules below it and rest on that promise, so the `SAFETY` argument is made once, at
+//! [`ffi`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
