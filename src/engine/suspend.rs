@@ -22,6 +22,9 @@ use crate::testcase::WriteError;
 use crate::util::clock::Moment;
 use std::time::Duration;
 
+/// Slices that a run with few open paths may have at once, where its budget is no time.
+const SHORT_SLICES: u64 = 16;
+
 /// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {
     progress: Progress,
@@ -128,11 +131,13 @@ impl<'r, 'p> Engine<'r, 'p> {
         let Some(slice) = self.parts.context.slice else {
             return false;
         };
-        let end = slice
-            .reading(self.slice_start)
-            .count()
-            .saturating_add(slice.count());
-        let used_up = slice.reading(self.clock().spent()).count() >= end;
+        let start = slice.reading(self.slice_start).count();
+        let spent = slice.reading(self.clock().spent()).count();
+        let spent = spent.saturating_sub(start);
+        if spent >= self.longest_slice(slice) {
+            return true;
+        }
+        let used_up = spent >= slice.count();
         // With so few open paths no choice of another run's pruning could be better.
         let least = match self.parts.context.parts_to_give {
             0 => self.bench.tuning.engine.suspended_states as u64,
@@ -140,6 +145,19 @@ impl<'r, 'p> Engine<'r, 'p> {
             parts => parts as u64,
         };
         used_up && self.progress.states.len() as u64 + self.swapped_out() > least
+    }
+
+    /// A slice of few open paths ends, too, once it has lasted so long: until then nothing of it is
+    /// written down for a later session.
+    fn longest_slice(&self, slice: Span) -> u64 {
+        let least = match slice {
+            Span::Time(_) => {
+                let often = self.bench.tuning.engine.checkpoint_every;
+                Span::Time(Duration::from_secs_f64(often)).count()
+            }
+            Span::Instructions(count) | Span::Work(count) => count.saturating_mul(SHORT_SLICES),
+        };
+        least.max(slice.count())
     }
 
     /// Goes on with a part of another thread's run too.
