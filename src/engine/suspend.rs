@@ -23,7 +23,7 @@ use crate::util::clock::Moment;
 use std::time::Duration;
 
 /// Slices that a run with few open paths may have at once, where its budget is no time.
-const SHORT_SLICES: u64 = 16;
+const SHORT_SLICES: u64 = 100;
 
 /// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {

@@ -52,11 +52,11 @@ impl PlaceShares {
         if self.limit_nothing() {
             return false;
         }
-        let [mut all, mut place, mut on_path] = [SiteCounts::default(); 3];
+        let [mut all, mut place, mut on_calls] = [SiteCounts::default(); 3];
         for (at, at_pc, counts) in observer.sites.iter() {
             all.add(counts);
             if at == path {
-                on_path.add(counts);
+                on_calls.add(counts);
             }
             if at_pc == pc && observer.call_paths.node(at).function == function {
                 place.add(counts);
@@ -73,7 +73,7 @@ impl PlaceShares {
         };
         forks(place, self.forks)
             || solver(place, self.solver)
-            || forks(on_path, self.path_forks)
-            || solver(on_path, self.path_solver)
+            || forks(on_calls, self.path_forks)
+            || solver(on_calls, self.path_solver)
     }
 }

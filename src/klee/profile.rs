@@ -2,8 +2,8 @@
 //!
 //! Idea: the profile counts homi's own instructions, which come of the program's after passes. Each
 //! is given to the first instruction of `assembly.ll` in its function that has its source line, or
-//! to the function's own line where there is none. Invariant: sums stay what they were; code that is
-//! not in `assembly.ll` (libc, kernel) stands behind it, at lines after its last.
+//! to the function's own line where there is none. Invariant: sums stay what they were; code that
+//! is not in `assembly.ll` (libc, kernel) stands behind it, at lines after its last.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -131,6 +131,23 @@ fn variables_keep_their_values_unless_they_are_named() {
     assert!(said.contains("there are: hidden"), "{said}");
 }
 
+/// What has no `main` and is made for fuzzers begins as those call it, if nothing else is said.
+#[test]
+fn a_fuzz_driver_needs_no_entry_point() {
+    let place = Place::new();
+    place.compile(
+        "fuzz",
+        "int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
+  if (n > 2 && d[0] == 'F' && d[1] == 'U') __builtin_trap();
+  return 0;
+}
+",
+    );
+    let said = text(&place.succeeds(&["run", "--libc", "none", "fuzz.bc"]));
+    assert!(said.contains("abort failure"), "{said}");
+    assert!(said.contains("every path was followed"), "{said}");
+}
+
 #[test]
 fn a_fuzz_driver_gets_bytes_of_every_length() {
     let text = "#include <stddef.h>

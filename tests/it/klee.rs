@@ -156,8 +156,10 @@ macro_rules! programs {
 }
 
 programs!(
+    aliases,
     exit_on_error,
     files_of_tests,
+    fuzz_driver,
     kinds,
     misuse,
     one_test_per_error,
@@ -165,7 +167,10 @@ programs!(
     output,
     paths,
     posix,
+    profile,
     queries,
     seeds,
+    shares_of_places,
     switches,
+    words_of_errors,
 );

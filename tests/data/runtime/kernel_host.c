@@ -124,6 +124,8 @@ void homi_note_narrowed(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
 unsigned long homi_preemptions(void) { return 0; }
 void homi_preempt_by(void (*entry)(void)) { (void)entry; }
+void homi_atomic_begin(void) {}
+void homi_atomic_end(void) {}
 /* Mappings are blocks here, and windows the bytes themselves. */
 int homi_is_free(unsigned long address, unsigned long n) { return (void)n, address == 0; }
 unsigned long homi_map(unsigned long address, unsigned long n) {

@@ -53,25 +53,6 @@ fn two_definitions_of_a_name_are_told_with_both_files() {
 }
 
 #[test]
-fn a_fuzz_driver_is_told_what_it_lacks() {
-    let place = Place::new();
-    place.write(
-        "fuzz.c",
-        "int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) { return n && *d; }\n",
-    );
-    place.cc("-c fuzz.c");
-    place.fails(
-        &["run", "fuzz.o"],
-        1,
-        &[
-            "fuzz.o",
-            "fuzz driver",
-            "--entry-point LLVMFuzzerTestOneInput",
-        ],
-    );
-}
-
-#[test]
 fn sources_and_scripts() {
     let place = Place::sources();
     place.fails(
