@@ -4,9 +4,6 @@ use crate::program::AliasNote;
 use crate::util::own_parts;
 use std::path::PathBuf;
 
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
-pub(super) const FUZZED: &str = "LLVMFuzzerTestOneInput";
-
 /// A load that failed. Undefined functions and unknown instructions are no reason to fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
 pub enum LoadError {
@@ -72,6 +69,8 @@ pub enum LoadError {
         path: PathBuf,
         entry: String,
         candidates: String,
+        /// The program has what a fuzzer calls in place of `main`.
+        is_fuzz_driver: bool,
     },
     #[error(
         "the runtime in {path} cannot be used: {reason}; {}",
@@ -99,7 +98,6 @@ pub enum LoadError {
 impl LoadError {
     /// Whether the program has no `main`, but what a fuzzer calls.
     pub fn is_of_fuzz_driver(&self) -> bool {
-        matches!(self, LoadError::NoEntry { entry, candidates, .. }
-            if entry == "main" && candidates.contains(FUZZED))
+        matches!(self, LoadError::NoEntry { entry, is_fuzz_driver: true, .. } if entry == "main")
     }
 }

@@ -51,6 +51,7 @@ pub fn read_program<'c>(
             path: source.path.clone(),
             entry: entry.to_string(),
             candidates: "none of the archive's members defines it: give homi the object that does, before the archive".to_string(),
+            is_fuzz_driver: false,
         },
         None => LoadError::NoInput,
     })

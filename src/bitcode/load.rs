@@ -7,7 +7,7 @@
 
 use super::alias;
 use super::cxx;
-use super::error::{FUZZED, LoadError};
+use super::error::LoadError;
 use super::indirect::bind_indirect_functions;
 use super::inputs::{ModuleSource, find_modules};
 use super::join::{Joined, read_program, read_reporting};
@@ -196,6 +196,8 @@ fn add_harness<'c>(
     link(program, harness, path)
 }
 
+/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+const FUZZED: &str = "LLVMFuzzerTestOneInput";
 /// What a fuzz driver lacks.
 const FUZZ_MAIN: &str =
     "`--entry-point LLVMFuzzerTestOneInput` calls it with any bytes; leave -fsanitize=fuzzer away";
@@ -223,6 +225,7 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
         path: path.to_path_buf(),
         entry: entry.to_string(),
         candidates,
+        is_fuzz_driver: fuzzed,
     })
 }
 

@@ -258,6 +258,7 @@ impl<'r> Campaign<'r> {
         first: LaneEnd,
         others: Vec<LaneEnd>,
     ) -> CampaignOutcome {
+        self.finish_open_paths();
         let LaneEnd {
             mut results,
             launch,

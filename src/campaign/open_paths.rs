@@ -5,9 +5,10 @@
 //! again by their decisions (`roots`) in the first slice of its first lane. Other runs begin anew.
 //!
 //! Invariant: what is not open in the files has been booked, so nothing is lost and at most a slice
-//! and half a minute are repeated. Between lanes states move: after a session with several that did
-//! not end by itself, some may be in no file, and the campaign no longer says that all were
-//! followed.
+//! and half a minute are repeated. Between lanes states move: what is on its way once all lanes are
+//! over is a part more, and only then the files are marked as whole. After a session with several
+//! lanes that left no mark, a kill, some paths may be in no file, and the campaign no longer says
+//! that all were followed.
 
 use super::lane::{Lane, Waiting};
 use super::looping::Campaign;
@@ -23,14 +24,18 @@ use std::time::Duration;
 
 /// Name of the directory within an output directory.
 const DIRECTORY: &str = "open-paths";
+/// The mark of files that hold all that is open.
+const WHOLE: &str = "whole";
 /// Writing has so small a part of the time: one of so many.
 const TIMES_ITS_COST: u32 = 10;
 
 /// What a lane says of its part.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SaidOfOpen {
-    /// Some path is perhaps in no file: one was given up, or is on its way to another lane.
+    /// A path was given up.
     pub lost: bool,
+    /// Paths may be on their way to another lane, in no file before all are marked as whole.
+    pub moves: bool,
     /// What the run no longer followed.
     pub narrowed: Narrowed,
 }
@@ -77,17 +82,23 @@ impl OpenPaths {
                 .map_err(|error| error.to_string())?;
             is_same(&found.head)?;
             left.said.lost |= found.said.lost || found.is_older;
+            left.said.moves |= found.said.moves;
             left.said.narrowed.add(&found.said.narrowed);
             together.adopt(&found.frontier.tree, &found.frontier.states);
         }
         left.frontier = together.finish();
-        if lanes.len() > 1 && self.write(0, &left).is_ok() {
+        let mark = self.directory.join(WHOLE);
+        left.said.lost |= left.said.moves && !mark.exists();
+        let is_anew = lanes.len() > 1 || std::mem::take(&mut left.said.moves);
+        if is_anew && self.write(0, &left).is_ok() {
             let others = lanes.iter().filter(|lane| **lane != self.of_lane(0));
             others.for_each(|lane| {
                 // What stays is followed once more, and nothing worse.
                 let _ = fs::remove_dir_all(lane);
             });
         }
+        // It says nothing of this session, which may write none before it is killed.
+        let _ = fs::remove_file(mark);
         Ok((!left.frontier.states.is_empty()).then_some(left))
     }
 
@@ -108,6 +119,14 @@ impl OpenPaths {
 
     fn of_lane(&self, lane: usize) -> PathBuf {
         self.directory.join(lane.to_string())
+    }
+
+    /// All that is open is in the files.
+    fn mark_whole(&self) -> std::io::Result<()> {
+        match self.directory.exists() {
+            true => fs::write(self.directory.join(WHOLE), ""),
+            false => Ok(()),
+        }
     }
 
     fn write(&self, lane: usize, left: &LeftOpen) -> std::io::Result<()> {
@@ -139,8 +158,7 @@ impl Campaign<'_> {
     pub(super) fn write_open_paths(&self, lane: &mut Lane<'_, '_>) {
         let now = Moment::now();
         if self.open_paths.is_some() && now >= lane.next_writing {
-            let several = self.lock().order.lanes() > 1;
-            self.write_part(lane, several, |_| {});
+            self.write_part(lane);
             let cost = now.elapsed() * TIMES_ITS_COST;
             let usual = Duration::from_secs_f64(lane.bench.tuning.engine.checkpoint_every);
             lane.next_writing = Moment::now() + usual.max(cost);
@@ -149,32 +167,66 @@ impl Campaign<'_> {
 
     /// Writes down what the lane leaves at its end.
     pub(super) fn write_last_open_paths(&self, lane: &mut Lane<'_, '_>) {
-        let given = {
-            let mut progress = self.lock();
-            let ending = progress.ending.as_ref().map(|ending| &ending.reason);
-            if ending.is_some_and(StopReason::is_exhausted) {
-                drop(progress);
-                return self.open_paths.iter().for_each(OpenPaths::remove);
-            }
-            progress.parts.take_given(lane.number)
-        };
-        let states = given.iter().flat_map(|part| part.states());
-        self.write_part(lane, false, |open| states.for_each(|state| open.add(state)));
+        if !self.is_exhausted() {
+            self.write_part(lane);
+        }
     }
 
-    /// Writes down the lane's part and what `more` takes down besides.
-    fn write_part(&self, lane: &mut Lane<'_, '_>, moves: bool, more: impl FnOnce(&mut Collector)) {
+    /// All lanes are over: writes down what was on its way between them, and marks the files as
+    /// whole. Of a program that was followed to its end nothing stays.
+    pub(super) fn finish_open_paths(&self) {
+        let Some(place) = &self.open_paths else {
+            return;
+        };
+        if self.is_exhausted() {
+            return place.remove();
+        }
+        let mut open = Collector::default();
+        let (said, lanes) = {
+            let progress = self.lock();
+            let given = progress.parts.given();
+            given.for_each(|part| part.states().for_each(|state| open.add(state)));
+            (progress.parts.said(), progress.order.lanes())
+        };
+        open.pause();
+        let left = LeftOpen {
+            frontier: open.finish(),
+            said,
+        };
+        if lanes > 1 {
+            let written = place.write(lanes, &left);
+            self.tell_unwritten(written.and_then(|()| place.mark_whole()));
+        }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        let progress = self.lock();
+        let ending = progress.ending.as_ref().map(|ending| &ending.reason);
+        ending.is_some_and(StopReason::is_exhausted)
+    }
+
+    fn tell_unwritten(&self, written: std::io::Result<()>) {
+        if let Err(error) = written {
+            let text = format!(
+                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
+                 would begin with those of the last time, or begin the run without pruning anew"
+            );
+            self.log.lock().warning_once("open paths", &text);
+        }
+    }
+
+    /// Writes down the lane's part.
+    fn write_part(&self, lane: &mut Lane<'_, '_>) {
         let Some(place) = &self.open_paths else {
             return;
         };
         let mut open = Collector::default();
         let mut said = self.lock().parts.said();
-        said.lost |= moves;
+        said.moves = self.lock().order.lanes() > 1;
         if let Some(waiting) = &lane.waiting.unpruned {
             waiting.take_down(&mut open);
             said.narrowed.add(waiting.run.narrowed());
         }
-        more(&mut open);
         open.pause();
         let is_taken_up = lane.number == 0 && self.lock().left_open.is_none();
         if open.is_empty() && !lane.has_written && !is_taken_up {
@@ -186,12 +238,6 @@ impl Campaign<'_> {
             frontier: open.finish(),
             said,
         };
-        if let Err(error) = place.write(lane.number, &left) {
-            let text = format!(
-                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
-                 would begin the run without pruning anew"
-            );
-            self.log.lock().warning_once("open paths", &text);
-        }
+        self.tell_unwritten(place.write(lane.number, &left));
     }
 }

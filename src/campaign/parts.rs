@@ -67,8 +67,14 @@ impl Parts {
     pub(super) fn said(&self) -> SaidOfOpen {
         SaidOfOpen {
             lost: self.lost,
+            moves: false,
             narrowed: self.narrowed.clone(),
         }
+    }
+
+    /// Parts that nobody has taken.
+    pub(super) fn given(&self) -> impl Iterator<Item = &TransferredStates> {
+        self.by_lane.iter().flat_map(|part| &part.given)
     }
 
     /// Whether a thread can go on with it, or begin it.
@@ -121,8 +127,7 @@ impl Parts {
 
     /// Paths in parts that nobody has taken.
     pub(super) fn untaken(&self) -> u64 {
-        let given = self.by_lane.iter().flat_map(|part| &part.given);
-        given.map(|states| states.len() as u64).sum()
+        self.given().map(|states| states.len() as u64).sum()
     }
 
     /// No path is left in a thread's part, which no longer followed this: why the whole run is
