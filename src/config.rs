@@ -429,6 +429,8 @@ pub struct OutputConfig {
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
+    /// Write each fork and each end of a path to `exec_tree.db`.
+    pub tree: bool,
     /// Names of the exporters that write into the output directory.
     pub exports: Vec<String>,
     /// Write what happens as lines of JSON to the standard output.

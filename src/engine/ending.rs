@@ -124,7 +124,11 @@ impl Engine<'_, '_> {
             }
             return false;
         }
-        self.settle(state).is_ok()
+        let settled = self.settle(state);
+        if let Err(absent) = settled {
+            self.write_absent(state, absent);
+        }
+        settled.is_ok()
     }
 
     /// Whether a pending state would have a test if its side is possible.
@@ -171,6 +175,9 @@ impl Engine<'_, '_> {
                 &in_klees_words
             }
         };
+        if departure.leaves_the_run() {
+            self.write_end(state, termination);
+        }
         self.warn_as_klee(termination);
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()

@@ -8,6 +8,7 @@
 use super::merging::Uniting;
 use super::run::Engine;
 use super::turn::Changes;
+use crate::exec::{EarlyReason, Termination};
 use crate::merge::Apart;
 use crate::search::StateId;
 use crate::state::{Opening, State};
@@ -134,8 +135,11 @@ impl Engine<'_, '_> {
         let united = self.unite(&mut meetings.uniting, &mut own, &mut theirs, opening);
         let is_one = matches!(united, Ok(Ok(())));
         self.progress.states.insert(first, own);
-        if !is_one {
-            self.progress.states.insert(second, theirs);
+        match is_one {
+            true => self.write_end(&theirs, &Termination::Early(EarlyReason::Merged)),
+            false => {
+                self.progress.states.insert(second, theirs);
+            }
         }
         let apart = match united? {
             Ok(()) => {

@@ -2,6 +2,7 @@
 
 use super::cut_off::is_last;
 use super::run::Engine;
+use super::stats::tree::write_fork;
 use super::subsuming::Arrived;
 use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Absent, Step, World};
@@ -174,6 +175,14 @@ impl Engine<'_, '_> {
         if let Some(news) = news {
             credit(news, state, &mut step);
         }
+        if let Step::Forked(siblings) = &mut step {
+            write_fork(
+                self.bench.recorder,
+                &self.progress.observer,
+                (self.bench.executor.program(), state),
+                siblings,
+            );
+        }
         if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
             tree.forked(state, siblings);
         }
@@ -222,6 +231,7 @@ impl Engine<'_, '_> {
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
                     self.note_absent(&state, absent);
+                    self.write_absent(&state, absent);
                 }
                 self.leave_absent(id, absent);
                 Ok(())
@@ -231,7 +241,9 @@ impl Engine<'_, '_> {
 
     /// Forgets a pending state that has no path.
     pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        self.progress.states.remove(&id);
+        if let Some(state) = self.progress.states.remove(&id) {
+            self.write_absent(&state, absent);
+        }
         self.update_search(Changes {
             removed: &[id],
             left: Some(match absent {

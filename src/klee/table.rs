@@ -22,7 +22,7 @@ const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-
 const MEASURED: &str = "homi always has what its searches measure";
 const SEEDS: &str = "a seed's missing bytes are zero, a missing object is as the path has it, and \
                      more bytes than are asked for are left out";
-const TREE: &str = "homi writes no execution tree to a file";
+const TREE: &str = "exec_tree.db is written as the tree grows, and none is kept in memory";
 const POINTERS: &str = "homi follows each object that a pointer can lead to";
 const TESTING: &str = "it serves tests of KLEE itself";
 const COLOUR: &str = "KLEE's lines have no colours here";
@@ -468,7 +468,7 @@ const TESTS: &[KleeOption] = &[
     row("stats-commit-interval", One, "0", Nothing(STATISTICS)),
     row("track-instruction-time", Bool, "false", Nothing(MEASURED)),
     row("use-call-paths", Bool, "true", Nothing(MEASURED)),
-    row("write-exec-tree", Bool, "false", Nothing(TREE)),
+    row("write-exec-tree", Bool, "false", Flag("write-exec-tree")),
     row("compress-exec-tree", Bool, "false", Nothing(TREE)),
     row("exec-tree-batch-size", Number, "100", Nothing(TREE)),
     row("smtlib-display-constants", One, "dec", Nothing(PRINTED)),

@@ -138,6 +138,7 @@ fn add_record(first: &mut State, second: &State) {
         waits: _,
         executes_again: _,
         tree_node: _,
+        written_node: _,
         heap: _,
         merges,
         awaits: _,

@@ -65,6 +65,15 @@ options! {
     /// with calls.
     profile: bool = flag("write-profile").heading(Heading::Output);
 
+    /// Write the tree of paths to exec_tree.db, which KLEE's tools and homi klee-exec-tree read
+    ///
+    /// A row for each fork and each end of a path: why, at which instruction, what is below.
+    tree: bool = flag("write-exec-tree")
+        .scope(Scope::Session)
+        .excludes(Fact::Campaign, "the file has the tree of one run")
+        .excludes(Fact::Resumed, "the tree begins where the program does")
+        .heading(Heading::Output);
+
     /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
     /// ctest, afl, test-comp
     ///

@@ -163,6 +163,8 @@ pub struct State {
     /// The node of the tree of paths below which it runs, where a tree is kept
     /// (`interpolation::Tree`).
     pub tree_node: Option<u32>,
+    /// Its node in `exec_tree.db`, where that is written; 0 for none.
+    pub written_node: u32,
     /// What is remembered of allocations, if something is.
     pub heap: Option<Arc<HeapRecord>>,
     /// The merges that the path is in the midst of, or has been; none before the first.
@@ -324,6 +326,7 @@ impl State {
             waits: _,
             executes_again: _,
             tree_node: _,
+            written_node: _,
             heap: _,
             merges,
             awaits,

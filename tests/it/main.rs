@@ -24,6 +24,7 @@ mod documents;
 mod examples;
 mod exec_c;
 mod exec_symbolic;
+mod exec_tree;
 mod exports;
 mod features;
 mod functions;

@@ -1,6 +1,6 @@
 //! Numbers: what searches see of a state (`measure`), rows of `run.stats` (`record`, `rows`, with
 //! each thread's `share`), the program's profile (`profile`, `profiling`), and how much of a run
-//! repeats earlier ones (`rewalked_prefix`). All of it only reads the run.
+//! repeats earlier ones (`rewalked_prefix`), and the tree of paths on disk (`tree`). All of it only reads the run.
 
 pub(super) mod measure;
 pub(super) mod profile;
@@ -9,3 +9,4 @@ pub(super) mod record;
 pub(super) mod rewalked_prefix;
 pub(super) mod rows;
 pub(super) mod share;
+pub(super) mod tree;
