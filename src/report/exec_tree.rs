@@ -1,10 +1,10 @@
 //! `exec_tree.db`: a SQLite database with a row for each fork and each end of a path.
 //!
 //! Table `nodes` is KLEE's, so klee-exec-tree and scripts made for KLEE read it; table `places`
-//! says which instruction stands behind a number of `asmLine`. Idea: a fork is written when it happens
-//! and a path when it ends, so that nothing of the tree is kept in memory. The two nodes below a
-//! fork have numbers 2n and 2n + 1, hence a node's neighbour is known by its own number. Rows are
-//! gathered in transactions: a run that is killed leaves all but the last ones.
+//! says which instruction stands behind a number of `asmLine`. Idea: a fork is written when it
+//! happens and a path when it ends, so that nothing of the tree is kept in memory. The two nodes
+//! below a fork have numbers 2n and 2n + 1, hence a node's neighbour is known by its own number.
+//! Rows are gathered in transactions: a run that is killed leaves all but the last ones.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::{Path, PathBuf};
