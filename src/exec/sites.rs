@@ -151,12 +151,13 @@ impl ForkKind {
     }
 
     fn of_builtin(name: &str) -> ForkKind {
-        match name {
+        match name.strip_prefix("homi_").unwrap_or(name) {
             "malloc" | "calloc" | "memalign" | "aligned_alloc" | "posix_memalign" | "valloc" => {
                 ForkKind::Allocate
             }
             "realloc" | "reallocarray" => ForkKind::Reallocate,
             "free" => ForkKind::Free,
+            "concretize" | "each_value" | "concretize_string" => ForkKind::GetValue,
             _ if name.starts_with("klee_") => ForkKind::GetValue,
             _ => ForkKind::ResolvePointer,
         }

@@ -127,7 +127,9 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         ));
     }
     let Ok(size) = u32::try_from(size) else {
-        return Err(call.gap("a symbolic object of more than 4 GiB"));
+        return Err(call.gap(format!(
+            "Symbolic objects larger than 4 GiB are not allowed (requested {size} bytes)."
+        )));
     };
     if size == 0 {
         return Ok(Outcome::Void);
