@@ -47,8 +47,8 @@ enum { REPORTED = -1 };
 
 static void report(struct place *place, struct finding found) {
   if (place->column == (uint32_t)REPORTED) return;
+  homi_report_error(found.message, found.suffix); /* the engine reads the place, so it is marked afterwards */
   place->column = (uint32_t)REPORTED;
-  homi_report_error(found.message, found.suffix);
 }
 
 static _Noreturn void end(const struct place *place, struct finding found) {

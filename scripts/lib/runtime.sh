@@ -10,25 +10,25 @@ libc_build() {
   "$HOMI_ROOT/runtime/musl/build.sh"
 }
 
-# kernel_build [FOLDER FLAG]: kernel.bc in .deps/runtime, or in a folder there with one flag more.
-kernel_build() {
-  local result=$HOMI_DEPS/runtime${1:+/$1}
-  local work=$result/kernel
+# linked_build NAME FLAGS [FOLDER]: NAME.bc of scripts/lib/NAME.mk in .deps/runtime, or in a folder there.
+linked_build() {
+  local name=$1 flags=$2 result=$HOMI_DEPS/runtime${3:+/$3}
+  local work=$result/$name
   rm -rf "$work"
   mkdir -p "$work"
-  quietly "$HOMI_DEPS/log/kernel.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f scripts/lib/kernel.mk \
-    WORK="$work" FLAGS="$KERNEL_FLAGS ${2:-}" || fail "the modelled kernel could not be compiled" "see .deps/log/kernel.log"
-  mv "$work/kernel.bc" "$result/kernel.bc"
+  quietly "$HOMI_DEPS/log/$name.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f "scripts/lib/$name.mk" \
+    WORK="$work" FLAGS="$flags" || fail "$name.bc could not be compiled" "see .deps/log/$name.log"
+  mv "$work/$name.bc" "$result/$name.bc"
 }
 
-# The library below C++ (exceptions, types, operator new): cxxabi.bc.
+# The modelled kernel.
+kernel_build() {
+  linked_build kernel "$KERNEL_FLAGS"
+}
+
+# The library below C++ (exceptions, types, operator new). Its rules name the language's standard themselves.
 cxxabi_build() {
-  local result=$HOMI_DEPS/runtime work=$HOMI_DEPS/runtime/cxxabi
-  rm -rf "$work"
-  mkdir -p "$work"
-  quietly "$HOMI_DEPS/log/cxxabi.log" make -C "$HOMI_ROOT" -j"$HOMI_JOBS" -f scripts/lib/cxxabi.mk \
-    WORK="$work" FLAGS="${KERNEL_FLAGS#* }" || fail "the library below C++ could not be compiled" "see .deps/log/cxxabi.log"
-  mv "$work/cxxabi.bc" "$result/cxxabi.bc"
+  linked_build cxxabi "${KERNEL_FLAGS#* }"
 }
 
 libc_32_build() {
@@ -36,7 +36,7 @@ libc_32_build() {
 }
 
 kernel_32_build() {
-  kernel_build i386 -m32
+  linked_build kernel "$KERNEL_FLAGS -m32" i386
 }
 
 # replay_library_build [FOLDER FLAG]: libhomi-replay, and the same under the name that KLEE's has, in .deps/runtime/lib, or in a

@@ -256,10 +256,7 @@ impl Engine<'_, '_> {
                 .filter(|_| config.tests.manner == Manner::Klee);
             let (place, is_known) = match klees {
                 Some((file, line)) => (format!("{file}:{line}"), true),
-                None => (
-                    program.describe_location(bug.location),
-                    program.location(bug.location).line != 0,
-                ),
+                None => (bug.described_place(program), bug.source(program).is_some()),
             };
             self.bench.log.lock().bug(ToldBug {
                 place: is_known.then_some(place.as_str()),

@@ -192,7 +192,7 @@ impl Engine<'_, '_> {
         let Some(mut merging) = self.progress.merging.take() else {
             return;
         };
-        let mut released = Vec::new();
+        let mut released: Vec<Waiting> = Vec::new();
         let affected = match ran {
             Some(ran) => merging.groups.waiting_for(Some(ran)),
             None => (0..merging.groups.groups().len()).collect(),
@@ -200,7 +200,9 @@ impl Engine<'_, '_> {
         // From the last on, so that the numbers of the others stay.
         for number in affected.into_iter().rev() {
             let opening = Arc::clone(&merging.groups.groups()[number].opening);
-            let witness = witness(&self.progress.states, merging.groups.groups(), &opening);
+            let witness = witness(&self.progress.states, merging.groups.groups(), &opening)
+                // Who leaves a merge within is on its way to the close of the one around it.
+                .or_else(|| on_the_way(released.iter(), &opening));
             match witness {
                 Some(_) => merging.groups.set_witness(number, witness),
                 None => released.extend(merging.groups.release(number)),
@@ -253,19 +255,15 @@ impl Engine<'_, '_> {
         if !merging.config.incomplete || merging.groups.is_empty() {
             return None;
         }
-        let group = &merging.groups.groups()[0];
-        let on_the_way = self.progress.states.iter().find(|(_, state)| {
-            let merges = state.merges.as_ref();
-            merges.is_some_and(|merges| merges.has_open(&group.opening)) && group.is_close(state)
-        });
-        if let Some((id, _)) = on_the_way {
+        let number = innermost(merging.groups.groups());
+        let group = &merging.groups.groups()[number];
+        let mut states = self.progress.states.iter();
+        let is_near = |state: &State| has_open(state, &group.opening) && group.is_close(state);
+        if let Some((id, _)) = states.find(|(_, state)| is_near(state)) {
             return Some(*id);
         }
-        let released = self
-            .progress
-            .merging
-            .as_mut()
-            .map(|merging| merging.groups.release(0));
+        let merging = self.progress.merging.as_mut();
+        let released = merging.map(|merging| merging.groups.release(number));
         self.add_released(released.unwrap_or_default());
         self.hurried_by_merge()
     }
@@ -278,13 +276,35 @@ fn witness(
     groups: &[Group],
     opening: &Arc<Opening>,
 ) -> Option<StateId> {
-    let has_open = |state: &State| {
-        let merges = state.merges.as_ref();
-        merges.is_some_and(|merges| merges.has_open(opening))
-    };
+    let mut running = states.iter();
+    let running = running.find(|(_, state)| has_open(state, opening));
     let waiting = groups.iter().flat_map(|group| &group.waiting);
-    let waiting = waiting.map(|waiting| (waiting.id, &*waiting.state));
-    let running = states.iter().map(|(id, state)| (*id, &**state));
-    let found = running.chain(waiting).find(|(_, state)| has_open(state));
-    found.map(|(id, _)| id)
+    running
+        .map(|(id, _)| *id)
+        .or_else(|| on_the_way(waiting, opening))
+}
+
+/// One of the states that wait, or have waited, which is between the two marks of an opening.
+fn on_the_way<'w>(
+    mut waiting: impl Iterator<Item = &'w Waiting>,
+    opening: &Arc<Opening>,
+) -> Option<StateId> {
+    let found = waiting.find(|waiting| has_open(&waiting.state, opening));
+    found.map(|waiting| waiting.id)
+}
+
+/// Whether a state is between the two marks of an opening.
+fn has_open(state: &State, opening: &Arc<Opening>) -> bool {
+    let merges = state.merges.as_ref();
+    merges.is_some_and(|merges| merges.has_open(opening))
+}
+
+/// The first group that does not wait for one of another group: it has to go on first.
+fn innermost(groups: &[Group]) -> usize {
+    let waits_for_a_group = |group: &&Group| {
+        let waiting = groups.iter().flat_map(|other| &other.waiting);
+        on_the_way(waiting, &group.opening).is_some()
+    };
+    let found = groups.iter().position(|group| !waits_for_a_group(&group));
+    found.unwrap_or(0)
 }

@@ -10,7 +10,7 @@
 use super::context::Context;
 use crate::expr::{Node, Term, Terms};
 use crate::memory::{ObjectKind, ObjectRef, Value};
-use crate::outcome::{Bug, BugKind, StackEntry, Termination};
+use crate::outcome::{Bug, BugKind, BugPlace, StackEntry, Termination};
 use crate::program::{FuncId, LocId, Origin};
 use crate::state::{BlockOrigin, Decision, State};
 use rustc_hash::FxHashSet;
@@ -65,9 +65,9 @@ impl Context<'_, '_> {
         }
         if program.location(bug.location).line == 0 {
             let last = origin.calls.last().map_or(FuncId(0), |call| call.1);
-            bug.instruction = Some((last, origin.pc));
+            bug.place = BugPlace::Instruction(last, origin.pc);
         } else {
-            bug.instruction = None;
+            bug.place = BugPlace::Located;
         }
         bug.details
             .push("the stack is that of the allocation".to_string());

@@ -6,7 +6,7 @@
 
 use super::executor::Executor;
 use crate::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
-use crate::outcome::{Bug, BugKind, Gap, StackEntry, Termination};
+use crate::outcome::{Bug, BugKind, BugPlace, CHECK_HANDLERS, Gap, StackEntry, Termination};
 use crate::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::state::{Frame, State};
 use std::iter::repeat;
@@ -14,6 +14,10 @@ use std::iter::repeat;
 /// Frames of a deep stack that a report shows at either end.
 const INNERMOST_SHOWN: usize = 1000;
 const OUTERMOST_SHOWN: usize = 24;
+/// Frames that a handler of the compiler's checks may have below it when it reports.
+const HANDLERS_DEPTH: usize = 4;
+/// Bytes of a file's name that a report shows.
+const FILE_NAME_SHOWN: u64 = 4096;
 /// Bytes of a string literal that a report shows.
 const TEXT_SHOWN: usize = 40;
 
@@ -42,11 +46,12 @@ impl Executor<'_> {
 
     /// The frame that reports name, and whether it is the innermost of all.
     fn reported_frame<'s>(&self, state: &'s State) -> (&'s Frame, bool) {
-        let mut frames = state
+        let frames = state
             .frames
             .iter()
             .zip([true].into_iter().chain(repeat(false)));
         let own = frames
+            .skip(self.handler_frames(state))
             .find(|(frame, _)| self.program.function(frame.function).origin == Origin::Program);
         own.unwrap_or((state.frames.top(), true))
     }
@@ -79,13 +84,60 @@ impl Executor<'_> {
         )
     }
 
-    /// Function and code index where a state stands, if its source location is not known.
-    fn instruction(&self, state: &State) -> Option<(FuncId, u32)> {
+    /// What tells where a state stands besides the source location.
+    fn bug_place(&self, state: &State) -> BugPlace {
         let (frame, is_innermost) = self.reported_frame(state);
-        let location = self
-            .program
-            .location(self.frame_location(frame, is_innermost));
-        (location.line == 0).then_some((frame.function, frame.pc))
+        let location = self.frame_location(frame, is_innermost);
+        if self.program.location(location).line != 0 {
+            return BugPlace::Located;
+        }
+        self.told_place(state)
+            .unwrap_or(BugPlace::Instruction(frame.function, frame.pc))
+    }
+
+    /// How many of the innermost frames are a handler of the compiler's checks and what it calls.
+    fn handler_frames(&self, state: &State) -> usize {
+        let is_handler = |frame: &Frame| {
+            let function = self.program.function(frame.function);
+            function.name.starts_with(CHECK_HANDLERS)
+        };
+        let innermost = state.frames.iter().take(HANDLERS_DEPTH);
+        let handlers = innermost.enumerate().filter(|(_, frame)| is_handler(frame));
+        handlers.last().map_or(0, |(index, _)| index + 1)
+    }
+
+    /// The place that a compiler's check gave its handler: its first argument points to the name of
+    /// the file, a line and a column. The handlers of the minimal runtime are given nothing.
+    fn told_place(&self, state: &State) -> Option<BugPlace> {
+        let handler = self.handler_frames(state).checked_sub(1)?;
+        let mut frames = state.frames.iter().skip(handler);
+        let (frame, caller) = (frames.next()?, frames.next()?);
+        let call = frame.call_site? as usize;
+        let slot = self.program.function(caller.function).calls.get(call)?;
+        let slot = slot.args.first()?.0.index();
+        if caller.term(slot).is_some() {
+            return None;
+        }
+        let check = u64::try_from(caller.bits[slot]).ok()?;
+        let width = self.program.pointers.bytes();
+        let word = |at: u64, bytes: u32| state.memory.read_word(at, bytes).ok().flatten();
+        let file = self.readable_text(state, word(check, width)?)?;
+        let at = check.wrapping_add(u64::from(width));
+        let (line, column) = (word(at, 4)? as u32, word(at.wrapping_add(4), 4)? as u32);
+        (line != 0 && !file.is_empty()).then_some(BugPlace::Told { file, line, column })
+    }
+
+    /// The text at an address, if it is concrete and short.
+    fn readable_text(&self, state: &State, address: u64) -> Option<String> {
+        let byte = |at: u64| state.memory.read_word(address.wrapping_add(at), 1).ok()?;
+        let mut bytes = Vec::new();
+        for at in 0..FILE_NAME_SHOWN {
+            match byte(at)? as u8 {
+                0 => return Some(String::from_utf8_lossy(&bytes).into_owned()),
+                byte => bytes.push(byte),
+            }
+        }
+        None
     }
 
     /// The call stack, innermost first; of a very deep one its two ends.
@@ -144,7 +196,7 @@ impl Executor<'_> {
             kind,
             message: message.into(),
             location: self.location(state),
-            instruction: self.instruction(state),
+            place: self.bug_place(state),
             at: self.reported_instruction(state),
             stack: self.stack(state),
             details: Vec::new(),

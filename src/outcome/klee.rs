@@ -1,8 +1,10 @@
 //! How KLEE would put it: its kinds and words for endings that homi names otherwise.
 //!
-//! Invariant: only kind and message change. Where, and with what values, stays as it was found.
+//! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
+//! of it is in one place, the handlers. With what values stays as it was found.
 
-use super::{Bug, BugKind, EarlyReason, Termination};
+use super::{Bug, BugKind, BugPlace, EarlyReason, Termination};
+use crate::program::LocId;
 
 /// An error of homi's that KLEE has under another kind or in other words.
 struct Renamed {
@@ -48,9 +50,13 @@ fn in_klees_words(bug: &Bug) -> Bug {
         bug.kind = renamed.kind.clone();
         bug.message = renamed.theirs.to_string();
     }
-    if bug.klees_place().is_some() && bug.message == ZERO_DIVISOR {
-        bug.kind = BugKind::Overflow;
-        bug.message = "integer division overflow".to_string();
+    if bug.klees_place().is_some() {
+        if bug.message == ZERO_DIVISOR {
+            bug.kind = BugKind::Overflow;
+            bug.message = "integer division overflow".to_string();
+        }
+        bug.place = BugPlace::KleesHandlers;
+        bug.location = LocId(0);
     }
     bug
 }

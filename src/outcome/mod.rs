@@ -13,7 +13,7 @@ mod narrowed;
 pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
 
 use crate::memory::AccessError;
-use crate::program::{FuncId, LocId};
+use crate::program::{FuncId, LocId, Program};
 
 /// Why a path is over.
 #[derive(Clone, PartialEq, Debug)]
@@ -214,6 +214,24 @@ pub struct StackEntry {
     pub location: LocId,
 }
 
+/// What tells the place of a bug from others.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BugPlace {
+    /// The source location of the bug says it all.
+    Located,
+    /// No debug information, but a compiler's check told its handler: all copies that the compiler
+    /// made of one check are one place.
+    Told {
+        file: String,
+        line: u32,
+        column: u32,
+    },
+    /// Function and code index: nothing is known of the source.
+    Instruction(FuncId, u32),
+    /// In the handlers of checks: all checks are one place, as they are for KLEE.
+    KleesHandlers,
+}
+
 /// A program bug with all that its report needs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
@@ -222,8 +240,8 @@ pub struct Bug {
     pub message: String,
     /// Where the innermost frame stands that is not inside homi's runtime or the libc.
     pub location: LocId,
-    /// Function and code index of the same place, where the source location is not known.
-    pub instruction: Option<(FuncId, u32)>,
+    /// What tells the place from others besides `location`.
+    pub place: BugPlace,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
     pub stack: Vec<StackEntry>,
@@ -232,6 +250,9 @@ pub struct Bug {
     /// The access that failed, if the bug is a memory access.
     pub access: Option<AccessError>,
 }
+
+/// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
+pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 
 /// Where KLEE says that all is that a sanitizer reports: in its handlers' own code.
 const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
@@ -242,7 +263,26 @@ impl Bug {
         let handlers = self.stack.iter().take(2);
         let mut names = handlers.map(|entry| entry.function_name.as_str());
         names
-            .any(|name| name.starts_with("__ubsan_handle_"))
+            .any(|name| name.starts_with(CHECK_HANDLERS))
             .then_some(KLEES_SANITIZER)
+    }
+
+    /// File and line of the bug, from debug information or as a compiler's check tells them; `None`
+    /// if neither does.
+    pub fn source<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
+        if let BugPlace::Told { file, line, .. } = &self.place {
+            return Some((file, *line));
+        }
+        let location = program.location(self.location);
+        let file = program.files.get(location.file as usize)?;
+        (location.line != 0).then_some((file.as_str(), location.line))
+    }
+
+    /// `file:line` of the bug, or `unknown`.
+    pub fn described_place(&self, program: &Program) -> String {
+        self.source(program).map_or_else(
+            || "unknown".to_string(),
+            |(file, line)| format!("{file}:{line}"),
+        )
     }
 }

@@ -1,20 +1,20 @@
 //! What selectors and listeners may know of a path and of its test.
 
 use crate::expr::Terms;
-use crate::outcome::{Bug, BugKind, Termination};
-use crate::program::{FuncId, LocId};
+use crate::outcome::{Bug, BugKind, BugPlace, Termination};
+use crate::program::LocId;
 use crate::solver::PathCondition;
 use crate::state::Metrics;
 use std::sync::Arc;
 
-/// What tells two bugs apart: kind, place in the source, place in the code if that is not known,
+/// What tells two bugs apart: kind, place in the source, what else is known of the place,
 /// message.
-pub type BugKey = (BugKind, LocId, Option<(FuncId, u32)>, String);
+pub type BugKey = (BugKind, LocId, BugPlace, String);
 
 /// The key of a bug.
 pub(crate) fn bug_key(bug: &Bug) -> BugKey {
     let message = bug.message.clone();
-    (bug.kind.clone(), bug.location, bug.instruction, message)
+    (bug.kind.clone(), bug.location, bug.place.clone(), message)
 }
 
 /// A path that has left the run, or that could leave it now.

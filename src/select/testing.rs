@@ -1,7 +1,7 @@
 //! Helpers for this room's tests.
 
 use super::EndedPath;
-use crate::outcome::{Bug, BugKind, Termination};
+use crate::outcome::{Bug, BugKind, BugPlace, Termination};
 use crate::program::{FuncId, LocId};
 use crate::state::Metrics;
 
@@ -42,7 +42,7 @@ pub(super) fn bug() -> Termination {
         stack: Vec::new(),
         details: Vec::new(),
         access: None,
-        instruction: None,
+        place: BugPlace::Located,
         at: (FuncId(0), 0),
     }))
 }

@@ -18,7 +18,7 @@ fn place(program: &Program, location: LocId) -> Option<(&str, u32)> {
 pub fn bug_report(program: &Program, bug: &Bug, state: u64, as_klee: bool) -> String {
     let mut text = format!("Error: {}\n", bug.message);
     let klees = bug.klees_place().filter(|_| as_klee);
-    if let Some((file, line)) = klees.or_else(|| place(program, bug.location)) {
+    if let Some((file, line)) = klees.or_else(|| bug.source(program)) {
         // Writing to a string cannot fail.
         let _ = write!(text, "File: {file}\nLine: {line}\nassembly.ll line: 0\n");
     }
@@ -47,7 +47,7 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64, as_klee: bool) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::{BugKind, StackEntry};
+    use crate::outcome::{BugKind, BugPlace, StackEntry};
     use crate::program::testing::{function, program, ret};
     use crate::program::{FuncId, Location};
 
@@ -70,7 +70,7 @@ mod tests {
             kind: BugKind::Ptr,
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
-            instruction: None,
+            place: BugPlace::Located,
             at: (FuncId(0), 0),
             stack: vec![
                 entry("copy", &["n=16", "symbolic"], 1),

@@ -333,3 +333,54 @@ fn calls_of_objects_of_other_types_are_found() {
     assert_eq!(lines(&said, "ptr"), marked(OBJECTS, "// a type"), "{said}");
     assert_eq!(statuses(&said), BTreeSet::from([1, 2, 3, 4]));
 }
+
+/// Five places, two on one line, one in a function that the optimizer copies into its callers, one in
+/// a loop that it unrolls.
+const PLACES: &str = r#"#include <klee/klee.h>
+static int sum(int a, int b) { return a + b; } // here
+int main(void) {
+  int x, y;
+  klee_make_symbolic(&x, sizeof x, "x");
+  klee_make_symbolic(&y, sizeof y, "y");
+  volatile int sink = x - y; // here
+  sink = x * y + x; // here twice
+  sink = sum(x, 1);
+  sink = sum(y, 2);
+  for (int i = 1; i < 4; i++) sink = y << i; // here
+  return 0;
+}
+"#;
+
+/// Each place of the source is one bug, whatever copies the compiler made and whether debug
+/// information tells them; for KLEE all is in the handlers, which say two things.
+#[test]
+fn what_sanitizers_report_is_one_bug_for_each_place() {
+    let place = Place::new();
+    fs::write(place.path("places.c"), PLACES).expect("the source");
+    let checks = "-fsanitize=signed-integer-overflow,shift";
+    for (number, flags) in [&["-O0"][..], &["-O0", "-g"], &["-O2"], &["-O2", "-g"]]
+        .iter()
+        .enumerate()
+    {
+        let include = format!("-I{}", root().join("runtime/include").display());
+        let words = [&[checks, include.as_str()][..], flags].concat();
+        let (source, program) = (place.path("places.c"), place.path("places.bc"));
+        bitcode_into("clang-19", &words, &source, &program);
+        let found = place.run_into(&format!("out{number}"), &["places.bc"]);
+        assert_eq!(found["stop_reason"], "exhausted");
+        let bugs = found["errors"].as_array().expect("a list of bugs").len();
+        assert_eq!(bugs, 5, "{flags:?}: {found}");
+        assert_eq!(
+            lines(&found, "overflow"),
+            marked(PLACES, "// here"),
+            "{flags:?}"
+        );
+        let directory = format!("--output-dir=klee{number}");
+        place.succeeds(&["klee", &directory, "places.bc"]);
+        let errors = files(&place.path(&format!("klee{number}")));
+        let errors = errors
+            .iter()
+            .filter(|file| file.extension() == Some("err".as_ref()));
+        assert_eq!(errors.count(), 2, "{flags:?}");
+    }
+}

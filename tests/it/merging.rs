@@ -282,6 +282,51 @@ fn a_loop_of_merges_has_a_path_for_each_outcome() {
     }
 }
 
+/// A merge in one side of a choice, within the merge of both sides, three deep.
+const NESTED: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  int x, y, z, sum = 0;
+  klee_make_symbolic(&x, sizeof x, "x");
+  klee_make_symbolic(&y, sizeof y, "y");
+  klee_make_symbolic(&z, sizeof z, "z");
+  klee_open_merge();
+  if (x == 0) {
+    klee_open_merge();
+    if (y == 1) {
+      klee_open_merge();
+      if (z == 1) sum = 4; else if (z > 5) sum = 3; else sum = 2;
+      klee_close_merge();
+    } else if (y == 2) sum = 6;
+    else sum = 7;
+    klee_close_merge();
+  }
+  klee_close_merge();
+  return sum == 40;
+}
+"#;
+
+#[test]
+fn a_merge_waits_for_those_that_leave_one_within() {
+    let place = Place::new();
+    place.compile("nested", NESTED);
+    for (number, more) in [
+        &["--search", "dfs"][..],
+        &["--search", "bfs"],
+        &["--search", "random-path"],
+        &["--search", "dfs", "--use-incomplete-merge"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let words = [&["nested.bc", "--use-merge", "--all-tests"], *more].concat();
+        let summary = place.run_into(&format!("out{number}"), &words);
+        assert_eq!(summary["stop_reason"], "exhausted", "{more:?}");
+        let found = (&summary["tests"], &summary["merged"]);
+        assert_eq!(found, (&1.into(), &5.into()), "{more:?}");
+    }
+}
+
 #[test]
 fn without_the_option_one_warning_says_that_nothing_is_merged() {
     let place = Place::new();

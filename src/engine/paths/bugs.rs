@@ -30,8 +30,8 @@ impl Listed {
             .earlier
             .iter()
             .filter(|earlier| earlier.kind == bug.kind.name() && earlier.message == bug.message);
-        program.location(bug.location).line != 0
-            && same.any(|earlier| earlier.location == program.describe_location(bug.location))
+        bug.source(program).is_some()
+            && same.any(|earlier| earlier.location == bug.described_place(program))
     }
 }
 
@@ -55,7 +55,7 @@ impl BugList {
         let summary = ErrorSummary {
             kind: bug.kind.name().to_string(),
             message: bug.message.clone(),
-            location: program.describe_location(bug.location),
+            location: bug.described_place(program),
             test: String::new(),
         };
         bugs.found.insert(bug_key(bug), summary);

@@ -3,7 +3,7 @@
 //! Invariant: an event names functions, files and lines, never the ids that the run has for them.
 
 use crate::exec::{Bug, Termination};
-use crate::outcome::NarrowedPlace;
+use crate::outcome::{BugPlace, NarrowedPlace};
 use crate::program::{LocId, Program};
 use crate::report::{BugFound, NarrowedSummary, SourcePlace, StackFrame, TestEnding};
 
@@ -15,7 +15,7 @@ pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestE
         Termination::Bug(bug) => TestEnding::Bug {
             bug: bug.kind.name().to_string(),
             message: bug.message.clone(),
-            location: program.describe_location(bug.location),
+            location: bug.described_place(program),
         },
         Termination::Gap(gap) => TestEnding::Gap {
             what: gap.what.clone(),
@@ -38,7 +38,7 @@ pub(super) fn bug_found(bug: &Bug, test: Option<&str>, program: &Program) -> Bug
         kind: bug.kind.name().to_string(),
         about: bug.kind.about().to_string(),
         message: bug.message.clone(),
-        place: source_place(program, bug.location),
+        place: bug_place(bug, program),
         stack: stack.collect(),
         details: bug.details.clone(),
         test: test.unwrap_or_default().to_string(),
@@ -66,6 +66,15 @@ pub fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
 }
 
 /// `None` if the place is not known.
+/// Where a bug is; a place that only the compiler's check knew has the column that it told.
+fn bug_place(bug: &Bug, program: &Program) -> Option<SourcePlace> {
+    if let BugPlace::Told { file, line, column } = &bug.place {
+        let (file, line, column) = (file.clone(), *line, *column);
+        return Some(SourcePlace { file, line, column });
+    }
+    source_place(program, bug.location)
+}
+
 fn source_place(program: &Program, location: LocId) -> Option<SourcePlace> {
     let location = program.location(location);
     let file = program.files.get(location.file as usize)?;
