@@ -14,7 +14,7 @@ mod span;
 pub use aim::{AimConfig, TargetLine};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
-pub use property::{Goal, Property};
+pub use property::{Check, Goal, Property};
 pub use query_log::{QueryLog, QueryLogConfig};
 pub use span::{Span, Spent};
 

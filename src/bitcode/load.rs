@@ -18,7 +18,7 @@ use super::passes::prepare_program;
 use super::read::{link, read_module};
 use super::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::program::watch::Watch;
-use crate::program::{Origin, Program, is_builtin};
+use crate::program::{FUZZED, Origin, Program, is_builtin};
 use inkwell::context::Context;
 use inkwell::module::Module;
 use serde::{Deserialize, Serialize};
@@ -196,8 +196,6 @@ fn add_harness<'c>(
     link(program, harness, path)
 }
 
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
-const FUZZED: &str = "LLVMFuzzerTestOneInput";
 /// What a fuzz driver lacks.
 const FUZZ_MAIN: &str =
     "`--entry-point LLVMFuzzerTestOneInput` calls it with any bytes; leave -fsanitize=fuzzer away";

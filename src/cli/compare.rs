@@ -36,6 +36,9 @@ impl TableCommand for Compare {
     }
 }
 
+/// What was found, as JSON, in the output directory.
+const COMPARISON: &str = "comparison.json";
+
 /// Tests of the old version that the new one follows first.
 const SEEDS: usize = 200;
 
@@ -95,8 +98,12 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
         progress: crate::report::Progress::hidden(),
     };
     say(&run, "running the tests of both natively on both");
-    let comparison = tester::compare(&versions, directory.path(), run.search.seed, &replays)?;
-    super::print(&tester::comparison_text(&comparison, &notes(&summaries)))?;
+    let mut comparison = tester::compare(&versions, directory.path(), run.search.seed, &replays)?;
+    comparison.notes = notes(&summaries);
+    let json = serde_json::to_string_pretty(&comparison).context("cannot write JSON")? + "\n";
+    let file = directory.file(COMPARISON);
+    std::fs::write(&file, json).with_context(|| format!("cannot write {}", file.display()))?;
+    super::print(&tester::comparison_text(&comparison))?;
     Ok(exit(&comparison))
 }
 

@@ -96,6 +96,7 @@ fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize,
     let calls = HarnessCalls {
         makes_symbolic: true,
         any: true,
+        is_fuzzed: false,
         verifier: false,
     };
     let builds = tester::build_natively(sources, calls, None, &directory.join("build"));

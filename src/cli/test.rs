@@ -9,6 +9,7 @@ use crate::config::{InputShapes, NativeConfig, RunConfig, usual_inputs};
 use crate::engine::Signals;
 use crate::harness::{self, Source};
 use crate::options::{self, RunLine};
+use crate::program::FUZZED;
 use crate::report::{OutputDirectory, Progress};
 use crate::session;
 use crate::tester::{
@@ -66,6 +67,9 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         Given::Bitcode(files) => (None, files.clone()),
     };
     let mut calls = tester::harness_calls(&bitcode).context("cannot read the bitcode")?;
+    if calls.is_fuzzed && run.program.entry == "main" {
+        begin_as_fuzzers_do(&mut run, &bitcode);
+    }
     let harness = function_harness(&run, &bitcode)?;
     if let Some(harness) = &harness {
         calls.makes_symbolic |= harness.is_symbolic;
@@ -161,6 +165,16 @@ fn explore_and_report(
         true => Exit::BugsFound,
         false => Exit::Done,
     })
+}
+
+/// A program without `main` that is made for fuzzers begins as those call it.
+fn begin_as_fuzzers_do(run: &mut RunConfig, bitcode: &[PathBuf]) {
+    let homi = std::env::current_exe().ok();
+    let text = program_text(bitcode, FUZZED, homi.as_deref());
+    if text.is_some_and(|text| harness::is_fuzz_driver(&text)) {
+        run.program.entry = FUZZED.to_string();
+        run.function.entry = FUZZED.to_string();
+    }
 }
 
 /// What calls the function that is tested, if that is not `main`.

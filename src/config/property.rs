@@ -49,21 +49,76 @@ const NAMES: [(&str, &[Goal]); 8] = [
     ("coverage-error-call", &[Goal::CoverError]),
 ];
 
-impl Goal {
+/// A check that is off unless something asks for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Check {
+    Overflow,
+    Leaks,
+    Races,
+}
+
+/// What a goal comes to in a run.
+#[derive(Clone, Copy, Debug)]
+pub struct GoalMeaning {
     /// As verdicts name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Goal::UnreachCall => "unreach-call",
-            Goal::NoOverflow => "no-overflow",
-            Goal::ValidDeref => "valid-deref",
-            Goal::ValidFree => "valid-free",
-            Goal::ValidMemtrack => "valid-memtrack",
-            Goal::ValidMemcleanup => "valid-memcleanup",
-            Goal::Termination => "termination",
-            Goal::NoDataRace => "no-data-race",
-            Goal::CoverBranches => "coverage-branches",
-            Goal::CoverError => "coverage-error-call",
+    pub name: &'static str,
+    /// The bugs that violate it.
+    pub kinds: &'static [&'static str],
+    /// What has to be looked at to find them.
+    pub check: Option<Check>,
+    /// Why a run without such a bug does not say that there is none.
+    pub doubt: Option<&'static str>,
+}
+
+impl GoalMeaning {
+    const fn new(name: &'static str, kinds: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            kinds,
+            check: None,
+            doubt: None,
         }
+    }
+
+    const fn with(self, check: Check) -> Self {
+        Self {
+            check: Some(check),
+            ..self
+        }
+    }
+
+    const fn doubtful(self, why: &'static str) -> Self {
+        Self {
+            doubt: Some(why),
+            ..self
+        }
+    }
+}
+
+impl Goal {
+    /// The one place that says what a goal needs and when it is violated.
+    pub const fn meaning(self) -> GoalMeaning {
+        match self {
+            Goal::UnreachCall => GoalMeaning::new("unreach-call", &["reach_error"]),
+            Goal::NoOverflow => {
+                GoalMeaning::new("no-overflow", &["overflow"]).with(Check::Overflow)
+            }
+            Goal::ValidDeref => GoalMeaning::new("valid-deref", &["ptr", "read_only"]),
+            Goal::ValidFree => GoalMeaning::new("valid-free", &["free"]),
+            Goal::ValidMemtrack => GoalMeaning::new("valid-memtrack", &["leak"]).with(Check::Leaks),
+            Goal::ValidMemcleanup => GoalMeaning::new("valid-memcleanup", &["leak"])
+                .with(Check::Leaks)
+                .doubtful("blocks that something points to at the end are not looked for"),
+            Goal::Termination => GoalMeaning::new("termination", &[]),
+            Goal::NoDataRace => GoalMeaning::new("no-data-race", &["race"]).with(Check::Races),
+            Goal::CoverBranches => GoalMeaning::new("coverage-branches", &[]),
+            Goal::CoverError => GoalMeaning::new("coverage-error-call", &["reach_error"]),
+        }
+    }
+
+    /// As verdicts name it.
+    pub const fn name(self) -> &'static str {
+        self.meaning().name
     }
 }
 

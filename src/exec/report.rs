@@ -118,7 +118,7 @@ impl Executor<'_> {
         if caller.term(slot).is_some() {
             return None;
         }
-        let check = u64::try_from(caller.bits[slot]).ok()?;
+        let check = caller.bits[slot];
         let width = self.program.pointers.bytes();
         let word = |at: u64, bytes: u32| state.memory.read_word(at, bytes).ok().flatten();
         let file = self.readable_text(state, word(check, width)?)?;

@@ -18,12 +18,10 @@ pub use compile::{Harness, MAIN};
 pub use error::HarnessError;
 
 use crate::config::{FunctionConfig, PointerShape};
+use crate::program::FUZZED;
 use metadata::Metadata;
 use signature::{defines, signature, variables};
 use types::Types;
-
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
-pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 /// The name of the harness's source.
 pub const FILE: &str = "homi-harness.c";
@@ -37,6 +35,11 @@ pub struct Source {
     pub is_symbolic: bool,
     /// What it refers to of the program, which may be static there.
     pub names: Vec<String>,
+}
+
+/// Whether a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
+pub fn is_fuzz_driver(text: &str) -> bool {
+    defines(text, FUZZED) && !defines(text, "main")
 }
 
 /// The C source that calls `config.entry` of a program, which is given as LLVM's text. With

@@ -5,6 +5,7 @@ use super::objects::Objects;
 use super::signature::{Signature, Variable};
 use super::types::{Type, Types, is_identifier};
 use crate::config::{FunctionConfig, PointerShape};
+use crate::program::FUZZED;
 use std::fmt::Write;
 
 /// Elements behind a pointer unless something is said.
@@ -179,7 +180,7 @@ pub(super) fn fuzzed(most: u32) -> String {
          void klee_make_symbolic(void *, unsigned long, const char *);\n\
          void klee_assume(unsigned long);\n\
          int LLVMFuzzerInitialize(int *, char ***) __attribute__((weak));\n\
-         int LLVMFuzzerTestOneInput(const unsigned char *, unsigned long);\n\n\
+         int {FUZZED}(const unsigned char *, unsigned long);\n\n\
          int main(int argc, char **argv) {{\n  \
            unsigned size;\n  \
            unsigned long count;\n  \
@@ -190,7 +191,7 @@ pub(super) fn fuzzed(most: u32) -> String {
            for (count = 0; count < size;) count++;\n  \
            data = malloc(count);\n  \
            if (count) klee_make_symbolic(data, count, \"data\");\n  \
-           LLVMFuzzerTestOneInput(data, count);\n  \
+           {FUZZED}(data, count);\n  \
            return 0;\n}}\n"
     )
 }

@@ -3,7 +3,7 @@
 use super::declare::{Declared, Single};
 use super::fill::options;
 use super::row::{Form, Heading};
-use crate::config::{Goal, Property, RunConfig};
+use crate::config::{Check, Property, RunConfig};
 use clap::builder::ValueParser;
 
 /// What was said of a property.
@@ -38,26 +38,14 @@ const SUITE: &str = "test-comp";
 
 /// Turns on what a property needs.
 pub(super) fn apply(property: &Property, config: &mut RunConfig) {
-    for goal in &property.goals {
-        let kinds: &[&str] = match goal {
-            Goal::UnreachCall | Goal::CoverError => &["reach_error"],
-            Goal::NoOverflow => {
-                config.checks.overflow = true;
-                &["overflow"]
-            }
-            Goal::ValidDeref => &["ptr", "read_only"],
-            Goal::ValidFree => &["free"],
-            Goal::ValidMemtrack | Goal::ValidMemcleanup => {
-                config.checks.leaks = true;
-                &["leak"]
-            }
-            Goal::NoDataRace => {
-                config.symbolic.races = true;
-                &["race"]
-            }
-            Goal::Termination | Goal::CoverBranches => &[],
-        };
-        let kinds = kinds.iter().map(|kind| (*kind).to_string());
+    for meaning in property.goals.iter().map(|goal| goal.meaning()) {
+        match meaning.check {
+            Some(Check::Overflow) => config.checks.overflow = true,
+            Some(Check::Leaks) => config.checks.leaks = true,
+            Some(Check::Races) => config.symbolic.races = true,
+            None => {}
+        }
+        let kinds = meaning.kinds.iter().map(|kind| (*kind).to_string());
         config.budget.exit_on_kinds.extend(kinds);
     }
     // A path that takes one value for an undefined one shows nothing of the others.

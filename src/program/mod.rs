@@ -40,6 +40,9 @@ pub use type_name::type_name;
 
 use crate::util::dense_id;
 
+/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
+
 dense_id!(
     /// A function of the program (defined or only declared).
     FuncId, "f");

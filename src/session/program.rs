@@ -8,7 +8,7 @@ use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
 use crate::harness::{self, Harness};
 use crate::program::watch::Watch;
-use crate::program::{FuncId, PointerWidth, Program};
+use crate::program::{FUZZED, FuncId, PointerWidth, Program};
 use crate::report::{Log, SharedLog};
 use crate::util::own_parts;
 use sha2::{Digest, Sha256};
@@ -26,7 +26,7 @@ pub(super) struct Loaded {
 fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
     let entry = &config.program.entry;
     let as_it_is = entry == "main" || config.tests.manner == Manner::Klee;
-    if as_it_is && entry != harness::FUZZED {
+    if as_it_is && entry != FUZZED {
         return Ok(None);
     }
     let inputs = &config.program.inputs;
@@ -49,8 +49,8 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
     match load_from(config, caller) {
         Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
             let mut config = config.clone();
-            config.program.entry = harness::FUZZED.to_string();
-            config.function.entry = harness::FUZZED.to_string();
+            config.program.entry = FUZZED.to_string();
+            config.function.entry = FUZZED.to_string();
             load_from(&config, caller)
         }
         loaded => loaded,

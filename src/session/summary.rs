@@ -5,7 +5,7 @@ use super::explore::Explored;
 use super::leftovers::remove_provisional;
 use super::telling::lost_output;
 use super::{Report, SessionError, aims};
-use crate::config::{Forks, RunConfig};
+use crate::config::{Forks, Manner, RunConfig};
 use crate::engine::{
     Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, WrittenTree, narrowed_summary,
 };
@@ -43,6 +43,8 @@ impl Session<'_> {
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
             StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
+            // For KLEE it is an error of the program, which has been told.
+            _ if self.config.tests.manner == Manner::Klee => lost.map(SessionError::Output),
             _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
         };
         Report {

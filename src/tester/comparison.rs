@@ -4,6 +4,7 @@
 //! differences of values that no branch depends on. Only what both programs do natively counts, and
 //! only if they do it again.
 
+use super::difference::StreamDifference;
 use super::evidence::{NativeReplays, tests_in};
 use super::inputs::{read_inputs, readable_inputs};
 use super::sanitizer::sanitizer_report;
@@ -11,6 +12,7 @@ use super::variants::variants;
 use crate::replay::{self, ReplayOptions, Status, TestResult, shell};
 use crate::testcase::ktest::KTest;
 use anyhow::Context;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
@@ -44,30 +46,58 @@ pub struct Version {
 }
 
 /// What a program does on an input.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Behaviour {
     status: String,
-    output: Vec<u8>,
-    errors: Vec<u8>,
+    output: Printed,
+    errors: Printed,
 }
 
-/// An input on which the versions differ.
+/// What a program prints, as it is and with a word in place of the program's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
+struct Printed {
+    bytes: Vec<u8>,
+    nameless: Vec<u8>,
+}
+
+impl Printed {
+    /// A program's name may be a word of its input, too, so that either form may be the equal one.
+    fn is_like(&self, other: &Self) -> bool {
+        self.bytes == other.bytes || self.nameless == other.nameless
+    }
+
+    fn difference(&self, other: &Self, stream: &'static str) -> Option<StreamDifference> {
+        match self.is_like(other) {
+            true => None,
+            false => StreamDifference::find(stream, &self.nameless, &other.nameless),
+        }
+    }
+}
+
+/// The two streams of a program by their names.
+const OUTPUT: &str = "output";
+const ERRORS: &str = "error output";
+
+/// An input on which the versions differ.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct InputDifference {
     /// What differs: `exit status`, `output`, `error output`.
     pub what: Vec<&'static str>,
     /// The test.
     pub test: PathBuf,
     pub inputs: Vec<String>,
-    /// What the old and the new version did, a line each.
-    pub did: [String; 2],
+    /// How the old and the new version ended: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
+    pub ended: [String; 2],
+    /// Where what they print first differs.
+    pub printed: Vec<StreamDifference>,
     /// The commands that show it.
     pub replay: Vec<String>,
 }
 
 /// All that was found.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Comparison {
+    /// The old and the new version as they were given.
     pub names: [String; 2],
     /// Inputs that ran on both.
     pub inputs: usize,
@@ -79,6 +109,8 @@ pub struct Comparison {
     pub unstable: usize,
     /// Inputs that could not be run.
     pub refused: usize,
+    /// What was not explored.
+    pub notes: Vec<String>,
 }
 
 /// Differences of one kind that are listed.
@@ -109,7 +141,7 @@ pub fn compare(
         match (before.get(test), after.get(test)) {
             (Some(one), Some(other)) => {
                 found.inputs += 1;
-                if one != other {
+                if !what_differs(one, other).is_empty() {
                     differing.push(test.clone());
                 }
             }
@@ -147,11 +179,11 @@ fn what_differs(one: &Behaviour, other: &Behaviour) -> Vec<&'static str> {
     if one.status != other.status {
         what.push("exit status");
     }
-    if one.output != other.output {
-        what.push("output");
+    if !one.output.is_like(&other.output) {
+        what.push(OUTPUT);
     }
-    if one.errors != other.errors {
-        what.push("error output");
+    if !one.errors.is_like(&other.errors) {
+        what.push(ERRORS);
     }
     what
 }
@@ -162,6 +194,11 @@ fn difference(
     versions: &[Version],
     did: [&Behaviour; 2],
 ) -> InputDifference {
+    let [old, new] = did;
+    let printed = [
+        old.output.difference(&new.output, OUTPUT),
+        old.errors.difference(&new.errors, ERRORS),
+    ];
     let inputs = match read_inputs(&test) {
         Ok(inputs) => readable_inputs(&inputs),
         Err(why) => vec![why],
@@ -175,28 +212,11 @@ fn difference(
     };
     InputDifference {
         replay: versions.iter().map(command).collect(),
-        did: did.map(|did| did.shown(&what)),
+        printed: printed.into_iter().flatten().collect(),
+        ended: did.map(|did| did.status.clone()),
         what,
         test,
         inputs,
-    }
-}
-
-impl Behaviour {
-    fn shown(&self, what: &[&'static str]) -> String {
-        let mut text = self.status.clone();
-        for (name, label, bytes) in [
-            ("output", "prints", &self.output),
-            ("error output", "complains", &self.errors),
-        ] {
-            if what.contains(&name) {
-                let cut = &bytes[..bytes.len().min(120)];
-                let more = if bytes.len() > cut.len() { "..." } else { "" };
-                // Writing to a string cannot fail.
-                let _ = write!(text, ", {label} {:?}{more}", String::from_utf8_lossy(cut));
-            }
-        }
-        text
     }
 }
 
@@ -269,9 +289,16 @@ fn behaviour(version: &Version, result: &TestResult) -> Option<Behaviour> {
     };
     Some(Behaviour {
         status,
-        output: without_name(&result.stdout, &version.exe),
-        errors: without_name(&result.stderr, &version.exe),
+        output: printed(&result.stdout, &version.exe),
+        errors: printed(&result.stderr, &version.exe),
     })
+}
+
+fn printed(bytes: &[u8], exe: &Path) -> Printed {
+    Printed {
+        bytes: bytes.to_vec(),
+        nameless: without_name(bytes, exe),
+    }
 }
 
 /// What was printed, with a word in place of the program's own name.
@@ -292,14 +319,14 @@ fn without_name(bytes: &[u8], exe: &Path) -> Vec<u8> {
 }
 
 /// The report for people.
-pub fn comparison_text(comparison: &Comparison, notes: &[String]) -> String {
+pub fn comparison_text(comparison: &Comparison) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
-    let _ = write_comparison(&mut out, comparison, notes);
+    let _ = write_comparison(&mut out, comparison);
     out
 }
 
-fn write_comparison(out: &mut String, found: &Comparison, notes: &[String]) -> fmt::Result {
+fn write_comparison(out: &mut String, found: &Comparison) -> fmt::Result {
     let [old, new] = &found.names;
     match found.differing {
         0 => writeln!(
@@ -319,8 +346,16 @@ fn write_comparison(out: &mut String, found: &Comparison, notes: &[String]) -> f
             let label = if index == 0 { "input" } else { "" };
             writeln!(out, "   {label:<8} {input}")?;
         }
-        writeln!(out, "   old      {}", one.did[0])?;
-        writeln!(out, "   new      {}", one.did[1])?;
+        writeln!(out, "   old      {}", one.ended[0])?;
+        writeln!(out, "   new      {}", one.ended[1])?;
+        for place in &one.printed {
+            let label = if place.stream == OUTPUT {
+                "output"
+            } else {
+                "errors"
+            };
+            writeln!(out, "   {label:<8} {place}")?;
+        }
         for command in &one.replay {
             writeln!(out, "   replay   {command}")?;
         }
@@ -347,7 +382,7 @@ fn write_comparison(out: &mut String, found: &Comparison, notes: &[String]) -> f
             found.refused
         )?;
     }
-    for note in notes {
+    for note in &found.notes {
         writeln!(out, "note: {note}")?;
     }
     match found.differing {

@@ -4,6 +4,7 @@
 //! names. A name there that is not called has cost nothing but the usual inputs.
 
 use super::verifier;
+use crate::program::FUZZED;
 use std::io;
 use std::path::PathBuf;
 
@@ -27,6 +28,8 @@ pub struct HarnessCalls {
     pub any: bool,
     /// It calls a function of SV-COMP.
     pub verifier: bool,
+    /// It has what fuzzers call, or calls it.
+    pub is_fuzzed: bool,
 }
 
 /// What these bitcode files call of a harness's functions.
@@ -38,6 +41,7 @@ pub fn harness_calls(files: &[PathBuf]) -> io::Result<HarnessCalls> {
         calls.makes_symbolic |= names(&bytes, verifier::MAKERS);
         calls.makes_symbolic |= MAKERS.iter().any(|name| names(&bytes, name));
         calls.any |= names(&bytes, PREFIX);
+        calls.is_fuzzed |= names(&bytes, FUZZED);
     }
     Ok(calls)
 }

@@ -74,22 +74,14 @@ fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s
 }
 
 fn violates(goal: Goal, error: &ErrorSummary) -> bool {
-    let kinds: &[&str] = match goal {
-        Goal::UnreachCall | Goal::CoverError => &["reach_error"],
-        Goal::NoOverflow => &["overflow"],
-        Goal::ValidDeref => &["ptr", "read_only"],
-        Goal::ValidFree => &["free"],
-        Goal::ValidMemtrack | Goal::ValidMemcleanup => &["leak"],
-        Goal::NoDataRace => &["race"],
-        Goal::Termination | Goal::CoverBranches => &[],
-    };
-    kinds.contains(&error.kind.as_str())
+    goal.meaning().kinds.contains(&error.kind.as_str())
 }
 
 /// Why a program without a violation is not said to be correct.
 fn doubt(property: &Property, summary: &Summary) -> Option<String> {
-    if property.has(Goal::ValidMemcleanup) {
-        return Some("blocks that something points to at the end are not looked for".to_string());
+    let mut doubts = property.goals.iter().map(|goal| goal.meaning().doubt);
+    if let Some(why) = doubts.find_map(|why| why) {
+        return Some(why.to_string());
     }
     let other = |error: &&ErrorSummary| !CHOSEN_ENDS.contains(&error.kind.as_str());
     if let Some(error) = summary.errors.iter().find(other) {

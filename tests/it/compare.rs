@@ -29,40 +29,51 @@ fn compared(old: &str, new: &str, words: &[&str]) -> (Place, String, Option<i32>
     (place, said, output.status.code())
 }
 
-/// Old, new, what differs.
-const DIFFERENT: [(&str, &str, &str); 4] = [
+/// Old, new, what differs, a line of the report.
+const DIFFERENT: [(&str, &str, &str, &str); 4] = [
     (
         "int main(int c, char **v) { return c > 1 && v[1][0] == 'q' ? 4 : 0; }",
         "int main(int c, char **v) { return c > 1 && v[1][0] == 'q' ? 5 : 0; }",
         "another exit status",
+        "   new      exit 5",
     ),
     (
         "int main(int c, char **v) { if (c > 1 && !strcmp(v[1], \"-v\")) puts(\"one\"); return 0; }",
         "int main(int c, char **v) { if (c > 1 && !strcmp(v[1], \"-v\")) puts(\"two\"); return 0; }",
         "another output",
+        "output   first at byte 1, line 1, column 1: old \"one\\n\", new \"two\\n\"",
     ),
     // No branch depends on it.
     (
         "int main(int c, char **v) { if (c > 1) printf(\"%d\\n\", v[1][0] * 2); return 0; }",
         "int main(int c, char **v) { if (c > 1) printf(\"%d\\n\", v[1][0] * 3); return 0; }",
         "another output",
+        "output   first at byte ",
     ),
     (
         "int main(int c, char **v) { if (c > 1 && v[1][0] == 'z') fputs(\"bad\\n\", stderr); return 0; }",
         "int main(int c, char **v) { if (c > 1 && v[1][0] == 'z') abort(); return 0; }",
         "another exit status, error output",
+        "errors   first at byte 1, line 1, column 1: old \"bad\\n\", new ends there",
     ),
 ];
 
 #[test]
 fn differences_are_found_and_shown_with_what_both_did() {
-    for (old, new, what) in DIFFERENT {
-        let (_place, said, status) = compared(old, new, &["--", "--sym-args", "0", "1", "2"]);
+    for (old, new, what, exact) in DIFFERENT {
+        let (place, said, status) = compared(old, new, &["--", "--sym-args", "0", "1", "2"]);
         assert_eq!(status, Some(3), "{said}");
         assert!(said.contains(what), "{what}: {said}");
+        assert!(said.contains(exact), "{exact}: {said}");
+        let json = fs::read_to_string(place.path("out/comparison.json")).expect("a report");
+        let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let first = &json["differences"][0];
+        let kinds = first["what"].as_array().expect("a list");
+        let kinds: Vec<_> = kinds.iter().filter_map(|one| one.as_str()).collect();
+        assert_eq!(format!("another {}", kinds.join(", ")), what, "{json}");
         assert!(
-            said.contains("   old      ") && said.contains("   new      "),
-            "{said}"
+            first["printed"].is_array() && first["ended"].is_array(),
+            "{json}"
         );
     }
 }

@@ -148,6 +148,23 @@ fn a_fuzz_driver_needs_no_entry_point() {
     assert!(said.contains("every path was followed"), "{said}");
 }
 
+/// `homi test` knows it, too: its bug is seen natively through the harness that is made for it.
+#[test]
+fn a_fuzz_driver_is_tested_without_a_word() {
+    let text = "#include <stddef.h>
+#include <stdint.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size == 3 && data[0] == 'F' && data[1] == 'U') return data[3];
+  return 0;
+}
+";
+    let (_place, said, status) = tested(text, &[]);
+    assert_eq!(status, 3, "{said}");
+    for part in ["memory error", "confirmed ", "by hand "] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
 #[test]
 fn a_fuzz_driver_gets_bytes_of_every_length() {
     let text = "#include <stddef.h>
