@@ -34,6 +34,8 @@ fn shown(name: &str) -> String {
 
 fn nearest<'n>(wanted: &str, names: &'n [String]) -> Option<&'n String> {
     let plain = |name: &str| demangled(name).unwrap_or_else(|| name.to_string());
+    // A name of C++ may be given with its parameters, which are not told apart.
+    let wanted = wanted.split_once('(').map_or(wanted, |(name, _)| name);
     let meant = plain(wanted);
     let ranked = names.iter().map(|name| {
         let own = plain(name);
@@ -113,6 +115,7 @@ mod tests {
         assert_eq!(offered("shop::Cart::ad"), Some("_ZN4shop4Cart3addEi"));
         assert_eq!(offered("_ZN4shop4Cart3addEl"), Some("_ZN4shop4Cart3addEi"));
         assert_eq!(offered("add"), Some("_ZN4shop4Cart3addEi"));
+        assert_eq!(offered("add(int)"), Some("_ZN4shop4Cart3addEi"));
         assert_eq!(offered("xyz"), None);
         let said = candidates("_Z6totalsv", &names);
         assert!(

@@ -169,10 +169,24 @@ fn failed(error: &SessionError, request: &Request) -> ExitCode {
         SessionError::Directory(DirectoryError::Exists { path }) => {
             format!("cannot create \"{}\": File exists", path.display())
         }
-        error => error.to_string(),
+        error => with_causes(error),
     };
     eprintln!("KLEE: ERROR: {text}");
     Exit::Failure.code()
+}
+
+/// An error and its causes in one line, each once.
+fn with_causes(error: &SessionError) -> String {
+    let mut text = error.to_string();
+    let mut cause = std::error::Error::source(error);
+    while let Some(one) = cause {
+        let told = one.to_string();
+        if !text.contains(&told) {
+            text = format!("{text}: {told}");
+        }
+        cause = one.source();
+    }
+    text
 }
 
 /// Writes the program's bitcode into the output directory, as text or as it is, while the run goes

@@ -35,6 +35,27 @@ pub enum KleeError {
     Ends(&'static str),
 }
 
+impl KleeError {
+    /// From what homi's own reader of options says, of which the first line has it all.
+    pub(super) fn refused(text: &str) -> Self {
+        let line = text.lines().next().unwrap_or_default();
+        let line = line.strip_prefix("error: ").unwrap_or(line);
+        Self::Refused(in_klees_form(line).unwrap_or_else(|| line.to_string()))
+    }
+}
+
+/// A wrong value of an option as KLEE tells it.
+fn in_klees_form(line: &str) -> Option<String> {
+    let (value, rest) = line
+        .strip_prefix("invalid value '")?
+        .split_once("' for '--")?;
+    let (option, rest) = rest.split_once([' ', '\''])?;
+    let (_, why) = rest.split_once(": ")?;
+    Some(format!(
+        "for the --{option} option: '{value}' value invalid: {why}"
+    ))
+}
+
 fn likely(name: &Option<String>) -> String {
     name.as_ref().map_or_else(String::new, |name| {
         format!("\nklee: Did you mean '--{name}'?")

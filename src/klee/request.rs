@@ -283,7 +283,7 @@ impl<'l> Reader<'l> {
         self.words.extend(files.map(PathBuf::into_os_string));
         self.words.push("--".into());
         self.words.extend(self.line.arguments.iter().cloned());
-        let config = parse(self.words).map_err(|error| KleeError::Refused(error.to_string()))?;
+        let config = parse(self.words).map_err(|error| KleeError::refused(&error.to_string()))?;
         Ok(Request {
             config,
             asked: self.asked,

@@ -16,13 +16,28 @@
 // status: 1
 // says: Invalid range to --sym-args
 //
+// klee: --output-dir=alone %p --sym-args 3 0 4
+// status: 0
+// says: Invalid range to --sym-args
+// never: was not run
+// says: KLEE: done: generated tests = 1
+//
+// klee: --output-dir=value --max-time=abc %p
+// status: 1
+// says: klee: for the --max-time option: 'abc' value invalid
+// never: For more information
+//
+// klee: --output-dir=seed --seed-file=none %p
+// status: 1
+// says: KLEE: ERROR: a seed cannot be used: ...No such file
+//
 // klee: --output-dir=deep --entry-point=deep --max-stack-frames=50 %p
 // status: 0
 // says: KLEE: WARNING: Maximum stack size reached.
 //
 // klee: --output-dir=copy --entry-point=copy %p
 // status: 0
-// says: words_of_errors.c:51: memcpy overflow
+// says: words_of_errors.c:66: memcpy overflow
 // counts: copy .ptr.err 1
 //
 // tool: ktest-randgen 0 --frobnicate
