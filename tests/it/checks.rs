@@ -334,8 +334,8 @@ fn calls_of_objects_of_other_types_are_found() {
     assert_eq!(statuses(&said), BTreeSet::from([1, 2, 3, 4]));
 }
 
-/// Five places, two on one line, one in a function that the optimizer copies into its callers, one in
-/// a loop that it unrolls.
+/// Five places, two on one line, one in a function that the optimizer copies into its callers, one
+/// in a loop that it unrolls.
 const PLACES: &str = r#"#include <klee/klee.h>
 static int sum(int a, int b) { return a + b; } // here
 int main(void) {
