@@ -343,7 +343,7 @@ int main(void) {
   klee_make_symbolic(&x, sizeof x, "x");
   klee_make_symbolic(&y, sizeof y, "y");
   volatile int sink = x - y; // here
-  sink = x * y + x; // here twice
+  sink = x * 3 + y; // here twice
   sink = sum(x, 1);
   sink = sum(y, 2);
   for (int i = 1; i < 4; i++) sink = y << i; // here
