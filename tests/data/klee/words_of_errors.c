@@ -27,7 +27,7 @@
 // says: klee: for the --max-time option: 'abc' value invalid
 // never: For more information
 //
-// klee: --output-dir=seed --seed-file=none %p
+// klee: --output-dir=seed --seed-file=no-such.ktest %p
 // status: 1
 // says: KLEE: ERROR: a seed cannot be used: ...No such file
 //
