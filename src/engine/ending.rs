@@ -191,6 +191,7 @@ impl Engine<'_, '_> {
         let mut hearers = Hearers {
             listeners: &mut policies.listeners,
             pruner: policies.pruner.as_deref_mut(),
+            state_samples: progress.state_samples.as_mut(),
         };
         let mut run = Finishing {
             executor: self.bench.executor,

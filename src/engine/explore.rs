@@ -43,6 +43,7 @@ impl Engine<'_, '_> {
                 self.collect_terms();
             }
             self.prune()?;
+            self.sample_states();
             let wanted = self.before_choice()?;
             self.refresh_distances();
             match wanted {

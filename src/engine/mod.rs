@@ -30,6 +30,7 @@ mod paths;
 mod policies;
 mod prover;
 mod pruning;
+mod sampling;
 mod re_execution;
 mod rebuilding;
 mod run;

@@ -85,11 +85,8 @@ impl OpenStates for Open<'_> {
     }
 
     fn place(&self, state: StateId) -> Option<Place> {
-        let top = self.states.get(&state)?.frames.top();
-        Some(Place {
-            calls: top.call_path,
-            segment: self.segments.segment(top.function, top.pc),
-        })
+        let state = self.states.get(&state)?;
+        Some(place_of(state, self.segments))
     }
 
     fn can_return(&self, state: StateId) -> bool {
@@ -117,6 +114,15 @@ impl OpenStates for Open<'_> {
                 Candidate { state: id, set }
             })
             .collect()
+    }
+}
+
+/// Where a state stands.
+pub(super) fn place_of(state: &State, segments: &Segments) -> Place {
+    let top = state.frames.top();
+    Place {
+        calls: top.call_path,
+        segment: segments.segment(top.function, top.pc),
     }
 }
 

@@ -20,6 +20,7 @@ use super::workbench::Workbench;
 use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
 use crate::probe::Input;
+use crate::prune::StateSamples;
 use crate::roots::{Launch, RootFigures};
 use crate::search::StateId;
 use crate::util::clock::Moment;
@@ -265,7 +266,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let work = self.own_work();
         let measured = self.measures_subsumption();
         let measured = measured.then(|| self.progress.measured.summary());
-        let progress = self.progress;
+        let mut progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
             root.finish(&mut roots);
@@ -287,6 +288,9 @@ impl<'r, 'p> Engine<'r, 'p> {
             results: self.parts.results,
             extras: Extras {
                 samples: progress.samples[self.first_sample..].to_vec(),
+                state_samples: (progress.state_samples.take())
+                    .map(StateSamples::finish)
+                    .unwrap_or_default(),
                 prune_events: self.prune_events,
                 roots,
                 growth: progress.growth.clone(),

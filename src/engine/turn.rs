@@ -92,6 +92,9 @@ impl Engine<'_, '_> {
             });
             return Ok(());
         };
+        if let (Some(samples), Some(tag)) = (&mut self.progress.state_samples, state.sample) {
+            samples.turned(tag);
+        }
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
         // Reading the clock is a tenth of a short turn.
@@ -187,11 +190,13 @@ impl Engine<'_, '_> {
             tree.forked(state, siblings);
         }
         if let Some(news) = news {
-            let node = state.tree_node;
+            let (node, sample) = (state.tree_node, state.sample);
             for fresh in news.by_path() {
-                if self.note_covered(fresh) > 0 {
+                let new = self.note_covered(fresh);
+                if new > 0 {
                     self.note_news_of(node);
                 }
+                self.credit_sample(sample, new);
             }
         }
         if let Some(input) = input_before {

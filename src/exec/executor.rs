@@ -549,6 +549,7 @@ impl<'a> Executor<'a> {
             heap: None,
             merges: None,
             awaits: None,
+            sample: None,
             ending,
         }
     }

@@ -137,6 +137,7 @@ fn add_record(first: &mut State, second: &State) {
         entered: _,
         waits: _,
         executes_again: _,
+        sample: _,
         tree_node: _,
         written_node: _,
         heap: _,

@@ -74,6 +74,14 @@ options! {
         .excludes(Fact::Resumed, "the tree begins where the program does")
         .heading(Heading::Output);
 
+    /// Write 200 open states at every sixtieth of --max-time, with what their descendants cover
+    /// later, as state-samples.jsonl, by which `benchmarks/bench judge` tells how good a score of states
+    /// is
+    state_samples: bool = flag("write-state-samples")
+        .excludes(Fact::Campaign, "it is about the states of one run (--prune none)")
+        .excludes(Fact::Threads, "each has states of its own")
+        .heading(Heading::Output);
+
     /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
     /// ctest, afl, test-comp
     ///

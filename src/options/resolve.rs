@@ -60,7 +60,8 @@ pub fn resolve(
     let subsume = Subsume::resolve(typed, &situation, None);
     let merge = Merge::resolve(typed, &situation, None);
     let one_run = (subsume.subsume || merge.merges()) && !run.says_course();
-    situation.wants_paths = wants_paths(&tests) || one_run;
+    let samples = Output::state_samples().given(typed).is_some();
+    situation.wants_paths = wants_paths(&tests) || one_run || samples;
     let aim = Aim::resolve(typed, &situation, None).into_config();
     situation.aimed = aim.is_some();
     let concolic = Concolic::resolve(typed, &situation, None);

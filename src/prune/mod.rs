@@ -14,6 +14,7 @@ mod random;
 mod registry;
 mod rules;
 mod sets;
+mod state_samples;
 
 pub use choose::{Candidate, lowest_first, share, shuffled};
 pub use keep::leave_some;
@@ -24,6 +25,7 @@ pub use random::Random;
 pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};
 pub use sets::{FeatureSets, SetId};
+pub use state_samples::{Drawn, StateSample, StateSamples};
 
 use crate::search::{Clock, StateId};
 use crate::select::MadeTest;

@@ -34,17 +34,26 @@ pub struct Schedule {
 impl Schedule {
     /// For a run that begins at `start` instructions, and as much work, on its clock.
     pub fn new(rules: &PruneRules, start: u64) -> Self {
+        Self {
+            growth: rules.growth,
+            next_states: rules.growth,
+            ..Self::every(rules.interval, start)
+        }
+    }
+
+    /// The same with nothing but an interval.
+    pub fn every(interval: Span, start: u64) -> Self {
         let start = Spent {
             time: Duration::ZERO,
             instructions: start,
             work: start,
         };
-        let start = rules.interval.reading(start).count();
+        let start = interval.reading(start).count();
         Self {
-            interval: rules.interval,
-            growth: rules.growth,
-            next: start.saturating_add(rules.interval.count()),
-            next_states: rules.growth,
+            interval,
+            growth: 0,
+            next: start.saturating_add(interval.count()),
+            next_states: 0,
         }
     }
 

@@ -28,6 +28,7 @@ impl Session<'_> {
         self.tidy(&explored.outcome.reason, &mut summary);
         self.finish_recordings(&mut first);
         self.write_side_answers(&first);
+        self.write_state_samples(&explored.outcome.extras.state_samples);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         self.events.tell(|| {

@@ -1,10 +1,14 @@
-//! What became of branch sides, for who asks why one was not taken.
+//! What the session leaves for who asks why: what became of branch sides, and of open states.
 
 use super::compose::{FirstThread, Session};
 use crate::exec::{SideAnswer, SideAnswers};
 use crate::program::Program;
+use crate::prune::StateSample;
 use crate::report::LineFile;
 use crate::testcase::{SIDE_ANSWERS, SideAnswersLine};
+
+/// The open states that were drawn, a line each.
+const STATE_SAMPLES: &str = "state-samples.jsonl";
 
 /// Room for the answers about all sides of a program.
 pub(super) fn answers(program: &Program) -> SideAnswers {
@@ -20,6 +24,21 @@ impl Session<'_> {
             LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
         if let Err(error) = written {
             let text = format!("{SIDE_ANSWERS} could not be written: {error}");
+            self.log.lock().warning(&text);
+        }
+    }
+
+    /// Writes the drawn states, if there are any; a file that is missing is no reason to fail.
+    pub(super) fn write_state_samples(&self, samples: &[StateSample]) {
+        let file = self.directory.path().join(STATE_SAMPLES);
+        let mut rows = samples.iter();
+        let written = match samples.is_empty() {
+            true => Ok(()),
+            false => LineFile::append_to(&file)
+                .and_then(|mut file| rows.try_for_each(|row| file.append(row))),
+        };
+        if let Err(error) = written {
+            let text = format!("{STATE_SAMPLES} could not be written: {error}");
             self.log.lock().warning(&text);
         }
     }

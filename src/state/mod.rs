@@ -40,6 +40,7 @@ use crate::outcome::{Narrowed, Termination};
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A symbolic object of the path, in the order of creation; becomes one object of a test.
@@ -174,6 +175,9 @@ pub struct State {
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
+    /// Set for a state that was drawn for `state-samples.jsonl`, and for those that fork off it: one
+    /// more than the number of its row.
+    pub sample: Option<NonZeroU32>,
 }
 
 /// States on their way from a fork to the engine: boxed, because one is half a KiB and moves
@@ -331,6 +335,7 @@ impl State {
             merges,
             awaits,
             ending: _,
+            sample: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
             for term in frame.terms.iter_mut().flatten() {
