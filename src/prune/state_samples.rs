@@ -157,7 +157,9 @@ impl StateSamples {
             turns: 0,
             credit: 0,
         });
-        u32::try_from(self.rows.len()).ok().and_then(NonZeroU32::new)
+        u32::try_from(self.rows.len())
+            .ok()
+            .and_then(NonZeroU32::new)
     }
 
     /// A state with this tag has a turn.
@@ -198,5 +200,26 @@ impl StateSamples {
             }
         }
         self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn samples() -> StateSamples {
+        StateSamples::new(Span::Time(Duration::from_secs(1)), 0, 7)
+    }
+
+    #[test]
+    fn a_draw_has_all_of_few_and_some_of_many() {
+        let mut samples = samples();
+        assert_eq!(samples.draw(3), [0, 1, 2]);
+        let many = samples.draw(10_000);
+        assert_eq!(many.len(), DRAWN);
+        assert!(many.is_sorted() && many[DRAWN - 1] < 10_000);
+        let late = many.iter().filter(|index| **index >= 5_000).count();
+        assert!((60..140).contains(&late), "{late} of the second half");
     }
 }

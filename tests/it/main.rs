@@ -60,6 +60,7 @@ mod seeds;
 mod solver_corpus;
 mod solver_process;
 mod start;
+mod state_samples;
 mod stats;
 mod style;
 mod subsumption;
