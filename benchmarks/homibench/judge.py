@@ -6,8 +6,8 @@ the first to cover is its credit. Of each score two figures are told, by program
 
   AUC    how often a state that led to something new scores higher than one that did not, over the
          pairs of each draw; 0.5 is chance;
-  kept   the credit of the states that stay if the 40 % with the lowest scores leave, relative to
-         what stays by chance (0.6); ties by lot.
+  kept   the part of a draw's credit that stays if the 40 % with the lowest scores leave, relative
+         to what stays by chance (0.6), in the mean of the draws; ties by lot.
 
 `log-odds` is learned from the runs of the same program with other seeds. The rule (issue 43): a score
 goes into homi only if it keeps 1.15 times what chance keeps on four of five programs.
@@ -92,18 +92,30 @@ def auc(pairs: list[tuple[float, int]]) -> tuple[float, int]:
     return (ranks - good * (good + 1) / 2) / (good * bad), good * bad
 
 
-def kept(pairs: list[tuple[float, int]], chance: random.Random) -> int:
-    """The credit of those that stay."""
-    shuffled = pairs[:]
-    chance.shuffle(shuffled)
-    shuffled.sort(key=lambda pair: pair[0])
-    return sum(credit for _, credit in shuffled[round(len(shuffled) * SHARE):])
+def kept(pairs: list[tuple[float, int]]) -> float:
+    """The expected part of the credit that stays, where lot decides between equal scores."""
+    order = sorted(pairs)
+    leaving = round(len(order) * SHARE)
+    total = sum(credit for _, credit in order)
+    stays, at = 0.0, 0
+    while at < len(order):
+        end = at
+        while end < len(order) and order[end][0] == order[at][0]:
+            end += 1
+        part = (end - max(at, min(end, leaving))) / (end - at)
+        stays += part * sum(credit for _, credit in order[at:end])
+        at = end
+    return stays / total
 
 
 def load(directory: pathlib.Path, after: float) -> list[Row]:
     """The rows of a run."""
     with open(directory / "state-samples.jsonl", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
+    with open(directory / "state-features.jsonl", encoding="utf-8") as lines:
+        texts = [json.loads(line) for line in lines]
+    for row in rows:
+        row["features"] = [texts[number] for number in row["features"]]
     last = max((row["work"] for row in rows), default=0)
     return [row for row in rows if row["work"] >= after * last]
 
@@ -112,26 +124,26 @@ def judge(runs: dict[str, list[Row]]) -> dict[str, tuple[float, float]]:
     """AUC and kept credit of each score over the runs of one program, by seed."""
     chance = random.Random(1)
     areas: defaultdict[str, list[tuple[float, int]]] = defaultdict(list)
-    stays: Counter[str] = Counter()
-    total = 0
+    stays: defaultdict[str, list[float]] = defaultdict(list)
     for seed, rows in runs.items():
         others = [row for other, more in runs.items() if other != seed for row in more]
         draws: defaultdict[int, list[Row]] = defaultdict(list)
         for row in rows:
             draws[row["draw"]].append(row)
-            total += row["credit"]
         known = scores(others, 0, chance)
         for draw in draws:
             known["theta by lot"] = scores([], draw, chance)["theta by lot"]
             for name, score in known.items():
                 pairs = [(score(row), row["credit"]) for row in draws[draw]]
                 areas[name].append(auc(pairs))
-                stays[name] += kept(pairs, chance)
+                if any(credit for _, credit in pairs):
+                    stays[name].append(kept(pairs))
     found = {}
     for name, parts in areas.items():
         weight = sum(pairs for _, pairs in parts)
         area = sum(area * pairs for area, pairs in parts) / max(weight, 1)
-        found[name] = (area, stays[name] / max(total, 1) / (1 - SHARE))
+        mean = sum(stays[name]) / max(len(stays[name]), 1)
+        found[name] = (area, mean / (1 - SHARE))
     return found
 
 

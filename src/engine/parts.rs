@@ -20,7 +20,7 @@ use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, Subsume
 use crate::coverage::{Aims, Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
 use crate::interpolation::{Form, Subsumption};
-use crate::prune::{MemoryShare, Pruner, StateSample, StateSamples};
+use crate::prune::{DrawnStates, MemoryShare, Pruner, StateSamples};
 use crate::report::SubsumptionSummary;
 use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
@@ -79,7 +79,7 @@ pub struct Extras {
     /// A look at a single run once a second.
     pub samples: Vec<Sample>,
     /// Open states of a single run, and what became of them, if that is wanted.
-    pub state_samples: Vec<StateSample>,
+    pub state_samples: DrawnStates,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
     /// What the sources of states did.

@@ -6,7 +6,7 @@
 use super::run::Engine;
 use crate::exec::{EarlyReason, Segments};
 use crate::expr::{Term, Terms};
-use crate::prune::{Candidate, OpenStates, Place, SetId};
+use crate::prune::{Candidate, OpenStates, Place, SetId, Ties};
 use crate::report::{Event, PruneLine};
 use crate::search::StateId;
 use crate::solver::Folds;
@@ -31,6 +31,9 @@ pub struct PruneEvent {
     /// Open states (|S|) before and after the event.
     pub before: usize,
     pub after: usize,
+    /// How far scores told the states apart, and how many tests those wrote that left.
+    pub ties: Ties,
+    pub tests: u64,
     /// Time to score and choose, and to take the chosen out with their tests.
     pub choosing: Duration,
     pub removing: Duration,
@@ -47,6 +50,10 @@ impl PruneEvent {
             after: self.after as u64,
             choosing_s: self.choosing.as_secs_f64(),
             removing_s: self.removing.as_secs_f64(),
+            distinct_scores: self.ties.distinct as u64,
+            largest_tie: self.ties.largest as u64,
+            by_lot: self.ties.by_lot as u64,
+            tests: self.tests,
             theta: self.weights.clone(),
         }
     }
@@ -161,11 +168,16 @@ impl Engine<'_, '_> {
             ratio: pruned.ratio,
             before,
             after: before - pruned.states.len(),
+            ties: pruned.ties,
+            tests: 0,
             choosing,
             removing: Duration::ZERO,
         });
+        let tests_before = self.parts.results.tests();
         let result = self.end_all(&pruned.states, EarlyReason::Pruned);
+        let tests = self.parts.results.tests() - tests_before;
         if let Some(event) = self.prune_events.last_mut() {
+            event.tests = tests;
             event.removing = started.elapsed() - choosing;
             let event = &*event;
             let events = self.parts.results.events();

@@ -11,7 +11,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// States are drawn so often in a run whose time is limited.
-const DRAWS: f64 = 60.0;
+const DRAWS: f64 = 20.0;
 
 /// What samples of states a run takes; none if nobody wants them.
 pub(super) fn state_samples(config: &RunConfig, start: u64) -> Option<StateSamples> {

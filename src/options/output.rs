@@ -74,9 +74,10 @@ options! {
         .excludes(Fact::Resumed, "the tree begins where the program does")
         .heading(Heading::Output);
 
-    /// Write 200 open states at every sixtieth of --max-time, with what their descendants cover
-    /// later, as state-samples.jsonl, by which `benchmarks/bench judge` tells how good a score of states
-    /// is
+    /// Write 5,000 open states at every twentieth of --max-time to state-samples.jsonl, with what
+    /// their descendants cover later
+    ///
+    /// benchmarks/bench judge tells by them how good a score of states is for pruning.
     state_samples: bool = flag("write-state-samples")
         .excludes(Fact::Campaign, "it is about the states of one run (--prune none)")
         .excludes(Fact::Threads, "each has states of its own")

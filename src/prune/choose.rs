@@ -19,19 +19,54 @@ pub fn share(count: usize, ratio: f64) -> usize {
     ((count as f64 * ratio + 1e-9).floor() as usize).min(count)
 }
 
-/// PRUNE: the states by feat(s) . theta, lowest first. Equal scores are common (most states have
-/// none of the features); a shuffle decides among them.
+/// How far scores told states apart at one prune event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Ties {
+    /// Different scores among the states.
+    pub distinct: usize,
+    /// States that have the commonest score.
+    pub largest: usize,
+    /// States that left by lot: of the last score that left, not all did.
+    pub by_lot: usize,
+}
+
+impl Ties {
+    /// Of scores in ascending order, of which the first `leaving` leave.
+    fn of(scores: &[i64], leaving: usize) -> Self {
+        let mut ties = Self::default();
+        let mut start = 0;
+        for class in scores.chunk_by(|one, next| one == next) {
+            let end = start + class.len();
+            ties.distinct += 1;
+            ties.largest = ties.largest.max(class.len());
+            if start < leaving && leaving < end {
+                ties.by_lot = leaving - start;
+            }
+            start = end;
+        }
+        ties
+    }
+}
+
+/// PRUNE: the states by feat(s) . theta, lowest first, and how far the scores told them apart if a
+/// share `ratio` leaves. Equal scores are common, because descendants share what their paths have;
+/// a shuffle decides among them.
 pub fn lowest_first(
     mut candidates: Vec<Candidate>,
     sets: &FeatureSets,
     weights: &[f64],
+    ratio: f64,
     generator: &mut Pcg64,
-) -> Vec<StateId> {
+) -> (Vec<StateId>, Ties) {
     let scores = sets.scores(weights);
     candidates.shuffle(generator);
+    let score = |candidate: &Candidate| scores[candidate.set.index()];
     // Stable, so that the shuffle's order stands among equals.
-    candidates.sort_by_key(|candidate| scores[candidate.set.index()]);
-    candidates.iter().map(|candidate| candidate.state).collect()
+    candidates.sort_by_key(score);
+    let ordered: Vec<i64> = candidates.iter().map(score).collect();
+    let ties = Ties::of(&ordered, share(ordered.len(), ratio));
+    let order = candidates.iter().map(|candidate| candidate.state).collect();
+    (order, ties)
 }
 
 /// RandomPrune: the states in any order.
@@ -61,16 +96,23 @@ mod tests {
             .collect();
         let mut generator = Pcg64::new(1, 2);
         let mut prune = |ratio: f64| {
-            let mut chosen = lowest_first(candidates.clone(), &sets, &[0.5, -0.75], &mut generator);
+            let weights = [0.5, -0.75];
+            let (mut chosen, ties) =
+                lowest_first(candidates.clone(), &sets, &weights, ratio, &mut generator);
+            assert_eq!((ties.distinct, ties.largest), (4, 2));
             chosen.truncate(share(chosen.len(), ratio));
             chosen.sort_unstable();
-            chosen.iter().map(|id| id.index()).collect::<Vec<_>>()
+            let chosen: Vec<usize> = chosen.iter().map(|id| id.index()).collect();
+            (chosen, ties.by_lot)
         };
         // Scores 0.5, -0.75, 0, -0.25, -0.75.
-        assert_eq!(prune(0.2 * 2.0), [1, 4]);
-        assert_eq!(prune(0.6), [1, 3, 4]);
-        assert_eq!(prune(0.19), [0usize; 0]);
-        assert_eq!(prune(1.0), [0, 1, 2, 3, 4]);
+        assert_eq!(prune(0.2 * 2.0), (vec![1, 4], 0));
+        assert_eq!(prune(0.6), (vec![1, 3, 4], 0));
+        assert_eq!(prune(0.19), (vec![], 0));
+        assert_eq!(prune(1.0), (vec![0, 1, 2, 3, 4], 0));
+        let (first, by_lot) = prune(0.2);
+        assert!(first == [1] || first == [4]);
+        assert_eq!(by_lot, 1, "one of two with the same score left");
     }
 
     #[test]
@@ -83,8 +125,14 @@ mod tests {
             .collect();
         let prune = |seed: u128| {
             let mut generator = Pcg64::new(seed, 0);
-            let mut order =
-                lowest_first(candidates.clone(), &FeatureSets::new(), &[], &mut generator);
+            let (mut order, ties) = lowest_first(
+                candidates.clone(),
+                &FeatureSets::new(),
+                &[],
+                0.5,
+                &mut generator,
+            );
+            assert_eq!((ties.distinct, ties.largest, ties.by_lot), (1, 1000, 500));
             order.truncate(500);
             order
         };

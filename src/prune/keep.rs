@@ -1,7 +1,7 @@
 //! States that stay because of where they stand (not in the paper).
 //!
 //! After forks within loops most states of S stand at few places of the code, and some places have
-//! one or two. Scores do not see that: most states tie, and the only way into a rare place leaves
+//! one or two. Scores do not see that: many states tie, and the only way into a rare place leaves
 //! as easily as the thousandth copy of a common one. So the last few states of each place stay as
 //! long as others can leave.
 //!

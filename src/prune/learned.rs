@@ -74,8 +74,8 @@ impl Pruner for Learned {
             Policy::Explore | Policy::Initial => generator.random_range(0..ratios.len()),
         };
         let (sets, candidates) = self.feature_sets(open, &self.probabilities.features);
-        let order = lowest_first(candidates, &sets, &weights, &mut self.generator);
         let ratio = ratios.value(ratio_index);
+        let (order, ties) = lowest_first(candidates, &sets, &weights, ratio, &mut self.generator);
         let count = share(order.len(), ratio);
         let states = leave_some(order, count, self.rules.kept, |id| open.place(id));
         self.schedule.note_left(open.count() - states.len());
@@ -84,6 +84,7 @@ impl Pruner for Learned {
             weights,
             ratio,
             ratio_index,
+            ties,
         })
     }
 }

@@ -16,7 +16,7 @@ mod rules;
 mod sets;
 mod state_samples;
 
-pub use choose::{Candidate, lowest_first, share, shuffled};
+pub use choose::{Candidate, Ties, lowest_first, share, shuffled};
 pub use keep::leave_some;
 pub use learned::Learned;
 pub use memory::MemoryShare;
@@ -25,7 +25,7 @@ pub use random::Random;
 pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};
 pub use sets::{FeatureSets, SetId};
-pub use state_samples::{Drawn, StateSample, StateSamples};
+pub use state_samples::{Drawn, DrawnStates, StateSample, StateSamples};
 
 use crate::search::{Clock, StateId};
 use crate::select::MadeTest;
@@ -40,6 +40,8 @@ pub struct Pruned {
     /// Share of the states that was to leave, and its number among the shares to choose from.
     pub ratio: f64,
     pub ratio_index: usize,
+    /// How far scores told the states apart; all 0 if no score decided.
+    pub ties: Ties,
 }
 
 /// Decides which states leave. Each thread of a run has one of its own.

@@ -39,9 +39,9 @@ impl Pruner for Random {
         self.schedule.note_left(open.count() - states.len());
         Some(Pruned {
             states,
-            weights: Vec::new(),
             ratio,
             ratio_index,
+            ..Pruned::default()
         })
     }
 }

@@ -117,6 +117,18 @@ figures! {
         choosing_s: f64, Seconds, Sum;
         /// Seconds to take the chosen out with their tests.
         removing_s: f64, Seconds, Sum;
+        /// Different scores among the states; 0 if no score decided.
+        #[serde(default)]
+        distinct_scores: u64, Count, Own;
+        /// States that had the commonest score.
+        #[serde(default)]
+        largest_tie: u64, Count, Own;
+        /// States that left by lot: of the last score that left, not all did.
+        #[serde(default)]
+        by_lot: u64, Count, Own;
+        /// Tests that the states wrote as they left.
+        #[serde(default)]
+        tests: u64, Count, Own;
         /// The weight of each feature.
         theta: Vec<f64>, Count, Own;
     }

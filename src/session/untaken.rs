@@ -3,12 +3,14 @@
 use super::compose::{FirstThread, Session};
 use crate::exec::{SideAnswer, SideAnswers};
 use crate::program::Program;
-use crate::prune::StateSample;
+use crate::prune::DrawnStates;
 use crate::report::LineFile;
 use crate::testcase::{SIDE_ANSWERS, SideAnswersLine};
+use serde::Serialize;
 
-/// The open states that were drawn, a line each.
+/// The open states that were drawn, a line each, and the core conditions that they name by number.
 const STATE_SAMPLES: &str = "state-samples.jsonl";
+const STATE_FEATURES: &str = "state-features.jsonl";
 
 /// Room for the answers about all sides of a program.
 pub(super) fn answers(program: &Program) -> SideAnswers {
@@ -29,16 +31,21 @@ impl Session<'_> {
     }
 
     /// Writes the drawn states, if there are any; a file that is missing is no reason to fail.
-    pub(super) fn write_state_samples(&self, samples: &[StateSample]) {
-        let file = self.directory.path().join(STATE_SAMPLES);
-        let mut rows = samples.iter();
-        let written = match samples.is_empty() {
-            true => Ok(()),
-            false => LineFile::append_to(&file)
-                .and_then(|mut file| rows.try_for_each(|row| file.append(row))),
-        };
+    pub(super) fn write_state_samples(&self, drawn: &DrawnStates) {
+        if drawn.rows.is_empty() {
+            return;
+        }
+        self.write_lines(STATE_SAMPLES, &drawn.rows);
+        self.write_lines(STATE_FEATURES, &drawn.features);
+    }
+
+    fn write_lines<T: Serialize>(&self, name: &str, rows: &[T]) {
+        let file = self.directory.path().join(name);
+        let mut rows = rows.iter();
+        let written = LineFile::append_to(&file)
+            .and_then(|mut file| rows.try_for_each(|row| file.append(row)));
         if let Err(error) = written {
-            let text = format!("{STATE_SAMPLES} could not be written: {error}");
+            let text = format!("{name} could not be written: {error}");
             self.log.lock().warning(&text);
         }
     }
