@@ -51,8 +51,8 @@ def log_odds(rows: Iterable[Row]) -> dict[str, float]:
     return {one: math.log(p / (1 - p)) - odds for one, p in rate.items()}
 
 
-def scores(others: list[Row], draw: int, chance: random.Random) -> dict[str, Callable[[Row], float]]:
-    """What is judged: the higher the better. `draw` is the number of the draw, for weights by lot."""
+def scores(others: list[Row], chance: random.Random) -> dict[str, Callable[[Row], float]]:
+    """What is judged, the higher the better; `others` are the rows to learn from."""
     weights = log_odds(others)
     lot: defaultdict[str, float] = defaultdict(lambda: chance.uniform(-1, 1))
     return {
@@ -64,6 +64,9 @@ def scores(others: list[Row], draw: int, chance: random.Random) -> dict[str, Cal
         "few tests of rarest": lambda row: -row["rarest"],
         "few at its place": lambda row: -row["at_place"],
         "rarity, then few at its place": lambda row: row["rarity"] / row["at_place"],
+        "log-odds, and few at its place": lambda row: (
+            sum(weights.get(one, 0.0) for one in row["features"]) - math.log(row["at_place"])
+        ),
         "near uncovered code": lambda row: -row["distance"] if row["distance"] else -math.inf,
         "new lately": lambda row: -row["since_new"] if row["since_new"] else -math.inf,
         "rarely executed": lambda row: -row["point_count"],
@@ -130,9 +133,9 @@ def judge(runs: dict[str, list[Row]]) -> dict[str, tuple[float, float]]:
         draws: defaultdict[int, list[Row]] = defaultdict(list)
         for row in rows:
             draws[row["draw"]].append(row)
-        known = scores(others, 0, chance)
+        known = scores(others, chance)
         for draw in draws:
-            known["theta by lot"] = scores([], draw, chance)["theta by lot"]
+            known["theta by lot"] = scores([], chance)["theta by lot"]
             for name, score in known.items():
                 pairs = [(score(row), row["credit"]) for row in draws[draw]]
                 areas[name].append(auc(pairs))

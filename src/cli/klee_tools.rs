@@ -1,5 +1,6 @@
 //! The commands that come with KLEE: `klee-replay`, `ktest-tool`, `ktest-gen`, `ktest-randgen`,
-//! `klee-stats` and `klee-exec-tree`, with KLEE's command lines. Files of these names that link to homi do the same.
+//! `klee-stats` and `klee-exec-tree`, with KLEE's command lines. Files of these names that link to
+//! homi do the same.
 
 use super::status::Exit;
 use crate::klee;

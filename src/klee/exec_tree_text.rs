@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What is printed for wrong words.
-pub const EXEC_TREE_USAGE: &str = "Usage: klee-exec-tree VIEW DIRECTORY|FILE\n\n\
-  branches      why states forked, as CSV\n\
-  depths        how deep paths ended, as CSV\n\
-  instructions  forks and ends of paths by line of assembly.ll, as CSV\n\
-  terminations  how paths ended, as CSV\n\
-  tree-dot      the tree, for Graphviz\n\
-  tree-info     its size and depth\n";
+pub const EXEC_TREE_USAGE: &str = "Usage: klee-exec-tree VIEW DIRECTORY|FILE
+
+  branches      why states forked, as CSV
+  depths        how deep paths ended, as CSV
+  instructions  forks and ends of paths by line of assembly.ll, as CSV
+  terminations  how paths ended, as CSV
+  tree-dot      the tree, for Graphviz
+  tree-info     its size and depth
+";
 
 /// A way to look at a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

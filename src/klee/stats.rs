@@ -43,12 +43,13 @@ pub struct StatsRequest {
 }
 
 /// What is printed for `--help`.
-pub const STATS_USAGE: &str = "usage: klee-stats [OPTION]... DIR...\n\
-  --print-more | --print-all | --print-abs-times | --print-rel-times\n\
-  --print-columns=NAME,...      the columns of these names, in this order\n\
-  --table-format=klee|csv|readable-csv\n\
-  --to-csv                      all rows of run.stats\n\
-homi stats shows more of homi's own runs\n";
+pub const STATS_USAGE: &str = "usage: klee-stats [OPTION]... DIR...
+  --print-more | --print-all | --print-abs-times | --print-rel-times
+  --print-columns=NAME,...      the columns of these names, in this order
+  --table-format=klee|csv|readable-csv
+  --to-csv                      all rows of run.stats
+homi stats shows more of homi's own runs
+";
 
 impl StatsRequest {
     /// Reads the words behind the command's name.

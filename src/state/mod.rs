@@ -175,8 +175,8 @@ pub struct State {
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
-    /// Set for a state that was drawn for `state-samples.jsonl`, and for those that fork off it: one
-    /// more than the number of its row.
+    /// Set for a state that was drawn for `state-samples.jsonl`, and for those that fork off it:
+    /// one more than the number of its row.
     pub sample: Option<NonZeroU32>,
 }
 
