@@ -65,7 +65,6 @@ pub fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
     }
 }
 
-/// `None` if the place is not known.
 /// Where a bug is; a place that only the compiler's check knew has the column that it told.
 fn bug_place(bug: &Bug, program: &Program) -> Option<SourcePlace> {
     if let BugPlace::Told { file, line, column } = &bug.place {
@@ -75,6 +74,7 @@ fn bug_place(bug: &Bug, program: &Program) -> Option<SourcePlace> {
     source_place(program, bug.location)
 }
 
+/// `None` if the place is not known.
 fn source_place(program: &Program, location: LocId) -> Option<SourcePlace> {
     let location = program.location(location);
     let file = program.files.get(location.file as usize)?;
