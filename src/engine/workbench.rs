@@ -25,6 +25,15 @@ pub struct Signals {
 }
 
 impl Signals {
+    /// The same for one session of the caller's, which ends no other.
+    #[must_use]
+    pub fn of_one_session(&self) -> Self {
+        Self {
+            campaign_over: Arc::default(),
+            ..self.clone()
+        }
+    }
+
     /// Whether somebody asked the run to stop.
     pub fn ask_to_stop(&self) -> bool {
         let asked = [&self.stop_requested, &self.campaign_over];

@@ -109,7 +109,7 @@ impl Session<'_> {
             console: &mut console,
             log: self.log,
             recorder: self.recorder,
-            signals: self.caller.signals.clone(),
+            signals: self.caller.signals.of_one_session(),
             tuning: self.run_tuning,
         };
         let (done, other_solvers) =
@@ -147,7 +147,7 @@ impl Session<'_> {
             console: &mut console,
             log: self.log,
             recorder: self.recorder,
-            signals: self.caller.signals.clone(),
+            signals: self.caller.signals.of_one_session(),
             tuning: self.run_tuning,
         };
         let launch = Launch::new(first.executor, state);

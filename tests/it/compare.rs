@@ -78,6 +78,35 @@ fn differences_are_found_and_shown_with_what_both_did() {
     }
 }
 
+/// Only an input of the new version's tests shows it: both are explored, also by campaigns of
+/// several threads, of which the first is over when the second begins.
+#[test]
+fn both_versions_are_explored() {
+    let [old, new] = [5, 4].map(|limit| {
+        format!(
+            "int main(int c, char **v) {{ if (c < 2) return 1; int n = v[1][0] - '0';
+             if (n > {limit}) {{ puts(\"big\"); return 2; }} puts(\"small\"); return 0; }}"
+        )
+    });
+    for threads in ["1", "2"] {
+        let words = [
+            "--prune",
+            "homi",
+            "--threads",
+            threads,
+            "--",
+            "--sym-arg",
+            "2",
+        ];
+        let (_, said, status) = compared(&old, &new, &words);
+        assert_eq!(status, Some(3), "{threads} threads: {said}");
+        assert!(said.contains("new      exit 2"), "{said}");
+        assert!(!said.contains("interrupted"), "{said}");
+        let shown = said.matches("input    arguments: 5\n").count();
+        assert!(shown <= 1, "the same input twice: {said}");
+    }
+}
+
 #[test]
 fn the_same_in_other_words_is_no_difference() {
     let old = "int main(int c, char **v) { if (c < 2) { fprintf(stderr, \"usage: %s WORD\\n\", v[0]); return 2; } return v[1][0] & 1 ? 1 : 0; }";
