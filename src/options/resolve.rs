@@ -27,7 +27,8 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
-    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig, usual_inputs,
+    OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
+    usual_inputs,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -60,8 +61,7 @@ pub fn resolve(
     let subsume = Subsume::resolve(typed, &situation, None);
     let merge = Merge::resolve(typed, &situation, None);
     let one_run = (subsume.subsume || merge.merges()) && !run.says_course();
-    let samples = Output::state_samples().given(typed).is_some();
-    situation.wants_paths = wants_paths(&tests) || one_run || samples;
+    situation.wants_paths = wants_paths(&tests) || one_run;
     let aim = Aim::resolve(typed, &situation, None).into_config();
     situation.aimed = aim.is_some();
     let concolic = Concolic::resolve(typed, &situation, None);
@@ -70,7 +70,7 @@ pub fn resolve(
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
-    let course = course(&run, &budget, &search, &situation)?;
+    let course = course(&run, &budget, &search, &output, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
         || merge.merges()
@@ -182,6 +182,7 @@ fn course(
     run: &RunOptions,
     budget: &BudgetConfig,
     search: &SearchConfig,
+    output: &OutputConfig,
     situation: &Situation<'_>,
 ) -> Result<Course, OptionError> {
     let bounded = budget.depth != 0 || budget.forks != 0;
@@ -189,6 +190,7 @@ fn course(
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
         search_alone: bounded
+            || output.state_samples
             || situation.wants_paths
             || situation.concolic
             || search.iterative_deepening,
