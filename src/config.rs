@@ -190,12 +190,40 @@ pub struct SeedConfig {
     pub time: Option<Span>,
     /// The objects of a seed are those of the program in the same order, whatever their names.
     pub by_position: bool,
+    /// What becomes of objects that have another size than the program's.
+    pub sizes: SeedSizes,
     /// What is followed besides the seeds.
     pub others: Others,
     /// A `.path` file of KLEE's manner that says which sides paths take.
     pub path: Option<PathBuf>,
     /// `.ktest` files with whose bytes the program is executed, and nothing else.
     pub replays: Vec<PathBuf>,
+}
+
+/// What becomes of a seed whose object has another size than the program's, or that lacks it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+pub enum SeedSizes {
+    /// Longer ones are cut, what is missing is zero.
+    #[default]
+    Fit,
+    /// What is missing is zero; longer ones are refused.
+    Extend,
+    /// Longer ones are cut; shorter and missing ones are refused.
+    Cut,
+    /// Both are refused.
+    Exact,
+}
+
+impl SeedSizes {
+    /// Whether paths of seeds with fewer bytes, and with more, end in a user error.
+    pub fn refuses(self) -> (bool, bool) {
+        match self {
+            SeedSizes::Fit => (false, false),
+            SeedSizes::Extend => (false, true),
+            SeedSizes::Cut => (true, false),
+            SeedSizes::Exact => (true, true),
+        }
+    }
 }
 
 /// What is followed besides the seeds' own paths.
@@ -584,6 +612,27 @@ pub enum SearchCoverage {
     Campaign,
 }
 
+/// How learned pruning learns from tests.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Debug,
+    clap::ValueEnum,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Learning {
+    /// Equations (1) to (3) of the paper.
+    #[default]
+    Paper,
+    /// How likely a test with a condition on its path is the first to cover something.
+    Posterior,
+}
+
 /// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
 /// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
 /// (benchmarks/studies/2026-11-27-shapes-by-hand).
@@ -655,6 +704,9 @@ pub struct CampaignConfig {
     pub explorations: u32,
     /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
+    /// How learned pruning learns.
+    #[serde(default)]
+    pub learning: Learning,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
     /// Go on with the run without pruning where that brings more; what it has no room for is lost.

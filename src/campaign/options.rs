@@ -147,7 +147,7 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{InputShapes, SearchCoverage};
+    use crate::config::{InputShapes, Learning, SearchCoverage};
 
     /// The paper's hyper-parameters for a total budget.
     fn papers(total: Span) -> CampaignConfig {
@@ -161,6 +161,7 @@ mod tests {
             ratio_steps: PAPER.ratio.intervals,
             explorations: PAPER.explorations,
             draws: PAPER.draws,
+            learning: Learning::Paper,
             tail_instructions: 0,
             guard: false,
             reserve: false,

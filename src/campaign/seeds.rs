@@ -81,6 +81,8 @@ impl GivenSeeds {
     pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
         self.done.followed += run.followed;
         self.done.dropped += run.dropped;
+        // A seed that was left on its way is met again.
+        self.done.misfitting = (self.done.misfitting + run.misfitting).min(self.count as u64);
         if let (Some(time), false) = (&mut self.time, left.is_empty()) {
             *time = time.of_same_unit(time.amount() - limit.amount());
         }
@@ -157,6 +159,7 @@ impl Campaign<'_> {
                 Ok(test) => Some(SeedTest {
                     test,
                     known: written[index].learned,
+                    file: None,
                     shows: written[index].endless.then(|| written[index].sides.clone()),
                 }),
                 Err(error) => {
@@ -185,6 +188,7 @@ mod tests {
             followed,
             dropped,
             unfinished,
+            misfitting: 0,
         }
     }
 

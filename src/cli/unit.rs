@@ -224,6 +224,7 @@ fn seed(file: &SeedFile) -> anyhow::Result<SeedTest> {
     Ok(SeedTest {
         test: KTest::from_bytes(&file.test.0).context("a test of the unit")?,
         known: file.known,
+        file: None,
         shows: file.shows.clone(),
     })
 }

@@ -8,14 +8,16 @@ use super::tail::OneModel;
 use super::turn::Changes;
 use crate::config::Spent;
 use crate::coverage::Fresh;
+use crate::exec::special::Misfit;
 use crate::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
 use crate::expr::{Model, Terms};
 use crate::probe::Input;
 use crate::program::Program;
 use crate::roots::{ProbeNews, RunView};
 use crate::search::{Clock, StateId};
-use crate::state::{CoveredFirst, ProgramPoint, State};
+use crate::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
 use crate::testcase::WriteError;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl Engine<'_, '_> {
@@ -99,6 +101,16 @@ impl RunView for Engine<'_, '_> {
         if let Some(state) = self.progress.states.get_mut(&id) {
             state.model = model;
         }
+    }
+
+    fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>) {
+        if let Some(state) = self.progress.states.get_mut(&id) {
+            state.follows = tests;
+        }
+    }
+
+    fn take_misfits(&mut self) -> Vec<Misfit> {
+        std::mem::take(&mut self.progress.observer.misfits)
     }
 
     fn forget_new(&mut self, id: StateId) {

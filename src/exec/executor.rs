@@ -14,7 +14,7 @@ use super::observer::Observer;
 use super::segments::Segments;
 use super::shares::PlaceShares;
 use super::side_answers::SideAnswers;
-use super::special::{self, Special};
+use super::special::{self, RefusedSeeds, Special};
 use super::stubs::{Stub, Stubs};
 use super::undefined;
 use super::world::World;
@@ -80,6 +80,8 @@ pub struct ExecConfig {
     pub traceable: bool,
     /// The bytes of the first input.
     pub first_bytes: FirstBytes,
+    /// Tests whose path is followed only if their objects have the program's sizes.
+    pub refused_seeds: RefusedSeeds,
     /// Which paths are to become one.
     pub merges: Merging,
     /// Marks of merges are told of on the program's standard error, as KLEE does on its own.
@@ -180,6 +182,7 @@ impl Default for ExecConfig {
             forks: ForkRule::default(),
             traceable: false,
             first_bytes: FirstBytes::default(),
+            refused_seeds: RefusedSeeds::default(),
             merges: Merging::Off,
             logs_merges: false,
             max_malloc_failures: 0,
@@ -541,6 +544,7 @@ impl<'a> Executor<'a> {
             forks: self.config.forks,
             inputs_given: false,
             begins_objects: true,
+            follows: None,
             entered: false,
             waits: false,
             executes_again: false,

@@ -6,6 +6,7 @@
 use super::first_input::GivenSeen;
 use super::segments::Segments;
 use super::sites::Sites;
+use super::special::Misfit;
 use crate::outcome::Narrowed;
 use crate::program::FuncId;
 use crate::state::{CallPathId, SideSet};
@@ -200,6 +201,8 @@ pub struct Observer {
     pub forked_sides: Vec<(usize, u32, u32)>,
     /// What was seen of the objects that the first input gives bytes.
     pub given: GivenSeen,
+    /// Earlier tests that do not fit the program whose path they are to follow.
+    pub misfits: Vec<Misfit>,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -229,6 +232,7 @@ impl Observer {
             new_of_siblings: Vec::new(),
             forked_sides: Vec::new(),
             given: GivenSeen::default(),
+            misfits: Vec::new(),
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,

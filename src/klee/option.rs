@@ -30,6 +30,7 @@ pub enum Setting {
     MaxForks,
     MaxInstructions,
     NamedSeeds,
+    SeedSizes,
     Merge,
     OutputModule,
     OutputSource,

@@ -46,6 +46,7 @@ pub fn request(line: &KleeLine, program: &Path) -> Result<Request, KleeError> {
         reader.take(option)?;
     }
     reader.search();
+    reader.seed_sizes();
     reader.into_request(program)
 }
 
@@ -150,10 +151,11 @@ impl<'l> Reader<'l> {
         let value = self.value(option);
         let (is_on, given) = (value == "true", self.given(option.name));
         match setting {
-            // What these come to depends on several of them: see `search`.
+            // What these come to depends on several of them: see `search`, `seed_sizes`.
             Setting::Search
             | Setting::UseBatching
             | Setting::BatchInstructions
+            | Setting::SeedSizes
             | Setting::BatchTime => {}
             Setting::AllocationsInMemory => {
                 let least = LEAST_MEMORY >> 20;
@@ -269,6 +271,18 @@ impl<'l> Reader<'l> {
         };
         self.say("batch-instructions", &instructions);
         self.say("batch-time", &time);
+    }
+
+    /// Whether seeds may be cut and extended.
+    fn seed_sizes(&mut self) {
+        let extends = self.is_on("allow-seed-extension") || self.is_on("zero-seed-extension");
+        let sizes = match (extends, self.is_on("allow-seed-truncation")) {
+            (true, true) => "fit",
+            (true, false) => "extend",
+            (false, true) => "cut",
+            (false, false) => "exact",
+        };
+        self.say("seed-sizes", sizes);
     }
 
     fn into_request(mut self, program: &Path) -> Result<Request, KleeError> {

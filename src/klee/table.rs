@@ -20,8 +20,6 @@ const QUERIES: &str = "homi records questions with homi run --write-questions";
 const MEMORY: &str = "above the limit homi puts states aside on the disk, or ends some of them";
 const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-interval";
 const MEASURED: &str = "homi always has what its searches measure";
-const SEEDS: &str = "a seed's missing bytes are zero, a missing object is as the path has it, and \
-                     more bytes than are asked for are left out";
 const TREE: &str = "exec_tree.db is written as the tree grows, and none is kept in memory";
 const POINTERS: &str = "homi follows each object that a pointer can lead to";
 const TESTING: &str = "it serves tests of KLEE itself";
@@ -509,9 +507,24 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
         "false",
         Code(Setting::NamedSeeds),
     ),
-    row("allow-seed-extension", Bool, "false", Already(SEEDS)),
-    row("allow-seed-truncation", Bool, "false", Already(SEEDS)),
-    row("zero-seed-extension", Bool, "false", Already(SEEDS)),
+    row(
+        "allow-seed-extension",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
+    row(
+        "allow-seed-truncation",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
+    row(
+        "zero-seed-extension",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
     row(
         "silent-klee-assume",
         Bool,

@@ -134,6 +134,7 @@ fn add_record(first: &mut State, second: &State) {
         forks: _,
         inputs_given: _,
         begins_objects: _,
+        follows: _,
         entered: _,
         waits: _,
         executes_again: _,

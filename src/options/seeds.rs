@@ -5,8 +5,8 @@ use super::error::OptionError;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{flag, path, paths, span};
-use crate::config::{Others, SeedConfig, Span};
+use super::value::{flag, path, paths, span, word};
+use crate::config::{Others, SeedConfig, SeedSizes, Span};
 use crate::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,7 @@ pub(super) struct SeedOptions {
     directories: Vec<PathBuf>,
     time: Span,
     by_position: bool,
+    sizes: SeedSizes,
     only_seeds: bool,
     only_paths: bool,
     path: Option<PathBuf>,
@@ -62,6 +63,16 @@ options! {
 
     /// Match the objects of seeds by their order, as KLEE does, not by their names
     by_position: bool = flag("seeds-by-position").heading(Heading::Seeds);
+
+    /// What to do if an object of a seed has another size than the program's
+    ///
+    /// `fit`: it is cut, or its missing bytes are zero; an object that the seed lacks has any bytes
+    /// that the path allows. The run tells of the first such seeds and counts them. Otherwise the
+    /// path ends with a user error, as in KLEE: `extend` refuses seeds that would be cut, `cut`
+    /// those that would be extended, `exact` both.
+    sizes: SeedSizes = word("seed-sizes")
+        .default(SeedSizes::Fit)
+        .heading(Heading::Seeds);
 
     /// End the run when the seeds are followed, with tests of what is open then
     only_seeds: bool = flag("only-seed").heading(Heading::Seeds);
@@ -119,6 +130,7 @@ impl SeedOptions {
             raw,
             time: (!self.time.is_zero()).then_some(self.time),
             by_position: self.by_position,
+            sizes: self.sizes,
             others: match (self.only_paths, self.only_seeds) {
                 (true, _) => Others::Nothing,
                 (false, true) => Others::Open,

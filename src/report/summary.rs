@@ -152,6 +152,9 @@ figures! {
         dropped: u64, Count, Sum;
         /// Still on their way when their time was over or their state was given up.
         unfinished: u64, Count, Sum;
+        /// Of those that the user gave, seeds with an object of another size than the program's, or
+        /// without one that it makes.
+        misfitting: u64, Count, Sum;
     }
 }
 

@@ -63,7 +63,8 @@ pub const ROOTS: [RootRow; 6] = [
         make: |start| {
             let wanted = !start.replays.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
-                Box::new(Replays::new(start.launch, start.replays))
+                let by_position = start.config.seeds.by_position;
+                Box::new(Replays::new(start.launch, start.replays, by_position))
             })
         },
     },

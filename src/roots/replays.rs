@@ -2,11 +2,12 @@
 //!
 //! Invariant: nothing else is followed, which the run's record of what it lost says.
 
-use super::{Launch, RootSource, RunView};
-use crate::expr::{Byte, Model, Terms};
-use crate::state::State;
+use super::{Launch, Next, RootSource, RunView};
+use crate::state::{GivenObjects, State};
+use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What the record says of paths other than the tests'.
 const WHY: &str = "only the tests that were given are replayed";
@@ -17,19 +18,24 @@ pub struct ReplayedTest {
     pub test: KTest,
     /// What the user is told when it begins.
     pub told: String,
+    /// The file that messages name.
+    pub file: Arc<str>,
 }
 
 /// The tests that are still to be run.
 pub struct Replays {
     start: State,
     tests: VecDeque<ReplayedTest>,
+    /// Objects are matched by their order.
+    by_position: bool,
 }
 
 impl Replays {
-    pub fn new(launch: &Launch, tests: &[ReplayedTest]) -> Self {
+    pub fn new(launch: &Launch, tests: &[ReplayedTest], by_position: bool) -> Self {
         Self {
             start: launch.state.clone(),
             tests: tests.iter().cloned().collect(),
+            by_position,
         }
     }
 
@@ -39,25 +45,22 @@ impl Replays {
         run.message(&replayed.told);
         let mut state = self.start.clone();
         state.inputs_given = true;
-        state.model = model_of(&replayed.test, run.terms());
+        let objects = replayed.test.objects.iter();
+        let mut given =
+            GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())));
+        given.by_position = self.by_position;
+        given.file = Some(Arc::clone(&replayed.file));
+        state.follows = Some(Arc::new(vec![Arc::new(given)]));
         Some(Box::new(state))
     }
 }
 
-/// The bytes of a test's objects, by the names that the program will give them.
-fn model_of(test: &KTest, terms: &Terms) -> Model {
-    let (mut model, mut versions) = (Model::new(), HashMap::<String, u32>::new());
-    for object in &test.objects {
-        let name = object.name_text();
-        let version = versions.entry(name.clone()).or_insert(0);
-        let size = u32::try_from(object.bytes.len()).unwrap_or(u32::MAX);
-        let array = terms.array(&name, *version, size);
-        *version += 1;
-        for (index, byte) in (0..).zip(&object.bytes) {
-            model.set(Byte { array, index }, *byte);
-        }
+/// Tells what of the test that runs does not fit the program.
+fn tell_misfits(run: &mut dyn RunView) {
+    for misfit in run.take_misfits() {
+        let file = misfit.test.file.as_deref().unwrap_or("of the session");
+        run.message(&format!("{file}: {}", misfit.text));
     }
-    model
 }
 
 impl RootSource for Replays {
@@ -69,8 +72,15 @@ impl RootSource for Replays {
         first.into_iter().collect()
     }
 
+    /// Tells what of the test that ran did not fit.
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        tell_misfits(run);
+        Ok(Next::Search)
+    }
+
     /// One test after the other, so that what is told of each stands together.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        tell_misfits(run);
         let next = self.next(run);
         let some = next.is_some();
         if let Some(state) = next {

@@ -1,8 +1,9 @@
 //! One earlier test on its way along its path.
 
 use crate::expr::{Byte, Model, Terms};
-use crate::state::{SideSet, State, SymbolicObject};
+use crate::state::{GivenObjects, SideSet, State, SymbolicObject, WantedObject};
 use crate::testcase::ktest::KTest;
+use std::sync::Arc;
 
 /// A test to follow.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,14 +14,15 @@ pub struct SeedTest {
     pub shows: Option<Vec<u32>>,
     /// All has been learned from the test's path already.
     pub known: bool,
+    /// The file that messages name, if it is not a test of the session itself.
+    pub file: Option<Arc<str>>,
 }
 
 /// One earlier test on its way.
 pub(super) struct Seed {
     /// The seed's number among those that were given.
     pub(super) number: usize,
-    /// Name, number among the objects of that name, bytes.
-    objects: Vec<(String, usize, Vec<u8>)>,
+    pub(super) objects: Arc<GivenObjects>,
     /// What its path has still to cover.
     to_show: Option<Vec<u32>>,
     pub(super) known: bool,
@@ -28,33 +30,24 @@ pub(super) struct Seed {
     pub(super) model: Model,
     /// How many objects of the path have got their bytes.
     matched: usize,
-    /// An object is the one in the same place, whatever its name.
-    pub(super) by_position: bool,
-}
-
-/// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
-fn same_name(a: &str, b: &str) -> bool {
-    let alike = |(a, b): (u8, u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
-    a.len() == b.len() && a.bytes().zip(b.bytes()).all(alike)
+    /// Some object was not what the program asked for, and that was told.
+    pub(super) misfits: bool,
 }
 
 impl Seed {
     pub(super) fn new((number, seed): (usize, &SeedTest)) -> Self {
-        let mut objects: Vec<(String, usize, Vec<u8>)> = Vec::new();
-        for object in &seed.test.objects {
-            let name = object.name_text();
-            let earlier = objects.iter().filter(|known| same_name(&known.0, &name));
-            let number = earlier.count();
-            objects.push((name, number, object.bytes.clone()));
-        }
+        let objects = seed.test.objects.iter();
+        let mut objects =
+            GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())));
+        objects.file.clone_from(&seed.file);
         Self {
             number,
-            objects,
+            objects: Arc::new(objects),
             to_show: seed.shows.clone(),
             known: seed.known,
             model: Model::new(),
             matched: 0,
-            by_position: false,
+            misfits: false,
         }
     }
 
@@ -66,15 +59,13 @@ impl Seed {
             let earlier = &made[..self.matched];
             let number = earlier.iter().filter(|known| known.name == object.name);
             let number = number.count();
-            let mut objects = self.objects.iter();
-            let known = match self.by_position {
-                true => objects.nth(self.matched),
-                false => {
-                    objects.find(|known| known.1 == number && same_name(&known.0, &object.name))
-                }
-            };
+            let known = self.objects.find(WantedObject {
+                name: &object.name,
+                number,
+                place: self.matched,
+            });
             let own_bytes = || object.bytes(own);
-            let bytes = known.map_or_else(own_bytes, |known| known.2.clone());
+            let bytes = known.map_or_else(own_bytes, |known| known.bytes.clone());
             for index in (0..object.size).rev() {
                 let value = bytes.get(index as usize).copied().unwrap_or(0);
                 let array = object.array;
@@ -125,6 +116,7 @@ mod tests {
             test,
             shows: None,
             known: false,
+            file: None,
         }
     }
 
@@ -134,6 +126,7 @@ mod tests {
             test: KTest::new(["prog.bc"]),
             shows: Some(vec![2, 70]),
             known: true,
+            file: None,
         };
         let mut seed = Seed::new((0, &test));
         let mut sides = SideSet::default();
@@ -174,16 +167,14 @@ mod tests {
         let mut test = KTest::new(["prog.bc"]);
         test.push("a", [7]);
         let mut seed = Seed::new((0, &seed_of(test)));
-        seed.by_position = true;
+        Arc::make_mut(&mut seed.objects).by_position = true;
         let made = object("b", 0, 2);
         seed.match_objects(std::slice::from_ref(&made), &Model::new());
         assert_eq!(made.bytes(&seed.model), [7, 0]);
     }
 
     #[test]
-    fn names_of_other_objects_are_others() {
-        assert!(same_name("stdin-stat", "stdin_stat"));
-        assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
+    fn an_object_that_the_seed_lacks_keeps_the_paths_bytes() {
         let unknown = object("y", 0, 3);
         let mut seed = Seed::new((0, &seed_of(KTest::new(["prog.bc"]))));
         let mut own = Model::new();

@@ -16,12 +16,13 @@
 use super::seed::{Seed, SeedTest};
 use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
 use crate::config::{Others, Span, Spent};
+use crate::exec::special::Misfit;
 use crate::probe::Input;
 use crate::report::SeedSummary;
 use crate::search::StateId;
 use crate::state::{State, SymbolicObject};
 use crate::testcase::WriteError;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -31,6 +32,9 @@ use std::sync::Arc;
 fn level(work: u64, first: u64) -> u32 {
     (work / first + 1).ilog2()
 }
+
+/// Seeds that do not fit the program of which a run tells one by one.
+const MISFITS_TOLD: u64 = 3;
 
 /// Seeds that go the same way so far.
 #[derive(Default)]
@@ -94,7 +98,7 @@ impl Seeds {
     /// Objects are matched by their order.
     pub fn matching(mut self, by_position: bool) -> Self {
         for seed in &mut self.waiting {
-            seed.by_position = by_position;
+            Arc::make_mut(&mut seed.objects).by_position = by_position;
         }
         self
     }
@@ -167,12 +171,37 @@ impl Seeds {
         self.done.unfinished += (self.left.len() - before) as u64;
     }
 
+    /// Counts the seeds that turned out not to fit the program, and tells of the first ones.
+    fn tell_misfits(&mut self, group: &mut Group, run: &mut dyn RunView) {
+        for Misfit { test, text } in run.take_misfits() {
+            let mut seeds = group.seeds.iter_mut();
+            let seed = seeds.find(|seed| Arc::ptr_eq(&seed.objects, &test));
+            let Some(seed) = seed.filter(|seed| !seed.misfits) else {
+                continue;
+            };
+            seed.misfits = true;
+            self.done.misfitting += 1;
+            let file = test.file.as_deref().unwrap_or("of the session");
+            match self.done.misfitting.cmp(&(MISFITS_TOLD + 1)) {
+                Ordering::Less => run.message(&format!("seed {file}: {text}")),
+                Ordering::Equal => run.message("more seeds do not fit; summary.json counts them"),
+                Ordering::Greater => {}
+            }
+        }
+    }
+
     /// Each seed of the turn goes on with the state that takes its side, if one does.
     fn follow(&mut self, turn: Turn, over: &TurnOver<'_>, run: &mut dyn RunView) {
-        let Turn { group, objects, .. } = turn;
+        let Turn {
+            mut group, objects, ..
+        } = turn;
+        self.tell_misfits(&mut group, run);
         let work = group.work + over.work;
         let states = std::iter::once(over.state).chain(over.new.iter().copied());
         let present: Vec<StateId> = states.filter(|id| run.state(*id).is_some()).collect();
+        for id in &present {
+            run.follow(*id, None);
+        }
         let mut kept = BTreeSet::new();
         for mut seed in group.seeds {
             let taken = present.iter().copied().find(|id| {
@@ -241,6 +270,9 @@ impl RootSource for Seeds {
         if first.takes(run.terms(), state) {
             run.set_model(id, first.model.clone());
         }
+        let objects_of = |seed: &Seed| Arc::clone(&seed.objects);
+        let followed = group.seeds.iter().map(objects_of).collect();
+        run.follow(id, Some(Arc::new(followed)));
         let retraced = group.seeds.iter().all(|seed| seed.known);
         self.turn = Some(Turn {
             group,
@@ -292,6 +324,7 @@ mod tests {
             test,
             shows: None,
             known: false,
+            file: None,
         }
     }
 

@@ -1,13 +1,15 @@
 //! What a source of states may know of a run, and what it may ask of it.
 
 use crate::config::Spent;
+use crate::exec::special::Misfit;
 use crate::exec::{Observer, Step, Termination};
 use crate::expr::{Model, Terms};
 use crate::probe::Input;
 use crate::program::Program;
 use crate::search::{Clock, StateId};
-use crate::state::{ProgramPoint, State};
+use crate::state::{GivenObjects, ProgramPoint, State};
 use crate::testcase::WriteError;
+use std::sync::Arc;
 
 /// A run as its sources of states see it.
 pub trait RunView {
@@ -45,6 +47,12 @@ pub trait RunView {
 
     /// Gives a state other bytes that satisfy its path.
     fn set_model(&mut self, id: StateId, model: Model);
+
+    /// A state follows the path of these tests from here on, or of none.
+    fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>);
+
+    /// What was found of tests that do not fit since it was asked last.
+    fn take_misfits(&mut self) -> Vec<Misfit>;
 
     /// Tests show all that a state covered first.
     fn forget_new(&mut self, id: StateId);

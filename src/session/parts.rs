@@ -8,6 +8,7 @@ use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning, WrittenTree};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
+use crate::exec::special::RefusedSeeds;
 use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, PlaceShares, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
@@ -82,6 +83,12 @@ fn first_bytes(config: &RunConfig) -> FirstBytes {
     }
 }
 
+/// Which tests must not be given to a program that asks for other sizes.
+fn refused_seeds(config: &RunConfig) -> RefusedSeeds {
+    let (shorter, longer) = config.seeds.sizes.refuses();
+    RefusedSeeds { shorter, longer }
+}
+
 /// How the executor is to execute.
 pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
     ExecConfig {
@@ -102,6 +109,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         },
         traceable: config.subsume.is_some(),
         first_bytes: first_bytes(config),
+        refused_seeds: refused_seeds(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
         merges: match config.merge {

@@ -6,6 +6,7 @@ use crate::config::RunConfig;
 use crate::roots::{ReplayedTest, SeedTest};
 use crate::testcase::ktest::KTest;
 use crate::testcase::{Invocation, Layout};
+use std::path::PathBuf;
 
 /// Reads the tests of all seeds, in the order of their files; raw inputs come last.
 pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
@@ -19,12 +20,14 @@ pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
     if !config.seeds.raw.is_empty() {
         tests.extend(raw(config)?);
     }
-    let seed = |test| SeedTest {
+    let files = config.seeds.files.iter().chain(&config.seeds.raw);
+    let seed = |(test, file): (KTest, &PathBuf)| SeedTest {
         test,
         shows: None,
         known: false,
+        file: Some(file.display().to_string().into()),
     };
-    Ok(tests.into_iter().map(seed).collect())
+    Ok(tests.into_iter().zip(files).map(seed).collect())
 }
 
 /// Reads the tests with whose bytes the program is executed.
@@ -37,6 +40,7 @@ pub(super) fn replays(config: &RunConfig) -> Result<Vec<ReplayedTest>, SessionEr
         Ok(ReplayedTest {
             told: format!("replaying: {shown} ({bytes} bytes) ({number}/{count})"),
             test,
+            file: shown.to_string().into(),
         })
     });
     tests.collect()

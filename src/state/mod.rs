@@ -11,6 +11,7 @@ mod decision;
 mod fork_rule;
 mod frame;
 mod frames;
+mod given;
 mod heap_record;
 mod merges;
 mod metrics;
@@ -25,6 +26,7 @@ pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
+pub use given::{GivenObject, GivenObjects, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
 pub use merges::{Meeting, Merges, Met, Opening};
 pub use metrics::Metrics;
@@ -155,6 +157,8 @@ pub struct State {
     pub inputs_given: bool,
     /// New symbolic objects get the bytes of the run's first input; else those that the model has.
     pub begins_objects: bool,
+    /// The earlier tests whose path this is, if any: new objects have the bytes of the first.
+    pub follows: Option<Arc<Vec<Arc<GivenObjects>>>>,
     /// False until the state was first run.
     pub entered: bool,
     /// The observer counts it among those that wait before the segment where it stands.
@@ -326,6 +330,7 @@ impl State {
             forks: _,
             inputs_given: _,
             begins_objects: _,
+            follows: _,
             entered: _,
             waits: _,
             executes_again: _,

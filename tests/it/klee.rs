@@ -169,6 +169,7 @@ programs!(
     posix,
     profile,
     queries,
+    seed_sizes,
     seeds,
     shares_of_places,
     switches,

@@ -26,6 +26,7 @@ pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u3
     };
     Arc::make_mut(&mut call.state.symbolics).push(object);
     call.begin_object(array, &name, version, size);
+    call.take_given(array, &name, version as usize, size);
     array
 }
 
@@ -134,6 +135,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     if size == 0 {
         return Ok(Outcome::Void);
     }
+    call.check_given(&name, size)?;
     let array = new_array(call, &name, size);
     if let Some(bytes) = given(call) {
         call.put_bytes(address, &bytes)?;
@@ -147,6 +149,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
 
 pub(super) fn int(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let name = name(call, 0)?;
+    call.check_given(&name, 4)?;
     Ok(Outcome::Return(new_number(call, &name, 4)))
 }
 
@@ -173,6 +176,7 @@ pub(super) fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     if begin.checked_add(1) == Some(end) {
         return Ok(Outcome::Return(Value::Concrete(number(begin))));
     }
+    call.check_given(&name, 4)?;
     let value = new_number(call, &name, 4);
     let compare = |call: &SpecialCall<'_, '_, '_>, op, bound| {
         let bound = Value::Concrete(number(bound));
@@ -189,6 +193,7 @@ pub(super) fn range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
 
 pub(super) fn choose(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let count = call.arg_as(0, 64);
+    call.check_given("klee_choose", 8)?;
     let value = new_number(call, "klee_choose", 8);
     restrict(call, call.values().cmp(CmpOp::Ult, 64, value, count))?;
     Ok(Outcome::Return(value))

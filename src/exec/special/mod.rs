@@ -25,6 +25,7 @@ mod ending;
 mod environment;
 mod failing;
 mod families;
+mod given;
 mod host;
 mod inputs;
 mod mappings;
@@ -37,6 +38,7 @@ mod unwind;
 mod watching;
 
 pub use environment::asks_for_exceptions;
+pub use given::{Misfit, RefusedSeeds};
 
 use super::context::Context;
 use crate::memory::Value;

@@ -1,0 +1,129 @@
+//! What a new symbolic object gets where its path is that of an earlier test: the test's bytes, if
+//! the sizes allow it.
+//!
+//! KLEE ends a path whose seed has an object of another size, or lacks one, unless it is told that
+//! seeds may be cut or extended. homi fits them unless it is told otherwise, and tells.
+
+use super::SpecialCall;
+use crate::expr::{ArrayId, Byte};
+use crate::outcome::{BugKind, Termination};
+use crate::state::{GivenObject, GivenObjects, WantedObject};
+use std::sync::Arc;
+
+/// A test that does not fit the program whose path it is to follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    pub test: Arc<GivenObjects>,
+    /// What of it does not fit, and what is done.
+    pub text: String,
+}
+
+/// Which tests do not give the program their bytes: the path ends with a user error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RefusedSeeds {
+    /// One has fewer bytes than the object, or no such object.
+    pub shorter: bool,
+    /// One has more bytes.
+    pub longer: bool,
+}
+
+/// An object that the program asks for.
+struct Asked<'n> {
+    name: &'n str,
+    size: u32,
+    is_replay: bool,
+}
+
+impl Asked<'_> {
+    /// KLEE's text about an object that may not be what it is.
+    fn refused(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        match (found, self.is_replay) {
+            (None, true) => "replay count mismatch".to_string(),
+            (Some(_), true) => "replay size mismatch".to_string(),
+            (None, false) => "ran out of inputs during seeding".to_string(),
+            (Some(found), false) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("replace size mismatch: {name}[{size}] vs {theirs}[{bytes}] in test")
+            }
+        }
+    }
+
+    /// What homi does with an object that is not what it should be.
+    fn fitted(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        let Some(found) = found else {
+            return format!("it has no object {name}, whose bytes are any that the path allows");
+        };
+        let bytes = found.bytes.len();
+        let done = match bytes > *size as usize {
+            true => "the rest is left out",
+            false => "the missing ones are zero",
+        };
+        format!("its object {name} has {bytes} bytes where the program asks for {size}: {done}")
+    }
+}
+
+impl SpecialCall<'_, '_, '_> {
+    /// Whether the tests whose path this is have the object that the program is about to make.
+    ///
+    /// # Errors
+    ///
+    /// A user error if one has it otherwise, and the run is told to refuse that.
+    pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
+        let Some(follows) = self.state.follows.clone() else {
+            return Ok(());
+        };
+        let versions = &self.state.name_versions;
+        let number = versions.get(name).map_or(0, |next| *next as usize);
+        let place = self.state.symbolics.len();
+        let is_replay = self.state.inputs_given;
+        let asked = Asked {
+            name,
+            size,
+            is_replay,
+        };
+        for test in follows.iter() {
+            let found = test.find(WantedObject {
+                name,
+                number,
+                place,
+            });
+            let has = found.map_or(0, |object| object.bytes.len());
+            if found.is_some() && has == size as usize {
+                continue;
+            }
+            let refused = &self.config().refused_seeds;
+            if has < size as usize && refused.shorter || has > size as usize && refused.longer {
+                return Err(self.bug(BugKind::User, asked.refused(found)));
+            }
+            if test.file.is_some() {
+                let text = asked.fitted(found);
+                let test = Arc::clone(test);
+                self.observer.misfits.push(Misfit { test, text });
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the model the bytes that the first test has for an object just made, the `number`-th
+    /// of its name.
+    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, number: usize, size: u32) {
+        let tests = self.state.follows.clone();
+        let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
+            return;
+        };
+        let place = self.state.symbolics.len().saturating_sub(1);
+        let Some(found) = test.find(WantedObject {
+            name,
+            number,
+            place,
+        }) else {
+            return;
+        };
+        let bytes = found.bytes.iter().chain(std::iter::repeat(&0));
+        for (index, value) in (0..size).zip(bytes) {
+            self.state.model.set(Byte { array, index }, *value);
+        }
+    }
+}
