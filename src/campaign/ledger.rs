@@ -4,11 +4,11 @@ use super::options::{ratios, run_times};
 use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use super::test_features::LearnedTest;
-use crate::config::CampaignConfig;
+use crate::config::{CampaignConfig, Learning};
 use crate::exec::{Narrowed, Observer};
 use crate::learn::{
     Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
-    generate_probabilities,
+    generate_probabilities, posterior_probabilities,
 };
 use crate::state::SideSet;
 
@@ -150,14 +150,17 @@ impl Ledger {
     pub(super) fn learn(&mut self, config: &CampaignConfig) {
         let sides: Vec<_> = self.data.tests.iter().map(|test| &*test.sides).collect();
         let good = extract(&sides);
-        let features = generate_features(&self.data, &good);
         self.good = good.len();
-        self.learned = Some(generate_probabilities(
-            &self.data,
-            &good,
-            features,
-            ratios(config).len(),
-            run_times(config).len(),
-        ));
+        let (ratios, times) = (ratios(config).len(), run_times(config));
+        self.learned = Some(match config.learning {
+            Learning::Paper => {
+                let features = generate_features(&self.data, &good);
+                generate_probabilities(&self.data, &good, features, ratios, times.len())
+            }
+            Learning::Posterior => {
+                let lengths: Vec<f64> = (0..times.len()).map(|one| times.value(one)).collect();
+                posterior_probabilities(&self.data, ratios, &lengths)
+            }
+        });
     }
 }

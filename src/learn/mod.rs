@@ -12,6 +12,7 @@ mod features;
 mod generate;
 mod language;
 mod normalise;
+mod posterior;
 mod sample;
 mod spaces;
 
@@ -23,5 +24,6 @@ pub use generate::{
 };
 pub use language::{Condition, Connective, Equation, LValue};
 pub use normalise::normalise;
+pub use posterior::{EXPLORATIONS, choose_policy_by_posterior, posterior_probabilities};
 pub use sample::{Policy, choose_policy, draw_index, sample_weights};
 pub use spaces::{DiscreteSpace, PAPER, Paper, scaled};
