@@ -51,6 +51,22 @@ fn write_seed(place: &Place, name: &str) {
     seed.write(&place.path(name)).expect("the seed is written");
 }
 
+fn messages(place: &Place, directory: &str) -> String {
+    let file = place.path(directory).join("messages.txt");
+    fs::read_to_string(file).expect("messages")
+}
+
+/// What becomes of so many seeds that know the way.
+fn followed_without_the_key(count: u64) -> serde_json::Value {
+    serde_json::json!({
+        "given": count,
+        "followed": count,
+        "dropped": 0,
+        "unfinished": 0,
+        "misfitting": count,
+    })
+}
+
 #[test]
 fn the_search_begins_where_a_seed_leads() {
     let place = Place::new();
@@ -58,11 +74,15 @@ fn the_search_begins_where_a_seed_leads() {
     write_seed(&place, "way.ktest");
     let without = run(&place, "without", &[]);
     let with = run(&place, "with", &["--seed-file", "way.ktest"]);
+    let messages = messages(&place, "with");
+    assert!(
+        messages.contains("seed way.ktest: it has no object key"),
+        "{messages}"
+    );
     assert_eq!(without["exit_statuses"]["42"], serde_json::Value::Null);
     assert_eq!(with["exit_statuses"]["2"], 1, "{with}");
     assert_eq!(with["exit_statuses"]["42"], 1, "{with}");
-    let expected = serde_json::json!({"given": 1, "followed": 1, "dropped": 0, "unfinished": 0});
-    assert_eq!(with["seeds"], expected);
+    assert_eq!(with["seeds"], followed_without_the_key(1));
     assert_eq!(without["seeds"], serde_json::Value::Null);
 }
 
@@ -105,8 +125,7 @@ fn the_first_run_of_a_campaign_follows_seeds() {
     assert!(branches(&without) < branches(&with), "{without} {with}");
     assert_eq!(branches(&with), with["coverage"]["branches_total"].as_u64());
     assert_eq!(without["seeds"], serde_json::Value::Null);
-    let expected = serde_json::json!({"given": 1, "followed": 1, "dropped": 0, "unfinished": 0});
-    assert_eq!(with["seeds"], expected);
+    assert_eq!(with["seeds"], followed_without_the_key(1));
 }
 
 #[test]
@@ -128,8 +147,7 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
     words.extend(["--max-time", "600000i", "--run-time-max", "40000i"]);
     words.extend(["--run-time-steps", "1"]);
     let seeds = &place.run_into("out", &words)["seeds"];
-    let expected = serde_json::json!({"given": 96, "followed": 96, "dropped": 0, "unfinished": 0});
-    assert_eq!(*seeds, expected);
+    assert_eq!(*seeds, followed_without_the_key(96));
     let runs = json_lines(&place.path("out/learning.jsonl"));
     let given: Vec<u64> = runs
         .iter()
@@ -227,4 +245,67 @@ fn sizes_and_addresses_become_what_the_seed_has_and_missing_objects_what_the_pat
         test.objects.iter().any(|object| object.bytes == bytes)
     };
     assert!(tests.any(is_seeds), "the seed's own path has its bytes");
+}
+
+const TWO_BYTES: &str = r#"
+#include <klee/klee.h>
+int main(void) {
+  unsigned short number;
+  klee_make_symbolic(&number, sizeof number, "number");
+  return number == 0x201 ? 42 : 0;
+}
+"#;
+
+#[test]
+fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
+    let place = Place::new();
+    place.compile("program", TWO_BYTES);
+    for (name, bytes) in [("one", &[1][..]), ("two", &[1, 2]), ("four", &[1, 2, 3, 4])] {
+        let mut seed = KTest::new(["program.bc"]);
+        seed.push("number", bytes);
+        let file = format!("{name}.ktest");
+        seed.write(&place.path(&file)).expect("the seed is written");
+    }
+    let run = |name: &str, sizes: &str| {
+        let directory = format!("{name}-{sizes}");
+        let file = format!("{name}.ktest");
+        let words = [
+            "--only-replay-seeds",
+            "--seed-sizes",
+            sizes,
+            "--seed-file",
+            &file,
+        ];
+        let summary = run(&place, &directory, &words);
+        let counts = ["misfitting", "followed"].map(|figure| summary["seeds"][figure].as_u64());
+        let entries = fs::read_dir(place.path(&directory)).expect("a directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let is_error = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".user.err");
+        let errors = names.filter(is_error).count();
+        let messages = messages(&place, &directory);
+        (counts.map(Option::unwrap_or_default), errors, messages)
+    };
+    let (counts, errors, messages) = run("four", "fit");
+    assert_eq!((counts, errors), ([1, 1], 0));
+    let told = "seed four.ktest: its object number has 4 bytes where the program asks for 2: the \
+                rest is left out";
+    assert!(messages.contains(told), "{messages}");
+    let (counts, errors, messages) = run("one", "fit");
+    assert_eq!((counts, errors), ([1, 1], 0));
+    assert!(
+        messages.contains("has 1 byte where the program asks for 2: the missing ones are zero")
+    );
+    let (counts, errors, messages) = run("two", "exact");
+    assert_eq!((counts, errors), ([0, 1], 0), "{messages}");
+    for (name, sizes, refused) in [
+        ("four", "exact", 1),
+        ("four", "extend", 1),
+        ("four", "cut", 0),
+        ("one", "exact", 1),
+        ("one", "cut", 1),
+        ("one", "extend", 0),
+    ] {
+        let (_, errors, messages) = run(name, sizes);
+        assert_eq!(errors, refused, "{name} {sizes}: {messages}");
+    }
 }

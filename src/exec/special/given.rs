@@ -56,11 +56,14 @@ impl Asked<'_> {
             return format!("it has no object {name}, whose bytes are any that the path allows");
         };
         let bytes = found.bytes.len();
+        let ending = if bytes == 1 { "" } else { "s" };
         let done = match bytes > *size as usize {
             true => "the rest is left out",
             false => "the missing ones are zero",
         };
-        format!("its object {name} has {bytes} bytes where the program asks for {size}: {done}")
+        format!(
+            "its object {name} has {bytes} byte{ending} where the program asks for {size}: {done}"
+        )
     }
 }
 
