@@ -139,10 +139,16 @@ impl Property {
             return Ok(Self::of_goals(name, goals.to_vec(), None));
         }
         let text = std::fs::read_to_string(word).map_err(|error| {
-            format!(
-                "no file can be read there ({error}), and it is not one of {}",
-                known()
-            )
+            let names = known();
+            match nearest(word) {
+                Some(name) => format!(
+                    "no file can be read there ({error}), and it is no property; the nearest one \
+                     is {name}, of {names}"
+                ),
+                None => {
+                    format!("no file can be read there ({error}), and it is not one of {names}")
+                }
+            }
         })?;
         Self::of_text(&text)
     }
@@ -212,6 +218,17 @@ fn goal(words: &str) -> Option<Goal> {
     found.map(|(_, goal)| *goal)
 }
 
+/// How alike a name must be to be offered; 1 is the same.
+const LIKELY_SLIP: f64 = 0.7;
+
+/// The name that is meant, if it was misspelt.
+fn nearest(word: &str) -> Option<&'static str> {
+    let alike = |name: &str| strsim::normalized_damerau_levenshtein(word, name);
+    let names = NAMES.iter().map(|(name, _)| *name);
+    let nearest = names.max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
+    (alike(nearest) >= LIKELY_SLIP).then_some(nearest)
+}
+
 fn known() -> String {
     let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
     names.join(", ")
@@ -220,6 +237,13 @@ fn known() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_name_is_offered() {
+        let said = |word| Property::of_word(word).expect_err("no property");
+        assert!(said("no-overflw").contains("the nearest one is no-overflow"));
+        assert!(!said("tasks/sum.prp").contains("nearest"));
+    }
 
     #[test]
     fn files_and_names_are_read() {

@@ -4,9 +4,10 @@ use super::{
     FromLaunch, Launch, Probes, ReplayedTest, Replays, Resumed, RootSource, SeedTest, Seeds,
     SwappedOut, Tuning,
 };
-use crate::config::RunConfig;
+use crate::config::{Manner, RunConfig};
 use crate::frontier::Frontier;
 use crate::program::Program;
+use crate::state::Matching;
 
 /// With what the sources of a run begin.
 #[derive(Clone, Copy)]
@@ -63,8 +64,8 @@ pub const ROOTS: [RootRow; 6] = [
         make: |start| {
             let wanted = !start.replays.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
-                let by_position = start.config.seeds.by_position;
-                Box::new(Replays::new(start.launch, start.replays, by_position))
+                let matching = matching(start.config);
+                Box::new(Replays::new(start.launch, start.replays, matching))
             })
         },
     },
@@ -93,7 +94,7 @@ pub const ROOTS: [RootRow; 6] = [
             let wanted = !start.seeds.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
                 let seeds = Seeds::new(start.tuning, start.seeds, rules.time);
-                Box::new(seeds.matching(rules.by_position).with(rules.others))
+                Box::new(seeds.matching(matching(start.config)).with(rules.others))
             })
         },
     },
@@ -109,6 +110,15 @@ pub const ROOTS: [RootRow; 6] = [
         },
     },
 ];
+
+/// Which objects of earlier tests are those of the program.
+fn matching(config: &RunConfig) -> Matching {
+    match (config.seeds.by_position, config.tests.manner) {
+        (true, _) => Matching::ByPlace,
+        (false, Manner::Klee) => Matching::ByNameOrSize,
+        (false, Manner::Homi) => Matching::ByName,
+    }
+}
 
 /// The sources that a run begins with.
 pub fn roots_of(start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {

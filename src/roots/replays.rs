@@ -3,7 +3,7 @@
 //! Invariant: nothing else is followed, which the run's record of what it lost says.
 
 use super::{Launch, Next, RootSource, RunView};
-use crate::state::{GivenObjects, State};
+use crate::state::{GivenObjects, Matching, State};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
 use std::collections::VecDeque;
@@ -26,16 +26,15 @@ pub struct ReplayedTest {
 pub struct Replays {
     start: State,
     tests: VecDeque<ReplayedTest>,
-    /// Objects are matched by their order.
-    by_position: bool,
+    matching: Matching,
 }
 
 impl Replays {
-    pub fn new(launch: &Launch, tests: &[ReplayedTest], by_position: bool) -> Self {
+    pub fn new(launch: &Launch, tests: &[ReplayedTest], matching: Matching) -> Self {
         Self {
             start: launch.state.clone(),
             tests: tests.iter().cloned().collect(),
-            by_position,
+            matching,
         }
     }
 
@@ -48,7 +47,7 @@ impl Replays {
         let objects = replayed.test.objects.iter();
         let mut given =
             GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())));
-        given.by_position = self.by_position;
+        given.matching = self.matching;
         given.file = Some(Arc::clone(&replayed.file));
         state.follows = Some(Arc::new(vec![Arc::new(given)]));
         Some(Box::new(state))

@@ -56,13 +56,10 @@ impl Seed {
     /// the path demands of it.
     pub(super) fn match_objects(&mut self, made: &[SymbolicObject], own: &Model) {
         while let Some(object) = made.get(self.matched) {
-            let earlier = &made[..self.matched];
-            let number = earlier.iter().filter(|known| known.name == object.name);
-            let number = number.count();
             let known = self.objects.find(WantedObject {
                 name: &object.name,
-                number,
-                place: self.matched,
+                size: object.size,
+                before: &made[..self.matched],
             });
             let own_bytes = || object.bytes(own);
             let bytes = known.map_or_else(own_bytes, |known| known.bytes.clone());
@@ -101,6 +98,7 @@ impl Seed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::Matching;
 
     fn object(name: &str, number: usize, size: u32) -> SymbolicObject {
         let terms = Terms::new();
@@ -167,7 +165,7 @@ mod tests {
         let mut test = KTest::new(["prog.bc"]);
         test.push("a", [7]);
         let mut seed = Seed::new((0, &seed_of(test)));
-        Arc::make_mut(&mut seed.objects).by_position = true;
+        Arc::make_mut(&mut seed.objects).matching = Matching::ByPlace;
         let made = object("b", 0, 2);
         seed.match_objects(std::slice::from_ref(&made), &Model::new());
         assert_eq!(made.bytes(&seed.model), [7, 0]);

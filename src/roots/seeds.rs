@@ -20,7 +20,7 @@ use crate::exec::special::Misfit;
 use crate::probe::Input;
 use crate::report::SeedSummary;
 use crate::search::StateId;
-use crate::state::{State, SymbolicObject};
+use crate::state::{Matching, State, SymbolicObject};
 use crate::testcase::WriteError;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
@@ -95,10 +95,10 @@ impl Seeds {
         }
     }
 
-    /// Objects are matched by their order.
-    pub fn matching(mut self, by_position: bool) -> Self {
+    /// How objects are matched.
+    pub fn matching(mut self, matching: Matching) -> Self {
         for seed in &mut self.waiting {
-            Arc::make_mut(&mut seed.objects).by_position = by_position;
+            Arc::make_mut(&mut seed.objects).matching = matching;
         }
         self
     }

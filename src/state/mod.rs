@@ -26,7 +26,7 @@ pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
-pub use given::{GivenObject, GivenObjects, WantedObject};
+pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
 pub use merges::{Meeting, Merges, Met, Opening};
 pub use metrics::Metrics;

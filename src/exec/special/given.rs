@@ -7,7 +7,7 @@
 use super::SpecialCall;
 use crate::expr::{ArrayId, Byte};
 use crate::outcome::{BugKind, Termination};
-use crate::state::{GivenObject, GivenObjects, WantedObject};
+use crate::state::{GivenObject, GivenObjects, Matching, WantedObject};
 use std::sync::Arc;
 
 /// A test that does not fit the program whose path it is to follow.
@@ -77,9 +77,7 @@ impl SpecialCall<'_, '_, '_> {
         let Some(follows) = self.state.follows.clone() else {
             return Ok(());
         };
-        let versions = &self.state.name_versions;
-        let number = versions.get(name).map_or(0, |next| *next as usize);
-        let place = self.state.symbolics.len();
+        let before = Arc::clone(&self.state.symbolics);
         let is_replay = self.state.inputs_given;
         let asked = Asked {
             name,
@@ -89,9 +87,12 @@ impl SpecialCall<'_, '_, '_> {
         for test in follows.iter() {
             let found = test.find(WantedObject {
                 name,
-                number,
-                place,
+                size,
+                before: &before,
             });
+            if test.matching == Matching::ByNameOrSize {
+                self.warn_of_names(name, found);
+            }
             let has = found.map_or(0, |object| object.bytes.len());
             if found.is_some() && has == size as usize {
                 continue;
@@ -109,19 +110,30 @@ impl SpecialCall<'_, '_, '_> {
         Ok(())
     }
 
-    /// Gives the model the bytes that the first test has for an object just made, the `number`-th
-    /// of its name.
-    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, number: usize, size: u32) {
+    /// KLEE's warnings about an object that the program asks for by another name.
+    fn warn_of_names(&mut self, name: &str, found: Option<&GivenObject>) {
+        let text = match found {
+            Some(found) if found.name == name => return,
+            Some(found) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("using seed input {theirs}[{bytes}] for: {name} (no name match)")
+            }
+            None => format!("no seed input for: {name}"),
+        };
+        self.console.warning_once(&text, &text);
+    }
+
+    /// Gives the model the bytes that the first test has for the object just made.
+    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
         let tests = self.state.follows.clone();
         let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
             return;
         };
-        let place = self.state.symbolics.len().saturating_sub(1);
-        let Some(found) = test.find(WantedObject {
-            name,
-            number,
-            place,
-        }) else {
+        let made = Arc::clone(&self.state.symbolics);
+        let Some((_, before)) = made.split_last() else {
+            return;
+        };
+        let Some(found) = test.find(WantedObject { name, size, before }) else {
             return;
         };
         let bytes = found.bytes.iter().chain(std::iter::repeat(&0));

@@ -26,7 +26,7 @@ pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u3
     };
     Arc::make_mut(&mut call.state.symbolics).push(object);
     call.begin_object(array, &name, version, size);
-    call.take_given(array, &name, version as usize, size);
+    call.take_given(array, &name, size);
     array
 }
 

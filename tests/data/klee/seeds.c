@@ -31,7 +31,8 @@
 // says: KLEE: done: completed paths = 1
 //
 // klee: --seed-file=seed.ktest --only-replay-seeds --named-seed-matching --output-dir=name %p
-// prints: small
+// says: WARNING... using seed input other[4] for: x (no name match)
+// prints: seven
 // says: KLEE: done: completed paths = 1
 #include <klee/klee.h>
 #include <stdio.h>
