@@ -2,8 +2,9 @@
 //!
 //! Invariant: nothing else is followed, which the run's record of what it lost says.
 
+use super::seed::objects_of;
 use super::{Launch, Next, RootSource, RunView};
-use crate::state::{GivenObjects, Matching, State};
+use crate::state::{Matching, State};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTest;
 use std::collections::VecDeque;
@@ -44,9 +45,7 @@ impl Replays {
         run.message(&replayed.told);
         let mut state = self.start.clone();
         state.inputs_given = true;
-        let objects = replayed.test.objects.iter();
-        let mut given =
-            GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())));
+        let mut given = objects_of(&replayed.test);
         given.matching = self.matching;
         given.file = Some(Arc::clone(&replayed.file));
         state.follows = Some(Arc::new(vec![Arc::new(given)]));

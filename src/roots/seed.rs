@@ -18,6 +18,12 @@ pub struct SeedTest {
     pub file: Option<Arc<str>>,
 }
 
+/// The objects of a test, which a path gets by name.
+pub(super) fn objects_of(test: &KTest) -> GivenObjects {
+    let objects = test.objects.iter();
+    GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())))
+}
+
 /// One earlier test on its way.
 pub(super) struct Seed {
     /// The seed's number among those that were given.
@@ -36,9 +42,7 @@ pub(super) struct Seed {
 
 impl Seed {
     pub(super) fn new((number, seed): (usize, &SeedTest)) -> Self {
-        let objects = seed.test.objects.iter();
-        let mut objects =
-            GivenObjects::new(objects.map(|object| (object.name_text(), object.bytes.clone())));
+        let mut objects = objects_of(&seed.test);
         objects.file.clone_from(&seed.file);
         Self {
             number,
