@@ -182,6 +182,7 @@ impl Campaign<'_> {
             new_branches: line.new_branches,
             spent,
             waiting,
+            gave_up: !whole,
         });
         let probed = line.probes.map_or(0, |done| done.instructions);
         let events = outcome.results.events();
@@ -224,11 +225,9 @@ impl Campaign<'_> {
         outcome: &mut Outcome,
         whole: bool,
     ) -> PartOver {
-        let mut given = lane.cut_off();
-        // It can no longer show that all paths were followed.
+        let given = lane.cut_off();
+        // It goes on, but can no longer show that all paths were followed.
         if self.options.reserve && !whole {
-            lane.waiting.unpruned = None;
-            given.clear();
             progress.parts.lose();
         }
         let waiting = lane

@@ -13,7 +13,7 @@
 //!
 //! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
 //! nothing is found, the run without pruning has every other turn, and goes on and on while paths
-//! that wait become fewer. It is over once all are followed, or one was lost for want of memory.
+//! that wait become fewer, unless that is because some were given up for want of memory.
 //!
 //! Invariant: who could go on keeps a share of the time, so that a change is noticed; but for the
 //! time that runs take, nothing here depends on it.
@@ -90,6 +90,8 @@ pub(super) struct Ran {
     pub spent: f64,
     /// Paths that wait for the arm's next slice, if it has one.
     pub waiting: Option<u64>,
+    /// Some paths were not followed to their ends.
+    pub gave_up: bool,
 }
 
 /// What the runs so far have brought.
@@ -171,7 +173,8 @@ impl Turns {
         self.fewer_wait = false;
         if ran.arm == Arm::Unpruned {
             let waiting = ran.waiting.unwrap_or(0);
-            self.fewer_wait = self.unpruned.runs > 1 && waiting < self.waiting;
+            let is_later = self.unpruned.runs > 1;
+            self.fewer_wait = is_later && waiting < self.waiting && !ran.gave_up;
             self.waiting = waiting;
         }
         self.last = Some(ran.arm);
@@ -325,6 +328,7 @@ mod tests {
             new_branches,
             spent,
             waiting,
+            gave_up: false,
         }
     }
 
@@ -378,6 +382,13 @@ mod tests {
         turns.note(ran(Arm::Pruned, 0, None));
         turns.note(ran(Arm::Unpruned, 0, Some(70)));
         assert_eq!(turns.choose(ALL), Arm::Unpruned);
+        turns.note(ran(Arm::Pruned, 0, None));
+        turns.note(Ran {
+            gave_up: true,
+            ..ran(Arm::Unpruned, 0, Some(60))
+        });
+        assert_eq!(turns.choose(ALL), Arm::Pruned, "fewer, but not followed");
+        turns.note(ran(Arm::Pruned, 0, None));
         turns.note(ran(Arm::Unpruned, 0, None));
         assert_eq!(turns.choose(ALL), Arm::Pruned, "it is over");
     }

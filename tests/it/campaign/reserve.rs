@@ -96,3 +96,43 @@ fn a_path_longer_than_a_run_is_followed_to_its_end() {
     assert_eq!(summary["campaign"]["runs"], 1);
     assert_eq!(summary["paths"]["completed"], 2);
 }
+
+/// A path is given up in the first slice. The run without pruning goes on with all others, and the
+/// program is not called followed.
+#[test]
+fn a_path_that_was_given_up_does_not_end_the_run_without_pruning() {
+    let place = Place::new();
+    place.compile(
+        "deep",
+        r#"
+        #include <klee/klee.h>
+        int volatile depth;
+        static int fall(int n) { depth = n; return fall(n + 1) + depth; }
+        int main(void) {
+          unsigned char in[7];
+          int sum = 0;
+          klee_make_symbolic(in, sizeof in, "in");
+          if (in[0] == 'z') return fall(0);
+          for (int i = 0; i < 7; i++)
+            switch (in[i]) {
+              case 'a': sum += 1; break;
+              case 'b': sum += 7; break;
+              case 'c': sum += 49; break;
+            }
+          return sum & 7;
+        }
+        "#,
+    );
+    let budget = "--max-stack-frames 50 --search bfs --max-time 300000i --run-time-max 30000i";
+    let budget: Vec<&str> = budget.split(' ').collect();
+    run_campaign(
+        &place,
+        "out",
+        &[&budget[..], &NO_SINGLE_PATHS, &["deep.bc"]].concat(),
+    );
+    let summary = summary_of(&place, "out");
+    assert!(summary["paths"]["early"].as_u64() >= Some(1), "{summary}");
+    let slices = summary["campaign"]["policies"]["unpruned"].as_u64();
+    assert!(slices.is_some_and(|slices| slices > 2), "{summary}");
+    assert_ne!(summary["stop_reason"], "exhausted", "{summary}");
+}
