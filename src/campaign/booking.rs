@@ -166,6 +166,10 @@ impl Campaign<'_> {
         let spent = task.plan.span.reading(spent).amount();
         progress.order.finish(lane.number, spent);
         let mut goes_on = false;
+        if arm == Arm::SinglePaths && line.new_branches == 0 {
+            // It remembers every path that it could go, and others need the memory.
+            lane.waiting.single = None;
+        }
         let waiting = match arm {
             Arm::Pruned | Arm::Shaped(_) => None,
             Arm::SinglePaths => lane.waiting.single.as_ref().map(|waiting| waiting.paths()),

@@ -36,6 +36,9 @@ const LEAST_SHARE_SHAPED: f64 = 0.01;
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
+/// A rate is at most so many times what the latest run found, and one more, in its time: a long
+/// slice that found nothing says that there is little, whatever was found at the beginning.
+const MOST_OF_LATEST: f64 = 4.0;
 
 /// What the runs of one kind have brought.
 #[derive(Clone, Copy, Default, Debug)]
@@ -67,6 +70,8 @@ impl Record {
             0 => rate,
             _ => latest * rate + (1.0 - latest) * self.rate,
         };
+        let one_more = (new_branches + 1) as f64 / spent.max(1e-9);
+        self.rate = self.rate.min(MOST_OF_LATEST * one_more);
         self.latest_rate = rate;
         self.runs += 1;
         self.latest = new_branches;
