@@ -363,6 +363,18 @@ mod tests {
     }
 
     #[test]
+    fn a_slice_that_finds_nothing_ends_the_fame_of_earlier_ones() {
+        let mut turns = Turns::new(true, 1.0);
+        for _ in 0..FIRST_SLICES {
+            turns.note(ran(Arm::SinglePaths, 10_000, MANY));
+        }
+        turns.note(ran(Arm::Unpruned, 1_000, MANY));
+        assert_eq!(turns.choose(ALL), Arm::SinglePaths);
+        turns.note(ran(Arm::SinglePaths, 0, MANY));
+        assert_eq!(turns.choose(ALL), Arm::Unpruned);
+    }
+
+    #[test]
     fn fresh_runs_come_once_the_others_find_little() {
         let mut turns = Turns::new(true, 0.0);
         let mut found = 512;
