@@ -6,7 +6,7 @@
 
 use super::SpecialCall;
 use crate::expr::{ArrayId, Byte};
-use crate::outcome::{BugKind, Termination};
+use crate::outcome::{BugKind, Example, Narrowing, Termination};
 use crate::state::{GivenObject, GivenObjects, Matching, WantedObject};
 use std::sync::Arc;
 
@@ -99,6 +99,7 @@ impl SpecialCall<'_, '_, '_> {
             }
             let refused = &self.config().refused_seeds;
             if has < size as usize && refused.shorter || has > size as usize && refused.longer {
+                self.note_refused();
                 return Err(self.bug(BugKind::User, asked.refused(found)));
             }
             if test.file.is_some() {
@@ -108,6 +109,14 @@ impl SpecialCall<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The path ends for its seed's sake: what other inputs do from here on is not followed.
+    fn note_refused(&mut self) {
+        let top = self.state.frames.top();
+        let at = (Narrowing::Pruned, top.function, top.pc);
+        let why = || Example::note("its seed does not fit the program (--seed-sizes)");
+        self.observer.narrowed.note(at, why);
     }
 
     /// KLEE's warnings about an object that the program asks for by another name.
