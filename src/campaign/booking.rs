@@ -166,10 +166,6 @@ impl Campaign<'_> {
         let spent = task.plan.span.reading(spent).amount();
         progress.order.finish(lane.number, spent);
         let mut goes_on = false;
-        if arm == Arm::SinglePaths && line.new_branches == 0 {
-            // It remembers every path that it could go, and others need the memory.
-            lane.waiting.single = None;
-        }
         let waiting = match arm {
             Arm::Pruned | Arm::Shaped(_) => None,
             Arm::SinglePaths => lane.waiting.single.as_ref().map(|waiting| waiting.paths()),
@@ -186,7 +182,6 @@ impl Campaign<'_> {
             new_branches: line.new_branches,
             spent,
             waiting,
-            gave_up: !whole,
         });
         let probed = line.probes.map_or(0, |done| done.instructions);
         let events = outcome.results.events();
@@ -229,9 +224,11 @@ impl Campaign<'_> {
         outcome: &mut Outcome,
         whole: bool,
     ) -> PartOver {
-        let given = lane.cut_off();
-        // It goes on, but can no longer show that all paths were followed.
+        let mut given = lane.cut_off();
+        // It can no longer show that all paths were followed.
         if self.options.reserve && !whole {
+            lane.waiting.unpruned = None;
+            given.clear();
             progress.parts.lose();
         }
         let waiting = lane

@@ -13,7 +13,7 @@
 //!
 //! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
 //! nothing is found, the run without pruning has every other turn, and goes on and on while paths
-//! that wait become fewer, unless that is because some were given up for want of memory.
+//! that wait become fewer. It is over once all are followed, or one was lost for want of memory.
 //!
 //! Invariant: who could go on keeps a share of the time, so that a change is noticed; but for the
 //! time that runs take, nothing here depends on it.
@@ -36,9 +36,6 @@ const LEAST_SHARE_SHAPED: f64 = 0.01;
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
-/// A rate is at most so many times what the latest run found, and one more, in its time: a long
-/// slice that found nothing says that there is little, whatever was found at the beginning.
-const MOST_OF_LATEST: f64 = 4.0;
 
 /// What the runs of one kind have brought.
 #[derive(Clone, Copy, Default, Debug)]
@@ -70,8 +67,6 @@ impl Record {
             0 => rate,
             _ => latest * rate + (1.0 - latest) * self.rate,
         };
-        let one_more = (new_branches + 1) as f64 / spent.max(1e-9);
-        self.rate = self.rate.min(MOST_OF_LATEST * one_more);
         self.latest_rate = rate;
         self.runs += 1;
         self.latest = new_branches;
@@ -95,8 +90,6 @@ pub(super) struct Ran {
     pub spent: f64,
     /// Paths that wait for the arm's next slice, if it has one.
     pub waiting: Option<u64>,
-    /// Some paths were not followed to their ends.
-    pub gave_up: bool,
 }
 
 /// What the runs so far have brought.
@@ -178,8 +171,7 @@ impl Turns {
         self.fewer_wait = false;
         if ran.arm == Arm::Unpruned {
             let waiting = ran.waiting.unwrap_or(0);
-            let is_later = self.unpruned.runs > 1;
-            self.fewer_wait = is_later && waiting < self.waiting && !ran.gave_up;
+            self.fewer_wait = self.unpruned.runs > 1 && waiting < self.waiting;
             self.waiting = waiting;
         }
         self.last = Some(ran.arm);
@@ -333,7 +325,6 @@ mod tests {
             new_branches,
             spent,
             waiting,
-            gave_up: false,
         }
     }
 
@@ -363,18 +354,6 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_that_finds_nothing_ends_the_fame_of_earlier_ones() {
-        let mut turns = Turns::new(true, 1.0);
-        for _ in 0..FIRST_SLICES {
-            turns.note(ran(Arm::SinglePaths, 10_000, MANY));
-        }
-        turns.note(ran(Arm::Unpruned, 1_000, MANY));
-        assert_eq!(turns.choose(ALL), Arm::SinglePaths);
-        turns.note(ran(Arm::SinglePaths, 0, MANY));
-        assert_eq!(turns.choose(ALL), Arm::Unpruned);
-    }
-
-    #[test]
     fn fresh_runs_come_once_the_others_find_little() {
         let mut turns = Turns::new(true, 0.0);
         let mut found = 512;
@@ -399,13 +378,6 @@ mod tests {
         turns.note(ran(Arm::Pruned, 0, None));
         turns.note(ran(Arm::Unpruned, 0, Some(70)));
         assert_eq!(turns.choose(ALL), Arm::Unpruned);
-        turns.note(ran(Arm::Pruned, 0, None));
-        turns.note(Ran {
-            gave_up: true,
-            ..ran(Arm::Unpruned, 0, Some(60))
-        });
-        assert_eq!(turns.choose(ALL), Arm::Pruned, "fewer, but not followed");
-        turns.note(ran(Arm::Pruned, 0, None));
         turns.note(ran(Arm::Unpruned, 0, None));
         assert_eq!(turns.choose(ALL), Arm::Pruned, "it is over");
     }

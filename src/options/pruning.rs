@@ -151,9 +151,8 @@ options! {
     /// paper)
     ///
     /// The campaign begins with a few slices of it. It goes on while it finds more new branches for
-    /// its time than the other runs, which begin with its tests, and is over once a slice of it
-    /// finds nothing. There is none with --target, and none in a session that goes on with a
-    /// campaign.
+    /// its time than the other runs, which begin with its tests. There is none with --target, and
+    /// none in a session that goes on with a campaign.
     single_paths: f64 = ratio("single-paths", 1.0)
         .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
         .needs(Fact::Campaign)
