@@ -59,7 +59,7 @@ fn compile_model() {
         .collect();
     sources.sort();
     sources.extend(
-        ["model", "model_kernel", "model_signal"]
+        ["model", "model_kernel", "model_locale", "model_signal"]
             .map(|name| format!("runtime/replay/{name}.c").into()),
     );
     let mut command = Command::new("cc");

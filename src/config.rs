@@ -662,10 +662,12 @@ pub enum InputShapes {
     Off,
     /// Other numbers and lengths of arguments, files, variables and options are tried, too.
     Auto,
-    /// The same with `homi test` for a program that gets no words and makes nothing symbolic
-    /// itself.
+    /// The same for a program that gets no words and makes nothing symbolic itself, else off.
     #[value(skip)]
     Unsaid,
+    /// The same, and the first shape is homi's choice, too, as there are no words.
+    #[value(skip)]
+    Found,
 }
 
 /// Pruning within one run that is no campaign.

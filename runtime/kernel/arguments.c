@@ -7,6 +7,7 @@
  *   --sym-stdin N           standard input of N symbolic bytes
  *   --sym-stdout            standard output is a symbolic file
  *   --sym-env NAME N        an environment variable of at most N symbolic characters
+ *   --sym-env NAME=VALUE    one with this value
  *   --max-fail N, --fd-fail any N calls, or one, fail with an I/O error
  *   --save-all-writes, --bout-file F  accepted and ignored: files always keep what is written
  * One dash or two. All other arguments are the program's own, "--" and "--help" among them. Symbolic
@@ -70,26 +71,37 @@ static void add_symbolic(struct expansion *expansion, long n) {
   add(expansion, of_the_start(symbolic_string(n, name)));
 }
 
-/* NAME=value in front of the environment; a concrete variable of that name goes. */
-static char **add_variable(char **envp, const char *name, long n) {
-  unsigned long length = strlen(name);
-  char *text = of_the_start(malloc(length + (unsigned long)n + 2)), *value = symbolic_string(n, name);
+/* `text`, which is NAME=value with `length` bytes of name, in front of the environment; a variable of that name goes. */
+static char **put_variable(char **envp, char *text, unsigned long length) {
   unsigned count = 0, i, kept = 1;
   char **grown;
-  memcpy(text, name, length);
-  text[length] = '=';
-  memcpy(text + length + 1, value, (unsigned long)n + 1);
-  free(value);
   while (envp[count]) count++;
   grown = of_the_start(malloc((count + 2) * sizeof *grown));
   grown[0] = text;
   for (i = 0; i < count; i++) {
     unsigned long j = 0;
-    while (j < length && envp[i][j] == name[j]) j++;
+    while (j < length && envp[i][j] == text[j]) j++;
     if (j < length || envp[i][length] != '=') grown[kept++] = envp[i];
   }
   grown[kept] = 0;
   return grown;
+}
+
+static char **add_variable(char **envp, const char *name, long n) {
+  unsigned long length = strlen(name);
+  char *text = of_the_start(malloc(length + (unsigned long)n + 2)), *value = symbolic_string(n, name);
+  memcpy(text, name, length);
+  text[length] = '=';
+  memcpy(text + length + 1, value, (unsigned long)n + 1);
+  free(value);
+  return put_variable(envp, text, length);
+}
+
+/* Bytes of the name in NAME=VALUE; 0 if it is none. */
+static unsigned long name_length(const char *text) {
+  unsigned long length = 0;
+  while (text[length] && text[length] != '=') length++;
+  return text[length] ? length : 0;
 }
 
 static const char sym_arg[] = "--sym-arg expects the greatest length of the argument: --sym-arg N";
@@ -100,7 +112,8 @@ static const char no_files[] = "The first argument to --sym-files (number of fil
 static const char no_bytes[] = "The second argument to --sym-files (file size) cannot be 0";
 static const char sym_file[] = "--sym-file expects a path and a size: --sym-file PATH N";
 static const char sym_stdin[] = "--sym-stdin expects a size: --sym-stdin N";
-static const char sym_env[] = "--sym-env expects a name and the greatest length of its value: --sym-env NAME N";
+static const char sym_env[] = "--sym-env expects a name and the greatest length of its value, or the value: "
+                              "--sym-env NAME N, --sym-env NAME=VALUE";
 static const char max_fail[] = "--max-fail expects the number of calls that may fail: --max-fail N";
 static const char bout_file[] = "--bout-file expects a file: --bout-file F";
 
@@ -149,6 +162,11 @@ static int option(struct expansion *expansion, char **argv, int left, char ***en
     return 0;
   }
   if (is_option(argv[0], "sym-env")) {
+    unsigned long length = left < 1 ? 0 : name_length(argv[1]);
+    if (length > 0) {
+      *envp = put_variable(*envp, argv[1], length);
+      return 1;
+    }
     if (left < 2) hk_user_error(sym_env);
     *envp = add_variable(*envp, argv[1], number(argv[2], 1, size_limit, sym_env));
     return 2;

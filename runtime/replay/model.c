@@ -45,6 +45,7 @@ __asm__(".text\n.globl homi_raw\n.hidden homi_raw\n.hidden homi_raw_end\n.globl 
         " mov %r9, %r8\n mov 8(%rsp), %r9\n syscall\nhomi_raw_end:\n ret\n");
 
 static volatile int modelled;         /* the program is under the model */
+static int is_modelled(void) { return modelled && !homi_reads_locale; }
 static int forked;                    /* there may be real children to wait for */
 static void *after_gap[5];            /* where homi_gap returns to */
 static const char *gap_text;
@@ -806,8 +807,8 @@ static long kill_process(ucontext_t *context, long number, const long *a) {
 }
 
 #define ANSWER_REAL native(number, a)
-#define ANSWER_MODEL modelled ? modelled_call(number, a) : native(number, a)
-#define ANSWER_OWN(function) modelled ? function(context, number, a) : native(number, a)
+#define ANSWER_MODEL is_modelled() ? modelled_call(number, a) : native(number, a)
+#define ANSWER_OWN(function) is_modelled() ? function(context, number, a) : native(number, a)
 #define ANSWER_ALWAYS(function) function(context, number, a)
 
 static long answer(ucontext_t *context, long number, const long *a) {

@@ -3,6 +3,8 @@
 #ifndef HOMI_REPLAY_MODEL_H
 #define HOMI_REPLAY_MODEL_H
 
+/* This thread is in glibc, which reads the files of a locale (model_locale.c). */
+extern __thread int homi_reads_locale __attribute__((tls_model("initial-exec")));
 /* Makes the files that the test's arguments ask for. */
 void homi_model_start(int argc, char **argv);
 /* A system call's value, or -errno. What reaches a symbolic standard output is put out as well. */

@@ -9,7 +9,9 @@
 //!
 //! Runs with other shapes of input (`shapes`) come after the first fresh ones of the same shape,
 //! which find more (benchmarks/studies/2026-11-27-programs-without-words): they are tried one after
-//! the other, each once all that was tried before finds little.
+//! the other, each once all that was tried before finds little. A program with fifty options has
+//! fifty shapes, most of which find nothing. So what the first runs of the last few found is what
+//! the first run of the next one is expected to find, and decides whether it has a turn.
 //!
 //! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
 //! nothing is found, the run without pruning has every other turn, and goes on and on while paths
@@ -32,10 +34,14 @@ const LITTLE_FOR_SHAPES: f64 = 0.3;
 const LEAST_SHARE: f64 = 0.05;
 /// The same for each further shape of input that found something, of which there are many.
 const LEAST_SHARE_SHAPED: f64 = 0.01;
+/// Further shapes that are tried before what they find tells what the next one may find.
+const FIRST_SHAPES: u32 = 4;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
 /// The same for a further shape of input, so that there is time for the next one.
 const LATEST_SHAPED: f64 = 0.8;
+/// The same for what the first runs of shapes find, of which several tell more than one.
+const LATEST_TRIED: f64 = 0.25;
 
 /// What the runs of one kind have brought.
 #[derive(Clone, Copy, Default, Debug)]
@@ -56,13 +62,10 @@ struct Record {
 }
 
 impl Record {
-    fn note(&mut self, ran: &Ran) {
+    /// `latest` is the weight of this run.
+    fn note(&mut self, ran: &Ran, latest: f64) {
         let (new_branches, spent) = (ran.new_branches, ran.spent);
         let rate = new_branches as f64 / spent.max(1e-9);
-        let latest = match ran.arm {
-            Arm::Shaped(_) => LATEST_SHAPED,
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
-        };
         self.rate = match self.runs {
             0 => rate,
             _ => latest * rate + (1.0 - latest) * self.rate,
@@ -79,6 +82,27 @@ impl Record {
 pub(super) struct Able {
     pub single_paths: bool,
     pub unpruned: bool,
+}
+
+/// One of those among which rates decide.
+struct Candidate {
+    arm: Arm,
+    spent: f64,
+    rate: f64,
+    /// Least share of the time.
+    least: f64,
+}
+
+impl Candidate {
+    fn new(arm: Arm, record: &Record, least: f64) -> Self {
+        let (spent, rate) = (record.spent, record.rate);
+        Self {
+            arm,
+            spent,
+            rate,
+            least,
+        }
+    }
 }
 
 /// A run that is over, or suspended.
@@ -100,6 +124,8 @@ pub(super) struct Turns {
     fresh: Record,
     /// By number of the further shape.
     shaped: Vec<Record>,
+    /// First runs of further shapes.
+    tried: Record,
     /// Most of the time that single paths may have.
     most_single: f64,
     branches: u64,
@@ -123,6 +149,7 @@ impl Turns {
             unpruned: never(unpruned),
             fresh: Record::default(),
             shaped: Vec::new(),
+            tried: Record::default(),
             most_single,
             branches: 0,
             waiting: 0,
@@ -162,11 +189,19 @@ impl Turns {
 
     /// Books a run.
     pub(super) fn note(&mut self, ran: Ran) {
+        let latest = match ran.arm {
+            Arm::Shaped(_) => LATEST_SHAPED,
+            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LATEST,
+        };
         let record = self.record(ran.arm);
+        let is_first = record.runs == 0;
         record.begun = true;
-        record.note(&ran);
+        record.note(&ran, latest);
         let goes_on = matches!(ran.arm, Arm::SinglePaths | Arm::Unpruned);
         record.over |= goes_on && ran.waiting.is_none();
+        if is_first && matches!(ran.arm, Arm::Shaped(_)) {
+            self.tried.note(&ran, LATEST_TRIED);
+        }
         self.branches += ran.new_branches;
         self.fewer_wait = false;
         if ran.arm == Arm::Unpruned {
@@ -194,15 +229,13 @@ impl Turns {
         // At such a rate as many branches would be found in as long a time.
         let spent = self.spent();
         let able = self.able(thread);
-        let neglected = able
-            .iter()
-            .find(|(arm, record)| record.spent < least_share(*arm, record) * spent);
+        let neglected = able.iter().find(|one| one.spent < one.least * spent);
         let best = able
             .iter()
-            .max_by(|(_, one), (_, other)| one.rate.total_cmp(&other.rate));
+            .max_by(|one, other| one.rate.total_cmp(&other.rate));
         match (neglected, best) {
-            (Some((arm, _)), _) => *arm,
-            (None, Some((arm, record))) if record.rate * spent >= 1.0 => *arm,
+            (Some(neglected), _) => neglected.arm,
+            (None, Some(best)) if best.rate * spent >= 1.0 => best.arm,
             _ => self.where_nothing_is_found(thread),
         }
     }
@@ -218,7 +251,7 @@ impl Turns {
             return Some(Arm::Unpruned);
         }
         let fresh = self.fresh.runs < FIRST_PRUNED && !self.fresh.over;
-        if let Some(shape) = self.untried_shape() {
+        if let Some(shape) = self.untried_shape().filter(|_| !self.knows_shapes()) {
             let find_little = self.find_little(LITTLE_FOR_SHAPES, |record| record.latest_rate)
                 && self.fresh.latest_rate <= LITTLE_FOR_SHAPES * self.overall_rate();
             let next = if fresh { Arm::Pruned } else { shape };
@@ -252,23 +285,33 @@ impl Turns {
         self.branches as f64 / self.spent().max(1e-9)
     }
 
+    /// Whether enough shapes were tried to tell what the next one may find.
+    fn knows_shapes(&self) -> bool {
+        self.tried.runs >= FIRST_SHAPES
+    }
+
     /// Those among which rates decide.
-    fn able(&self, thread: Able) -> Vec<(Arm, &Record)> {
+    fn able(&self, thread: Able) -> Vec<Candidate> {
         let share = self.single.spent / self.spent().max(1e-9);
         let single = thread.single_paths && !self.single.over && share < self.most_single;
         let unpruned = thread.unpruned && !self.unpruned.over;
+        let fresh = self.fresh.runs > 0 && !self.fresh.over;
+        let next = self.untried_shape().filter(|_| self.knows_shapes());
+        let shaped = self.tried_shapes().map(|(arm, record)| {
+            let least = match record.latest {
+                0 => 0.0,
+                _ => LEAST_SHARE_SHAPED,
+            };
+            Candidate::new(arm, record, least)
+        });
+        let one = |arm, record, able: bool| able.then(|| Candidate::new(arm, record, LEAST_SHARE));
         let all = [
-            (Arm::SinglePaths, &self.single, single),
-            (Arm::Unpruned, &self.unpruned, unpruned),
-            (
-                Arm::Pruned,
-                &self.fresh,
-                self.fresh.runs > 0 && !self.fresh.over,
-            ),
+            one(Arm::SinglePaths, &self.single, single),
+            one(Arm::Unpruned, &self.unpruned, unpruned),
+            one(Arm::Pruned, &self.fresh, fresh),
+            next.map(|next| Candidate::new(next, &self.tried, LEAST_SHARE)),
         ];
-        let able = all.into_iter().filter(|(_, _, able)| *able);
-        let able = able.map(|(arm, record, _)| (arm, record));
-        able.chain(self.tried_shapes()).collect()
+        all.into_iter().flatten().chain(shaped).collect()
     }
 
     /// The further shapes that were tried and of which inputs are left.
@@ -297,14 +340,6 @@ impl Turns {
     fn spent(&self) -> f64 {
         let shaped: f64 = self.shaped.iter().map(|record| record.spent).sum();
         self.single.spent + self.unpruned.spent + self.fresh.spent + shaped
-    }
-}
-
-fn least_share(arm: Arm, record: &Record) -> f64 {
-    match arm {
-        Arm::Shaped(_) if record.latest == 0 => 0.0,
-        Arm::Shaped(_) => LEAST_SHARE_SHAPED,
-        Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => LEAST_SHARE,
     }
 }
 
@@ -439,6 +474,23 @@ mod tests {
         while turns.choose(ALL) != Arm::Shaped(2) {
             turns.note(ran(turns.choose(ALL), 0, MANY));
         }
+    }
+
+    #[test]
+    fn shapes_that_find_nothing_leave_the_time_to_others() {
+        let mut turns = Turns::new(true, 0.0).with_shapes(60);
+        let mut tried = 0;
+        for turn in 0..200 {
+            let arm = turns.choose(ALL);
+            let found = match arm {
+                Arm::Pruned => 10,
+                Arm::Shaped(_) => 0,
+                Arm::Unpruned | Arm::SinglePaths => u64::from(turn < 1) * 400,
+            };
+            tried += u32::from(matches!(arm, Arm::Shaped(_)));
+            turns.note(ran(arm, found, MANY));
+        }
+        assert!((8..=12).contains(&tried), "a twentieth: {tried}");
     }
 
     #[test]

@@ -57,7 +57,8 @@ enum Command {
     ///
     /// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX
     /// N`, `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs
-    /// symbolic.
+    /// symbolic. With --max-time 30s or more, a program that gets none and makes nothing symbolic
+    /// itself gets `--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8` and further shapes of input.
     Run(Box<run::RunArgs>),
     /// The same, following one input after the other: short for run --concolic
     ///

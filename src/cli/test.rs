@@ -5,7 +5,7 @@ use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
 use crate::bitcode::{llvm_version, program_text};
-use crate::config::{InputShapes, NativeConfig, RunConfig, usual_inputs};
+use crate::config::{CampaignConfig, InputShapes, NativeConfig, RunConfig, usual_inputs};
 use crate::engine::Signals;
 use crate::harness::{self, Source};
 use crate::options::{self, RunLine};
@@ -76,12 +76,7 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     }
     say(&run, &first_line(&run, calls));
     if wants_usual_inputs(&run, calls) {
-        run.program.arguments = usual_words(&run).split(' ').map(str::to_string).collect();
-        let unsaid = run.campaign.as_mut();
-        let unsaid = unsaid.filter(|campaign| campaign.shapes == InputShapes::Unsaid);
-        if let Some(campaign) = unsaid {
-            campaign.shapes = InputShapes::Auto;
-        }
+        give_usual_inputs(&mut run);
     }
     let named = run.output.directory.as_deref();
     let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
@@ -212,6 +207,18 @@ fn wants_usual_inputs(run: &RunConfig, calls: HarnessCalls) -> bool {
     run.program.arguments.is_empty() && !calls.makes_symbolic
 }
 
+/// A campaign finds its inputs itself, unless that was refused.
+fn give_usual_inputs(run: &mut RunConfig) {
+    if let Some(campaign) = &mut run.campaign
+        && matches!(campaign.shapes, InputShapes::Unsaid | InputShapes::Found)
+    {
+        campaign.shapes = InputShapes::Found;
+        return;
+    }
+    let words = usual_words(run).split(' ').map(str::to_string);
+    run.program.arguments = words.collect();
+}
+
 fn usual_words(run: &RunConfig) -> &'static str {
     usual_inputs(run.campaign.is_some())
 }
@@ -224,6 +231,10 @@ fn first_line(run: &RunConfig, calls: HarnessCalls) -> String {
         .iter()
         .map(|file| file.display().to_string());
     let files = files.collect::<Vec<_>>().join(" ");
+    let finds = |campaign: &CampaignConfig| campaign.shapes != InputShapes::Off;
+    if wants_usual_inputs(run, calls) && run.campaign.as_ref().is_some_and(finds) {
+        return format!("testing {files} with input of several shapes (say your own after --)");
+    }
     if wants_usual_inputs(run, calls) {
         return format!(
             "testing {files} -- {} (arguments, a file A and standard input of these \

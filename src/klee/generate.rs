@@ -3,6 +3,7 @@
 //! Invariant: a test has the objects, in order, that homi and KLEE's POSIX model make for its
 //! arguments.
 
+use crate::testcase::fixed_variable;
 use crate::testcase::ktest::KTest;
 use crate::testcase::ktest_edit::{Assignment, EditError, make};
 use std::fs;
@@ -169,6 +170,11 @@ fn check_options(words: &[String]) -> Result<(), GenerateError> {
         let known = options.find(|(option, _)| *option == name && word.starts_with('-'));
         let Some((_, count)) = known else {
             return refuse(format!("Unexpected option <{word}>"));
+        };
+        let is_fixed = |value: &String| fixed_variable(value.as_bytes()).is_some();
+        let count = match name == "sym-env" && words.clone().next().is_some_and(is_fixed) {
+            true => &1,
+            false => count,
         };
         let values: Vec<&String> = words.by_ref().take(*count).collect();
         if values.len() < *count {

@@ -168,8 +168,7 @@ options! {
     /// what each shape has found.
     shapes: InputShapes = word("shapes")
         .depends(
-            "with homi test auto for a program that gets no words and makes nothing symbolic \
-             itself, else off",
+            "auto for a program that gets no words and makes nothing symbolic itself, else off",
             |situation| match situation.profile {
                 Profile::Homi => InputShapes::Unsaid,
                 Profile::Klee | Profile::Paper => InputShapes::Off,

@@ -28,7 +28,6 @@ use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
     OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
-    usual_inputs,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -101,19 +100,19 @@ pub fn resolve(
     refuse(&rows(), typed, facts)?;
     refuse_values(&budget, &search)?;
     let seeds = Seeds::resolve(typed, &situation, None).into_config()?;
-    let campaign = match course {
+    let mut campaign = match course {
         Course::Campaign(kind) => Some(pruning::campaign(typed, &situation, kind)?),
         Course::Plain | Course::RandomOnce => None,
     };
     if let Some(campaign) = &campaign {
         refuse_mixed_seed_time(&seeds, campaign)?;
     }
-    let tries_shapes = campaign
-        .as_ref()
-        .is_some_and(|campaign| campaign.shapes == InputShapes::Auto);
-    let mut arguments: Vec<String> = many(typed, ARGUMENTS);
-    if tries_shapes && arguments.is_empty() {
-        arguments = usual_inputs(true).split(' ').map(str::to_string).collect();
+    let arguments: Vec<String> = many(typed, ARGUMENTS);
+    if let Some(campaign) = &mut campaign
+        && campaign.shapes == InputShapes::Auto
+        && arguments.is_empty()
+    {
+        campaign.shapes = InputShapes::Found;
     }
     let program = Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments);
     let asked = Asked::resolve(typed, &situation, None).property;

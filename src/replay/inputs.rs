@@ -9,6 +9,7 @@
 use thiserror::Error;
 
 use super::sandbox::{InputFile, Node, Stream};
+use crate::testcase::fixed_variable;
 use crate::testcase::ktest::{KTest, Object};
 
 /// A test's inputs.
@@ -190,6 +191,11 @@ impl<'a> Walk<'a> {
             }
             "sym-env" => {
                 let name = self.value(&text)?.to_vec();
+                if let Some((name, value)) = fixed_variable(&name) {
+                    let fixed = (name.to_vec(), value.to_vec());
+                    self.inputs.environment.push(fixed);
+                    return Ok(());
+                }
                 let (size, option) = self.size(&text)?;
                 let object = String::from_utf8_lossy(&name).into_owned();
                 let value = self.string(&object, size, &option)?;
@@ -551,7 +557,7 @@ mod tests {
 
     #[test]
     fn named_files_environment_and_failures() {
-        let words = "p --sym-file d/f 1 --sym-env LANG 2 --max-fail 1";
+        let words = "p --sym-file d/f 1 --sym-env LANG 2 --sym-env TZ=UTC=0 --max-fail 1";
         let mut test = KTest::new(words.split(' '));
         test.push("LANG", b"de\0".to_vec());
         test.push("d/f_data", b"1".to_vec());
@@ -566,7 +572,9 @@ mod tests {
             test.push(name, [0; 4]);
         }
         let inputs = Inputs::of(&test).unwrap();
-        assert_eq!(inputs.environment, [(b"LANG".to_vec(), b"de".to_vec())]);
+        let variables = [("LANG", "de"), ("TZ", "UTC=0")];
+        let variables = variables.map(|(name, value)| (name.into(), value.into()));
+        assert_eq!(inputs.environment, variables);
         assert_eq!(inputs.files[0].node, Node::Directory);
         assert_eq!((inputs.files[0].mode, inputs.notes.len()), (0o755, 1));
         test.args[2] = b"/etc/f".to_vec();

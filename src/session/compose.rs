@@ -130,13 +130,17 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let (tuning, run_tuning) = parts::tuning(config)?;
     parts::check_pruner(config)?;
     let environment = program::environment(config)?;
-    let plan = CampaignPlan::make(config)?;
     let native = plan::native_coverage(config)?;
     let mut seeds = seeds::read(config)?;
     seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
     let strategy = strategy::choice(config)?;
     let earlier = telling::earlier(config)?;
     let program::Loaded { program, harness } = program::load(config, caller)?;
+    let has_nothing = harness.is_none() && shapes::has_nothing_symbolic(config, &program);
+    let with_inputs = shapes::with_inputs(config, &program).filter(|_| harness.is_none());
+    let has_nothing = has_nothing || with_inputs.is_some();
+    let config = with_inputs.as_ref().unwrap_or(config);
+    let plan = CampaignPlan::make(config)?;
     if let Some(piece) = piece {
         piece.check(&program)?;
     }
@@ -177,11 +181,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         log.lock().warning(text);
     }
     program::warn_about_program(config, &program, &log);
-    if harness.is_none() && shapes::has_nothing_symbolic(config, &program) {
-        log.lock().message(
-            "nothing is symbolic: the program got no words; --shapes auto gives it arguments, files \
-             and variables of many shapes, or say words after --",
-        );
+    if has_nothing {
+        log.lock().message(&shapes::said_of_inputs(config));
     }
     for learned_for in strategy::learned_for(config, strategy.as_ref()) {
         strategy::warn_about_weights(learned_for, &program, &log)?;

@@ -58,6 +58,7 @@ mod learn_search;
 mod leftovers;
 mod memory_net;
 mod native;
+mod own_words;
 mod parts;
 mod piece;
 mod plan;

@@ -1,24 +1,24 @@
 //! The shapes of input that a campaign tries besides the one that was asked for
-//! (`--shapes auto`): sizes that programs read, variables that this one asks for, options that it
-//! knows.
+//! (`--shapes auto`): variables that this one asks for, a locale of many characters, sizes that
+//! programs read, options that it knows.
 //!
 //! Invariant: the words before the first symbolic one stay, so a program that was told what to do
 //! goes on to do it. Which shapes there are, and their order, depends on the program and its words
 //! alone.
 
 use super::bare::first_state;
+use super::own_words::{calls_any, makes_symbolic, options, variables};
 use crate::campaign::Shapes;
-use crate::config::{InputShapes, RunConfig, usual_inputs};
+use crate::config::{InputShapes, Manner, RunConfig, usual_inputs};
 use crate::env::ProgramArguments;
 use crate::exec::Executor;
-use crate::program::{Callee, ConstValue, Function, GlobalId, GlobalInit, Origin, Program};
+use crate::program::Program;
 use crate::state::State;
-use std::collections::BTreeSet;
 
 /// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
 const SIZES: [&str; 4] = [
-    "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8",
+    "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout",
     "--sym-args 0 2 4 --sym-stdin 64",
     "--sym-arg 32 --sym-files 1 16 --sym-stdin 16",
     "--sym-args 0 2 8 A B --sym-files 2 16",
@@ -31,11 +31,9 @@ const VALUE: &str = "8";
 const MOST_VARIABLES: usize = 8;
 const MOST_OPTIONS: usize = 48;
 
-/// Functions that look a variable up by the name in their first argument.
-const LOOKUPS: [&str; 3] = ["getenv", "secure_getenv", "__secure_getenv"];
-/// An entry of the array that `getopt_long` gets: name, whether it has an argument, flag, value.
-const OPTION_ENTRY: u64 = 32;
-const HAS_ARGUMENT: u64 = 8;
+/// A locale that every modern system has and whose characters have several bytes, for a program
+/// that chooses its locale by the environment. Without a variable it is "C".
+const LOCALE: [&str; 2] = ["--sym-env", "LC_ALL=C.UTF-8"];
 
 /// The further shapes of a session's program.
 pub(super) struct FurtherShapes<'s> {
@@ -55,7 +53,7 @@ impl<'s> FurtherShapes<'s> {
     ) -> Self {
         let words = match wanted {
             InputShapes::Off | InputShapes::Unsaid => Vec::new(),
-            InputShapes::Auto => shapes(program, given),
+            InputShapes::Auto | InputShapes::Found => shapes(program, given),
         };
         let called = arguments.arguments.first().cloned().unwrap_or_default();
         Self {
@@ -95,36 +93,58 @@ impl Shapes for FurtherShapes<'_> {
     }
 }
 
-/// What makes something symbolic.
-const MAKERS: [&str; 4] = [
-    "klee_make_symbolic",
-    "klee_range",
-    "klee_int",
-    "klee_choose",
-];
-/// What the functions begin with that do so in verification tasks.
-const VERIFIER: &str = "__VERIFIER_";
-
-/// Whether a campaign's program got no words and makes nothing symbolic itself, and nobody decided
-/// on shapes: then there is one path, and who reads that may want to know how to get more.
+/// Whether a program got no words and makes nothing symbolic itself, and nobody decided on shapes:
+/// then there is one path.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
-    campaign.is_some_and(|campaign| campaign.shapes == InputShapes::Unsaid)
+    campaign.is_none_or(|campaign| campaign.shapes == InputShapes::Unsaid)
+        && config.tests.manner == Manner::Homi
         && config.program.arguments.is_empty()
         && !makes_symbolic(program)
 }
 
-fn makes_symbolic(program: &Program) -> bool {
-    let own = |one: &&Function| one.origin == Origin::Program;
-    let calls = program.functions.iter().filter(own);
-    let mut calls = calls.flat_map(|one| &one.calls);
-    calls.any(|call| match call.callee {
-        Callee::Direct(callee) => {
-            let name = program.function(callee).name.as_str();
-            MAKERS.contains(&name) || name.starts_with(VERIFIER)
-        }
-        _ => false,
-    })
+/// The same session with a first shape that homi chooses, if it is a campaign of such a program,
+/// or of one for which further shapes were asked for without words.
+pub(super) fn with_inputs(config: &RunConfig, program: &Program) -> Option<RunConfig> {
+    let mut config = config.clone();
+    let has_nothing = has_nothing_symbolic(&config, program);
+    let campaign = config.campaign.as_mut()?;
+    if campaign.shapes != InputShapes::Found && !has_nothing {
+        return None;
+    }
+    campaign.shapes = InputShapes::Found;
+    config.program.arguments = first_shape(program);
+    Some(config)
+}
+
+/// The usual inputs, in a locale with characters of several bytes if the program chooses one: most
+/// of its code runs for both kinds of characters, some for these only
+/// (benchmarks/studies/2026-11-28-shapes-with-a-locale).
+fn first_shape(program: &Program) -> Vec<String> {
+    let usual = usual_inputs(true).split(' ').map(str::to_string);
+    locale(program).into_iter().chain(usual).collect()
+}
+
+/// The words for such a locale; none if the program does not choose one.
+fn locale(program: &Program) -> Vec<String> {
+    match calls_any(program, |name| name == "setlocale") {
+        true => LOCALE.map(str::to_string).to_vec(),
+        false => Vec::new(),
+    }
+}
+
+/// What such a program's user may want to know.
+pub(super) fn said_of_inputs(config: &RunConfig) -> String {
+    match config.program.arguments.is_empty() {
+        true => "nothing is symbolic, so there is one path: say words such as --sym-args 0 2 8 \
+                 after --, or --max-time 60s for a campaign that finds them itself"
+            .to_string(),
+        false => format!(
+            "no words were given: the program gets {} and further shapes of input (--shapes off: \
+             none)",
+            config.program.arguments.join(" ")
+        ),
+    }
 }
 
 /// All words of each further shape.
@@ -143,6 +163,7 @@ fn shapes(program: &Program, given: &[String]) -> Vec<Vec<String>> {
         let words = asked.flat_map(|name| ["--sym-env".into(), name, VALUE.into()]);
         all.push(with(words.collect(), usual_inputs(true)));
     }
+    all.push(with(locale(program), usual_inputs(true)));
     all.extend(SIZES.map(|rest| with(Vec::new(), rest)));
     let options = options(program).into_iter().take(MOST_OPTIONS);
     all.extend(options.map(|option| {
@@ -154,109 +175,4 @@ fn shapes(program: &Program, given: &[String]) -> Vec<Vec<String>> {
     }));
     all.retain(|words| words != given);
     all
-}
-
-/// The names of variables for which the program's own code asks, in alphabetical order.
-fn variables(program: &Program) -> Vec<String> {
-    let own = program
-        .functions
-        .iter()
-        .filter(|one| one.origin == Origin::Program);
-    let names: BTreeSet<String> = own.flat_map(|one| asked_for(program, one)).collect();
-    names.into_iter().collect()
-}
-
-fn asked_for(program: &Program, function: &Function) -> Vec<String> {
-    let constant = |slot| {
-        let mut constants = function.constants.iter();
-        constants
-            .find(|(known, _)| *known == slot)
-            .map(|(_, value)| value)
-    };
-    let mut names = Vec::new();
-    for call in &function.calls {
-        let Callee::Direct(callee) = call.callee else {
-            continue;
-        };
-        let looks_up = LOOKUPS.contains(&program.function(callee).name.as_str());
-        let first = call.args.first().filter(|_| looks_up);
-        let value = first.and_then(|(slot, _)| constant(*slot));
-        names.extend(value.and_then(|value| text(program, value)));
-    }
-    names
-}
-
-/// One of the program's long options.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct LongOption {
-    name: String,
-    has_argument: bool,
-}
-
-/// The entries of arrays that look as those for `getopt_long` do: the first eight bytes of each but
-/// the last point at a word, and the last is zero.
-fn options(program: &Program) -> Vec<LongOption> {
-    let mut found: Vec<LongOption> = Vec::new();
-    for global in program
-        .globals
-        .iter()
-        .filter(|one| one.origin == Origin::Program)
-    {
-        let GlobalInit::Bytes { bytes, relocations } = &global.init else {
-            continue;
-        };
-        if global.size % OPTION_ENTRY != 0 || global.size < 2 * OPTION_ENTRY {
-            continue;
-        }
-        let entries = global.size / OPTION_ENTRY - 1;
-        let entry = |number: u64| {
-            let offset = number * OPTION_ENTRY;
-            let mut pointers = relocations.iter();
-            let name = pointers.find(|one| one.offset == offset)?;
-            let kind = (offset + HAS_ARGUMENT) as usize;
-            let kind = i32::from_le_bytes(bytes.get(kind..kind + 4)?.try_into().ok()?);
-            let name = text(program, &name.value).filter(|name| is_option_name(name))?;
-            let has_argument = (0..=2).contains(&kind).then_some(kind == 1)?;
-            Some(LongOption { name, has_argument })
-        };
-        let array: Option<Vec<LongOption>> = (0..entries).map(entry).collect();
-        let last = relocations
-            .iter()
-            .all(|one| one.offset < entries * OPTION_ENTRY);
-        for option in array.into_iter().flatten().filter(|_| last) {
-            if !found.contains(&option) {
-                found.push(option);
-            }
-        }
-    }
-    // They say what is known without running, and end the program.
-    found.retain(|option| !["help", "version"].contains(&option.name.as_str()));
-    found
-}
-
-fn is_option_name(name: &str) -> bool {
-    let mut characters = name.chars();
-    characters
-        .next()
-        .is_some_and(|first| first.is_ascii_alphanumeric())
-        && characters.all(|one| one.is_ascii_alphanumeric() || "-_.".contains(one))
-}
-
-/// The text that a constant points at, up to its NUL.
-fn text(program: &Program, value: &ConstValue) -> Option<String> {
-    let ConstValue::Global { global, offset } = value else {
-        return None;
-    };
-    let bytes = bytes_of(program, *global)?;
-    let rest = bytes.get(usize::try_from(*offset).ok()?..)?;
-    let end = rest.iter().position(|byte| *byte == 0)?;
-    let text = std::str::from_utf8(&rest[..end]).ok()?;
-    (!text.is_empty()).then(|| text.to_string())
-}
-
-fn bytes_of(program: &Program, global: GlobalId) -> Option<&[u8]> {
-    match &program.globals.get(global.index())?.init {
-        GlobalInit::Bytes { bytes, relocations } if relocations.is_empty() => Some(bytes),
-        GlobalInit::Bytes { .. } | GlobalInit::Zero | GlobalInit::External => None,
-    }
 }

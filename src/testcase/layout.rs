@@ -62,7 +62,7 @@ pub(super) enum Slot {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(super) slots: Vec<Slot>,
-    /// Names and sizes of `--sym-env`.
+    /// Names and sizes of `--sym-env NAME N`.
     pub(super) variables: Vec<(Vec<u8>, usize)>,
     /// Paths and sizes of symbolic files, letters first.
     pub(super) files: Vec<(Vec<u8>, usize)>,
@@ -89,7 +89,9 @@ impl Layout {
                 }
                 "sym-env" => {
                     let name = words.value(&text)?.to_vec();
-                    layout.variables.push((name, words.number(&text)?));
+                    if fixed_variable(&name).is_none() {
+                        layout.variables.push((name, words.number(&text)?));
+                    }
                 }
                 "sym-files" => {
                     let (count, size) = (words.number(&text)?, words.number(&text)?);
@@ -156,6 +158,12 @@ impl Layout {
             .chain(files)
             .chain(argued.then_some(Target::Arguments))
     }
+}
+
+/// Name and value in the word behind `--sym-env`, if it is NAME=VALUE and not a name alone.
+pub(crate) fn fixed_variable(word: &[u8]) -> Option<(&[u8], &[u8])> {
+    let equals = word.iter().position(|byte| *byte == b'=')?;
+    (equals > 0).then(|| (&word[..equals], &word[equals + 1..]))
 }
 
 /// Arguments that are still to be read.

@@ -23,6 +23,7 @@ pub use coverage_log::{
 };
 pub use import::raw_inputs;
 pub use invocation::{Invocation, rename};
+pub(crate) use layout::fixed_variable;
 pub use layout::{Layout, LayoutError, Target};
 pub use raw::{MadeTest, argument_words};
 pub use recorded::{RECORDED, recorded_arguments};

@@ -181,6 +181,8 @@ static void case_usage_errors(void) {
   USAGE("--sym-stdin", "");
   USAGE("--max-fail", "-1");
   USAGE("--sym-file", "nowhere/x", "3");
+  USAGE("--sym-env", "=x");
+  USAGE("--sym-env", "MODE");
 }
 
 static void environment(void) {
@@ -191,6 +193,9 @@ static void environment(void) {
 static void case_symbolic_environment(void) {
   prepare("MODE", "new", 3);
   RUN(environment, "prog", "--sym-env", "MODE", "5");
+}
+static void case_fixed_environment(void) {
+  RUN(environment, "prog", "--sym-env", "MODE=new");
 }
 
 static void echo(void) {
@@ -1139,7 +1144,7 @@ static void case_extended_attributes(void) { RUN(extended, "prog"); }
 static const struct { const char *name; void (*run)(void); } cases[] = {
 #define CASE(name) {#name, case_##name}
   CASE(arguments_pass_through), CASE(symbolic_objects_in_klees_order), CASE(equal_bounds_make_no_count),
-  CASE(usage_errors), CASE(symbolic_environment), CASE(echo), CASE(host_files), CASE(changed_files), CASE(names),
+  CASE(usage_errors), CASE(symbolic_environment), CASE(fixed_environment), CASE(echo), CASE(host_files), CASE(changed_files), CASE(names),
   CASE(removed_file), CASE(listing), CASE(directories), CASE(descriptors), CASE(pipes), CASE(broken_pipe),
   CASE(devices), CASE(concrete_stdin), CASE(stream_stdin), CASE(symbolic_file), CASE(symbolic_directory), CASE(symbolic_paths),
   CASE(named_symbolic_files), CASE(symbolic_stdout_is_not_shown), CASE(symbolic_terminal), CASE(injected_failures),
