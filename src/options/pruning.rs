@@ -164,8 +164,8 @@ options! {
     /// (not in the paper)
     ///
     /// A shape that finds many new branches for its time has more runs. A program that was given no
-    /// words has --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8 to begin with. learning.jsonl says
-    /// what each shape has found.
+    /// words has --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8 to begin with, and --sym-env
+    /// LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl says what each shape has found.
     shapes: InputShapes = word("shapes")
         .depends(
             "auto for a program that gets no words and makes nothing symbolic itself, else off",
