@@ -119,10 +119,9 @@ fn other_shapes_open_gates_and_their_tests_replay() {
         .collect();
     assert!(shapes.contains(""), "the usual inputs come first");
     let summary = summary_of(&place, "out");
-    assert_eq!(summary["arguments"][0], "--sym-args", "{summary}");
+    assert_eq!(summary["args"][1], "LC_ALL=C.UTF-8", "{summary}");
     for part in [
         "--sym-env GATES_MODE 8 ",
-        "--sym-env LC_ALL=C.UTF-8 ",
         "--level --sym-arg 8 ",
         "--quiet-please ",
     ] {
