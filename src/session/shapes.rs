@@ -14,6 +14,8 @@ use crate::env::ProgramArguments;
 use crate::exec::Executor;
 use crate::program::Program;
 use crate::state::State;
+use std::fs::File;
+use std::os::fd::{AsFd, BorrowedFd};
 
 /// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
@@ -93,14 +95,21 @@ impl Shapes for FurtherShapes<'_> {
     }
 }
 
-/// Whether a program got no words and makes nothing symbolic itself, and nobody decided on shapes:
-/// then there is one path.
+/// Whether a program got no words and no file as its standard input, makes nothing symbolic itself,
+/// and nobody decided on shapes: then there is one path, and nobody asked for it.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
     campaign.is_none_or(|campaign| campaign.shapes == InputShapes::Unsaid)
         && config.tests.manner == Manner::Homi
         && config.program.arguments.is_empty()
+        && !is_file(std::io::stdin().as_fd())
         && !makes_symbolic(program)
+}
+
+fn is_file(stream: BorrowedFd<'_>) -> bool {
+    let file = stream.try_clone_to_owned().map(File::from);
+    file.and_then(|file| file.metadata())
+        .is_ok_and(|about| about.is_file())
 }
 
 /// The same session with a first shape that homi chooses, if it is a campaign of such a program,

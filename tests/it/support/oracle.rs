@@ -73,7 +73,8 @@ pub(crate) fn run_homi(
     fs::write(&environment, "PATH=/usr/bin:/bin\n").expect("the environment is written");
     let out = scratch.join("out");
     let output = Command::new(homi())
-        .args(["run", "--quiet", "--max-time", "120s", "--user"])
+        .args(["run", "--quiet", "--max-time", "120s", "--shapes", "off"])
+        .arg("--user")
         .arg(unistd::geteuid().to_string())
         .arg("--output-dir")
         .arg(&out)
