@@ -22,6 +22,7 @@ const MAKERS: [&str; 4] = [
 /// What the functions begin with that do so in verification tasks.
 const VERIFIER: &str = "__VERIFIER_";
 
+/// Whether the program's own code makes something symbolic.
 pub(super) fn makes_symbolic(program: &Program) -> bool {
     calls_any(program, |name| {
         MAKERS.contains(&name) || name.starts_with(VERIFIER)

@@ -9,7 +9,7 @@ use super::SessionError;
 use super::program::program_hash;
 use super::resumption::Resumption;
 use crate::campaign::AssignedRun;
-use crate::config::{InputShapes, RunConfig};
+use crate::config::{InputShapes, RunConfig, usual_inputs};
 use crate::engine::{EarlierTests, SoFar};
 use crate::frontier::Frontier;
 use crate::learn_search::Trial;
@@ -68,7 +68,12 @@ impl Piece {
                 };
                 // These go on from run to run, and what goes on is in one process.
                 (campaign.reserve, campaign.guard) = (false, false);
-                (campaign.single_paths, campaign.shapes) = (0.0, InputShapes::Off);
+                campaign.single_paths = 0.0;
+                if campaign.shapes == InputShapes::Found {
+                    let words = usual_inputs(true).split(' ').map(str::to_string);
+                    config.program.arguments = words.collect();
+                }
+                campaign.shapes = InputShapes::Off;
                 config.threads = 1;
             }
             // Each is a run of its own, and none of these.
