@@ -1,6 +1,7 @@
 //! The shapes of input that a campaign tries besides the one that was asked for
-//! (`--shapes auto`): variables that this one asks for, a locale of many characters, sizes that
-//! programs read, options that it knows.
+//! (`--shapes auto`): variables that the program asks for, sizes that programs read, options that it
+//! knows. And the first one where nothing was asked for: the usual inputs, in a locale whose
+//! characters have several bytes if the program chooses its locale.
 //!
 //! Invariant: the words before the first symbolic one stay, so a program that was told what to do
 //! goes on to do it. Which shapes there are, and their order, depends on the program and its words
