@@ -1,6 +1,6 @@
 //! The shapes of input that a campaign tries besides the one that was asked for
-//! (`--shapes auto`): variables that the program asks for, sizes that programs read, options that it
-//! knows. And the first one where nothing was asked for: the usual inputs, in a locale whose
+//! (`--shapes auto`): variables that the program asks for, sizes that programs read, options that
+//! it knows. And the first one where nothing was asked for: the usual inputs, in a locale whose
 //! characters have several bytes if the program chooses its locale.
 //!
 //! Invariant: the words before the first symbolic one stay, so a program that was told what to do
