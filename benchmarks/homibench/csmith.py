@@ -96,7 +96,8 @@ def homi_outcome(
 ) -> dict:
     """What homi makes of a program that natively prints what is expected."""
     out = directory / "out"
-    command = [arguments.homi, "run", "--quiet", "--max-time", f"{arguments.limit}s"]
+    command = [arguments.homi, "run", "--quiet", "--shapes", "off"]
+    command += ["--max-time", f"{arguments.limit}s"]
     options = {"stdin": subprocess.DEVNULL, "timeout": 4 * arguments.limit, "check": False}
     command += ["--output-dir", out, bitcode]
     try:

@@ -92,7 +92,8 @@ def run_homi(
     words, stdin = split(line)
     scratch = directory.parent
     out = scratch / "out"
-    command = [homi, "run", "--quiet", "--max-time", f"{TIME}s", "--output-dir", out]
+    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", f"{TIME}s"]
+    command += ["--output-dir", out]
     command += ["--env-file", native.environment_file(scratch), bitcode, "--", *words[1:]]
     if stdin:
         with (directory / stdin).open("rb") as source:

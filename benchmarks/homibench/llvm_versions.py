@@ -77,7 +77,8 @@ def output_in(homi: pathlib.Path, bitcode: pathlib.Path, scratch: pathlib.Path) 
     """What the program prints in homi, or why it was refused."""
     output = scratch / "out"
     shutil.rmtree(output, ignore_errors=True)
-    command = [homi, "run", "--quiet", "--max-time", "120s", "--output-dir", output]
+    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", "120s"]
+    command += ["--output-dir", output]
     command += ["--env-file", native.environment_file(scratch), bitcode]
     done = native.quietly(command, cwd=fresh(scratch / "homi-directory"))
     if done.returncode == 0:

@@ -73,7 +73,7 @@ def processor_has(flags: list[str]) -> bool:
 def in_homi(homi: pathlib.Path, bitcode: pathlib.Path, scratch: pathlib.Path) -> Outcome:
     """What the program does in homi; the status is a text that no native run has if it failed."""
     out = scratch / "out"
-    command = [homi, "run", "--quiet", "--max-time", "300s", "--output-dir", out]
+    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", "300s", "--output-dir", out]
     command += ["--env-file", native.environment_file(scratch), bitcode]
     done = native.quietly(command, cwd=native.starting_directory(scratch / "homi"))
     summary = engines.summary(out)
