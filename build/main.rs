@@ -59,8 +59,8 @@ fn compile_model() {
         .collect();
     sources.sort();
     sources.extend(
-        ["model", "model_kernel", "model_locale", "model_signal"]
-            .map(|name| format!("runtime/replay/{name}.c").into()),
+        ["", "_host", "_kernel", "_locale", "_signal", "_test"]
+            .map(|part| format!("runtime/replay/model{part}.c").into()),
     );
     let mut command = Command::new("cc");
     command

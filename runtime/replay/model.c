@@ -38,7 +38,6 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-long homi_raw(long number, long a, long b, long c, long d, long e, long f);
 extern const char homi_raw_end[];
 __asm__(".text\n.globl homi_raw\n.hidden homi_raw\n.hidden homi_raw_end\n.globl homi_raw_end\n"
         "homi_raw:\n mov %rdi, %rax\n mov %rsi, %rdi\n mov %rdx, %rsi\n mov %rcx, %rdx\n mov %r8, %r10\n"
@@ -49,8 +48,6 @@ static int is_modelled(void) { return modelled && !homi_reads_locale; }
 static int forked;                    /* there may be real children to wait for */
 static void *after_gap[5];            /* where homi_gap returns to */
 static const char *gap_text;
-static const char *root;
-static unsigned ids[4];
 
 /* ---- memory of the kernel: never the program's heap ---- */
 
@@ -105,102 +102,7 @@ void *homi_realloc(void *p, size_t n) {
   return grown;
 }
 
-/* ---- the test ---- */
-
-struct object {
-  const unsigned char *name, *bytes;
-  unsigned name_length, length;
-  int used;
-};
-
-static struct object *objects;
-static unsigned object_count;
-static char **test_arguments;
-static int test_argument_count;
-
-static uint32_t number_at(const unsigned char **p, const unsigned char *end) {
-  uint32_t n;
-  if (end - *p < 4) return 0;
-  n = (uint32_t)(*p)[0] << 24 | (uint32_t)(*p)[1] << 16 | (uint32_t)(*p)[2] << 8 | (*p)[3];
-  *p += 4;
-  return n;
-}
-
-static const unsigned char *bytes_at(const unsigned char **p, const unsigned char *end, unsigned *length) {
-  const unsigned char *start;
-  *length = number_at(p, end);
-  start = *p;
-  if ((size_t)(end - *p) < *length) *length = (unsigned)(end - *p);
-  *p += *length;
-  return start;
-}
-
-/* KLEE's format, version 2 and up; homi has checked the file before. */
-static int read_test(const char *path) {
-  long file = homi_raw(SYS_open, (long)path, 0, 0, 0, 0, 0), size, done = 0, count;
-  const unsigned char *p, *end;
-  unsigned char *bytes;
-  uint32_t version, i, n;
-  if (file < 0) return 0;
-  size = homi_raw(SYS_lseek, file, 0, SEEK_END, 0, 0, 0);
-  bytes = homi_malloc((size_t)size + 1);
-  if (size < 13 || !bytes) return 0;
-  while (done < size && (count = homi_raw(SYS_pread64, file, (long)bytes + done, size - done, done, 0, 0)) > 0) done += count;
-  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
-  p = bytes + 5;
-  end = bytes + done;
-  version = number_at(&p, end);
-  n = number_at(&p, end);
-  test_arguments = homi_calloc(n + 1, sizeof *test_arguments);
-  for (i = 0; i < n; i++) {
-    unsigned length;
-    const unsigned char *text = bytes_at(&p, end, &length);
-    test_arguments[i] = homi_calloc(length + 1, 1);
-    memcpy(test_arguments[i], text, length);
-  }
-  test_argument_count = (int)n;
-  if (version >= 2) p += 8;
-  object_count = number_at(&p, end);
-  objects = homi_calloc(object_count + 1, sizeof *objects);
-  if (!objects) return 0;
-  for (i = 0; i < object_count; i++) {
-    objects[i].name = bytes_at(&p, end, &objects[i].name_length);
-    objects[i].bytes = bytes_at(&p, end, &objects[i].length);
-  }
-  return 1;
-}
-
-/* KLEE 2 wrote '-' where KLEE 3 writes '_'. */
-static int is_named(const struct object *object, const char *name) {
-  unsigned i;
-  if (object->name_length != strlen(name)) return 0;
-  for (i = 0; i < object->name_length; i++)
-    if (object->name[i] != (unsigned char)name[i] && !(object->name[i] == '-' && name[i] == '_')) return 0;
-  return 1;
-}
-
-/* An object that the path did not come to make is zero; a stat that no path can have (its inode number is not
- * allowed to be 0) is one that nobody chose: an ordinary file's. */
-void klee_make_symbolic(void *address, size_t bytes, const char *name) {
-  unsigned i;
-  size_t length = strlen(name);
-  memset(address, 0, bytes);
-  for (i = 0; i < object_count; i++) {
-    if (objects[i].used || objects[i].length != bytes || !is_named(&objects[i], name)) continue;
-    objects[i].used = 1;
-    memcpy(address, objects[i].bytes, bytes);
-    break;
-  }
-  if (bytes == 144 && length > 5 && strcmp(name + length - 5, "_stat") == 0) homi_model_ordinary_stat(address);
-}
-
-/* Whether the path came to make one more object of this name and size. */
-static int has_object(const char *name, size_t bytes) {
-  unsigned i;
-  for (i = 0; i < object_count; i++)
-    if (!objects[i].used && objects[i].length == bytes && is_named(&objects[i], name)) return 1;
-  return 0;
-}
+/* ---- what means nothing natively ---- */
 
 void klee_assume(uintptr_t condition) { (void)condition; }
 void klee_warning_once(const char *message) { (void)message; }
@@ -232,111 +134,10 @@ void homi_copy(void *to, const void *from, unsigned long n) { memmove(to, from, 
 void klee_mark_global(void *object) { (void)object; }
 void homi_concretize_string(const char *s) { (void)s; }
 
-/* ---- the host, as the engine shows it ---- */
-
-static int is_inside(const char *path) {
-  size_t n = strlen(root);
-  return strncmp(path, root, n) == 0 && (path[n] == 0 || path[n] == '/' || n == 1);
-}
-
-/* The component of the root after this ancestor of it, or null. */
-static const char *next_of_ancestor(const char *path) {
-  size_t n = strlen(path);
-  if (n == 1 && root[1]) return root + 1;
-  return strncmp(root, path, n) == 0 && root[n] == '/' ? root + n + 1 : NULL;
-}
-
-/* The run's directory may have been deleted since, or be closed to the sandbox's user. It is an empty one then, and the
-   symbolic files are still in it. */
-static int is_lost(long error) { return error == -ENOENT || error == -EACCES; }
-
-long homi_host_stat(const char *path, void *result, int follow) {
-  int on_the_way = strcmp(path, root) == 0 || next_of_ancestor(path);
-  const unsigned long links = 2;
-  long error;
-  if (!is_inside(path) && !on_the_way) return -ENOENT;
-  error = homi_raw(follow ? SYS_stat : SYS_lstat, (long)path, (long)result, 0, 0, 0, 0);
-  if (!is_lost(error)) return error;
-  if (!on_the_way) return -ENOENT;
-  error = homi_raw(SYS_stat, (long)"/", (long)result, 0, 0, 0, 0);
-  /* st_nlink of a directory without others in it. */
-  memcpy((char *)result + 16, &links, sizeof links);
-  return error;
-}
-
-long homi_host_read(const char *path, void *buffer, unsigned long n, unsigned long offset) {
-  long file, count;
-  if (!is_inside(path)) return -ENOENT;
-  file = homi_raw(SYS_open, (long)path, 0, 0, 0, 0, 0);
-  if (file < 0) return file;
-  count = homi_raw(SYS_pread64, file, (long)buffer, (long)n, (long)offset, 0, 0);
-  homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
-  return count;
-}
-
-long homi_host_readlink(const char *path, char *buffer, unsigned long n) {
-  return is_inside(path) ? homi_raw(SYS_readlink, (long)path, (long)buffer, (long)n, 0, 0, 0) : -ENOENT;
-}
-
-enum { RECORD_NAME = 19 };
-
-static unsigned short record_size(const char *record) {
-  unsigned short size;
-  memcpy(&size, record + 16, 2);
-  return size;
-}
-
-static long put_record(char *listing, long size, const char *name, size_t length) {
-  unsigned short record = (unsigned short)((RECORD_NAME + length + 1 + 7) & ~7ul);
-  memset(listing + size, 0, record);
-  listing[size] = 1;
-  memcpy(listing + size + 16, &record, 2);
-  listing[size + 18] = 4;
-  memcpy(listing + size + RECORD_NAME, name, length);
-  return size + record;
-}
-
-/* Itself, its parent and, above the root, the next one down to it: all that is seen there, and in a root that is lost. */
-static long list_way(char *listing, const char *next) {
-  long size = put_record(listing, put_record(listing, 0, ".", 1), "..", 2);
-  return next ? put_record(listing, size, next, strcspn(next, "/")) : size;
-}
-
-/* The entry whose name has `index` smaller ones. */
-long homi_host_readdir(const char *path, unsigned long index, void *to, unsigned long n) {
-  static char listing[1 << 20];
-  const char *next = is_inside(path) ? NULL : next_of_ancestor(path);
-  long file = -ENOENT, size = 0, count = 0, i, j;
-  if (!is_inside(path) && !next) return -ENOENT;
-  if (!next) file = homi_raw(SYS_open, (long)path, 0200000, 0, 0, 0, 0);
-  if (!next && file < 0 && !(is_lost(file) && strcmp(path, root) == 0)) return file;
-  if (file < 0) size = list_way(listing, next);
-  while (file >= 0 &&
-         (count = homi_raw(SYS_getdents64, file, (long)listing + size, (long)sizeof listing - size, 0, 0, 0)) > 0)
-    size += count;
-  if (file >= 0) homi_raw(SYS_close, file, 0, 0, 0, 0, 0);
-  for (i = 0; i < size; i += record_size(listing + i)) {
-    unsigned long smaller = 0;
-    for (j = 0; j < size; j += record_size(listing + j))
-      smaller += strcmp(listing + j + RECORD_NAME, listing + i + RECORD_NAME) < 0;
-    if (smaller != index) continue;
-    if (record_size(listing + i) > n) return -EINVAL;
-    memcpy(to, listing + i, record_size(listing + i));
-    return record_size(listing + i);
-  }
-  return count < 0 ? count : 0;
-}
-
-long homi_host_getcwd(char *buffer, unsigned long n) {
-  size_t length = strlen(root);
-  if (length > n) return -ERANGE;
-  memcpy(buffer, root, length);
-  return (long)length;
-}
+/* ---- streams and the clock ---- */
 
 /* A concrete standard input is not part of a test: there is none. */
 long homi_stdin_read(void *buffer, unsigned long n, unsigned long offset) { return (void)buffer, (void)n, (void)offset, 0; }
-long homi_host_id(int which) { return (long)ids[which & 3]; }
 unsigned long homi_clock_ns(void) { return 1700000000000000000ul; }
 
 void homi_output(int stream, const void *buffer, unsigned long n) {
@@ -768,7 +569,7 @@ static long fork_as_tested(ucontext_t *context, long number, const long *a) {
     threaded = 1;
     return -ENOSYS;
   }
-  if (!has_object("fork", sizeof(int))) {
+  if (!homi_model_has_object("fork", sizeof(int))) {
     forked = 1;
     return start_process(context, number, a);
   }
@@ -971,8 +772,9 @@ static void give_up(const char *why) {
 
 static void start_model(char **envp) {
   const char *test = getenv("HOMI_MODEL_TEST"), *identity = getenv("HOMI_MODEL_IDS");
+  const char *root = getenv("HOMI_MODEL_ROOT");
+  unsigned *ids = homi_model_ids;
   struct sigaction action;
-  root = getenv("HOMI_MODEL_ROOT");
   if (!test || !identity || !root || sscanf(identity, "%u %u %u %u", &ids[0], &ids[1], &ids[2], &ids[3]) != 4) {
     give_up("its variables are not in the environment");
     return;
@@ -983,8 +785,8 @@ static void start_model(char **envp) {
     return;
   }
   arena_end = arena + ARENA;
-  root = copied(root);
-  if (!read_test(test)) {
+  homi_model_root = copied(root);
+  if (!homi_model_read_test(test)) {
     give_up("it cannot read the test");
     return;
   }
@@ -993,7 +795,7 @@ static void start_model(char **envp) {
     give_up(gap_text ? gap_text : "it met a gap");
     return;
   }
-  homi_model_start(test_argument_count, test_arguments);
+  homi_model_start(homi_model_argument_count, homi_model_arguments);
   homi_model_process((int)homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0));
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_call;

@@ -1,7 +1,21 @@
-/* Between the two halves of the preloaded model: model.c, which uses the system's headers, and
- * model_kernel.c, which uses the modelled kernel's. */
+/* Between the parts of the preloaded model: model.c (system calls, signals, threads), model_test.c (the test), model_host.c
+ * (the directory that the program sees), which use the system's headers, and model_kernel.c, which uses the modelled
+ * kernel's. */
 #ifndef HOMI_REPLAY_MODEL_H
 #define HOMI_REPLAY_MODEL_H
+
+/* A system call of our own, which the filter lets pass: its value, or -errno. */
+long homi_raw(long number, long a, long b, long c, long d, long e, long f);
+/* The directory that the program sees, and uid, euid, gid, egid. */
+extern const char *homi_model_root;
+extern unsigned homi_model_ids[4];
+/* Reads a .ktest file; 0 if it cannot. */
+int homi_model_read_test(const char *path);
+/* The words of the test, once it is read. */
+extern char **homi_model_arguments;
+extern int homi_model_argument_count;
+/* Whether the path came to make one more object of this name and size. */
+int homi_model_has_object(const char *name, unsigned long bytes);
 
 /* This thread is in glibc, which reads the files of a locale (model_locale.c). */
 extern __thread int homi_reads_locale __attribute__((tls_model("initial-exec")));

@@ -9,7 +9,7 @@ use super::looping::Campaign;
 use super::progress::{CampaignProgress, Ending};
 use super::task::Task;
 use super::test_features::LearnedTest;
-use super::turns::Ran;
+use super::turn_records::Ran;
 use crate::config::{CampaignKind, Spent};
 use crate::engine::{Outcome, PathResults, PruneEvent, Rewalk, StopReason};
 use crate::exec::Narrowing;

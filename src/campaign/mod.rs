@@ -33,6 +33,7 @@ mod single_paths;
 mod store;
 mod task;
 mod test_features;
+mod turn_records;
 mod turns;
 
 pub use assigned::AssignedRun;
