@@ -10,6 +10,7 @@ use super::cxx;
 use super::error::LoadError;
 use super::inputs::{Inputs, ModuleSource};
 use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
+use crate::util::own_parts;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -35,7 +36,7 @@ impl Cache {
         hash.update(HEADER);
         hash.update(env!("CARGO_PKG_VERSION"));
         // Another build of the same version lowers differently.
-        add_identity(&mut hash, executable);
+        add_identity(&mut hash, &own_parts::file(executable));
         add_text(&mut hash, &options.entry);
         if let Some((harness, main)) = &options.harness {
             let source = ModuleSource::whole(harness);

@@ -11,10 +11,11 @@ use super::error::LoadError;
 use super::inputs::find_modules;
 use super::load::{Event, LoadOptions, load_reporting};
 use crate::program::Program;
+use crate::util::own_parts;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Starts every image; the number is the version of the IR's binary form and of this protocol.
 pub(super) const HEADER: &[u8; 12] = b"homi-prog\x00\x00\x01";
@@ -61,7 +62,7 @@ fn run_child(options: &LoadOptions, executable: &Path) -> Result<Output, LoadErr
     let request = serde_json::to_vec(options).map_err(|error| LoadError::Process {
         reason: error.to_string(),
     })?;
-    let mut child = Command::new(executable)
+    let mut child = own_parts::command(executable)
         .arg("__lower")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

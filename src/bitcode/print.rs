@@ -5,6 +5,7 @@
 use super::error::LoadError;
 use super::inputs::find_modules;
 use super::join::read_program;
+use crate::util::own_parts;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ pub fn program_text(inputs: &[PathBuf], entry: &str, executable: Option<&Path>) 
     match executable {
         None => write_program(inputs, entry, std::slice::from_ref(&output)).ok()?,
         Some(homi) => {
-            let mut command = std::process::Command::new(homi);
+            let mut command = own_parts::command(homi);
             let command = command.args(["__print-bitcode", entry, "1"]).arg(&output);
             let silent = std::process::Stdio::null;
             let command = command.args(inputs).stdin(silent()).stderr(silent());

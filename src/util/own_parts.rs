@@ -1,6 +1,36 @@
-//! What brings back a part of homi itself that is missing.
+//! homi's own parts: how it starts itself once more, and what brings back a part that is missing.
 
-use std::path::Path;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The file that the kernel runs this process from, also once its name leads to another file or to
+/// none (proc(5)).
+const OWN_FILE: &str = "/proc/self/exe";
+
+/// A command that starts `executable`, a homi. If that is what this process runs, then the very
+/// same file: a build or an update may have put another one in its place meanwhile.
+pub(crate) fn command(executable: &Path) -> Command {
+    let mut command = Command::new(file(executable));
+    command.arg0(executable);
+    command
+}
+
+/// Where the contents of `executable` are, in the same sense.
+pub(crate) fn file(executable: &Path) -> PathBuf {
+    let own = std::env::current_exe();
+    match own.is_ok_and(|own| is_the_same(&own, executable)) {
+        true => PathBuf::from(OWN_FILE),
+        false => executable.to_path_buf(),
+    }
+}
+
+/// Whether `own`, as the kernel names what a process runs, was `executable`.
+fn is_the_same(own: &Path, executable: &Path) -> bool {
+    let mut replaced = executable.as_os_str().to_os_string();
+    replaced.push(" (deleted)");
+    own == executable || own == Path::new(&replaced)
+}
 
 /// What to do: in an unpacked archive of homi another thing than in its source tree, of which the
 /// executable is told apart by what lies beside it.
@@ -22,6 +52,16 @@ fn is_packaged(executable: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_this_process_runs_is_known_under_its_name_even_if_that_leads_elsewhere() {
+        let own = std::env::current_exe().unwrap();
+        assert_eq!(file(&own), Path::new(OWN_FILE));
+        assert_eq!(file(Path::new("/usr/bin/homi")), Path::new("/usr/bin/homi"));
+        let name = Path::new("/usr/bin/homi");
+        assert!(is_the_same(Path::new("/usr/bin/homi (deleted)"), name));
+        assert!(!is_the_same(Path::new("/usr/bin/homi2"), name));
+    }
 
     #[test]
     fn an_archive_is_known_by_what_lies_beside_the_command() {

@@ -1,8 +1,9 @@
 //! What starting homi costs: LLVM and Z3 are loaded by the processes that call them, not by every
-//! start.
+//! start. And how homi starts itself.
 
-use crate::support::homi;
+use crate::support::{bitcode, homi, summary};
 use object::read::elf::{ElfFile64, FileHeader};
+use std::process::Command;
 
 /// The libraries that the loader must find before homi's first instruction.
 fn needed(bytes: &[u8]) -> Vec<String> {
@@ -34,4 +35,29 @@ fn a_start_loads_neither_llvm_nor_z3() {
             "{names:?}"
         );
     }
+}
+
+#[test]
+fn a_run_goes_on_when_another_build_took_the_place_of_its_own() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let source = directory.path().join("program.c");
+    std::fs::write(
+        &source,
+        "int main(int c, char **v) { return v[1][0] == 7; }",
+    )
+    .expect("writable");
+    let program = bitcode(&[], &source);
+    // Beside homi itself, where it looks for the runtime.
+    let name = format!("homi-{}", std::process::id());
+    let copy = homi().with_file_name(name);
+    std::fs::hard_link(homi(), &copy).expect("a second name");
+    let script = "exec 3<\"$0\"; rm \"$0\"; exec /proc/self/fd/3 run --quiet --output-dir out \"$1\" -- --sym-arg 1";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script]).arg(&copy).arg(&program);
+    let done = shell.current_dir(&directory).output();
+    let done = done.expect("a shell");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    let paths = &summary(&directory.path().join("out"))["paths"];
+    assert_eq!(paths["completed"], 2, "{said}");
 }

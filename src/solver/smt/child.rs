@@ -14,11 +14,12 @@ use super::{GREETING, status};
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
+use crate::util::own_parts;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{Read, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -96,7 +97,7 @@ impl ChildBackend {
                 self.executable.display()
             )
         };
-        let mut child = Command::new(&self.executable)
+        let mut child = own_parts::command(&self.executable)
             .arg("__solver")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
