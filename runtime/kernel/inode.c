@@ -136,9 +136,25 @@ int hk_is_directory(struct inode *inode) {
   return inode->kind == INODE_DIRECTORY;
 }
 
-/* The same for a regular file. */
+/* Whether a symbolic file is a link. Natively it then leads to a regular file of the same contents. */
+int hk_is_symbolic_link(struct inode *inode) {
+  return inode->kind == INODE_SYMBOLIC && hk_decide((inode->stat->st_mode & S_IFMT) == S_IFLNK);
+}
+
+/* Makes a symbolic file's stat that of what is there once links are followed: never a link, but a regular file in
+ * its place. Only the byte with the type changes, and nothing forks. */
+void hk_follow(const struct inode *inode, struct kernel_stat *stat) {
+  unsigned char *high = (unsigned char *)&stat->st_mode + 1;
+  if (inode->kind != INODE_SYMBOLIC) return;
+  *high ^= (unsigned char)(((*high & S_IFMT >> 8) == S_IFLNK >> 8) * ((S_IFLNK ^ S_IFREG) >> 8));
+}
+
+/* Whether it is a regular file, or a symbolic one that is a link to one: whoever asks has followed it. Forks once. */
 int hk_is_regular(struct inode *inode) {
-  if (inode->kind == INODE_SYMBOLIC) return hk_decide((inode->stat->st_mode & S_IFMT) == S_IFREG);
+  if (inode->kind == INODE_SYMBOLIC) {
+    uint32_t type = inode->stat->st_mode & S_IFMT;
+    return hk_decide((type == S_IFREG) | (type == S_IFLNK));
+  }
   return inode->kind == INODE_REGULAR;
 }
 

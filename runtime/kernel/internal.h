@@ -251,6 +251,8 @@ struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *kno
 struct kernel_stat *hk_stat_of(struct inode *inode);
 int hk_allowed(struct inode *inode, int mask);
 int hk_is_directory(struct inode *inode);
+int hk_is_symbolic_link(struct inode *inode);
+void hk_follow(const struct inode *inode, struct kernel_stat *stat);
 int hk_is_regular(struct inode *inode);
 long hk_own_contents(struct inode *inode);
 long hk_resize(struct inode *inode, uint64_t size);

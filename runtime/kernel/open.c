@@ -20,6 +20,7 @@ static long open_existing(struct inode *inode, long flags) {
     if (has(flags, O_EXCL)) return -EEXIST;
     if (hk_is_directory(inode)) return -EISDIR;
   }
+  if (!is_path && has(flags, O_NOFOLLOW) && hk_is_symbolic_link(inode)) return -ELOOP;
   if (inode->kind == INODE_LINK) return is_path && !has(flags, O_DIRECTORY) ? 0 : -ELOOP;
   if (has(flags, O_DIRECTORY) && !hk_is_directory(inode)) return -ENOTDIR;
   if (is_path) return 0;

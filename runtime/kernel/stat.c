@@ -2,9 +2,10 @@
  * bytes, so asking forks nothing. */
 #include "internal.h"
 
-static long copy_stat(struct inode *inode, struct kernel_stat *result) {
+static long copy_stat(struct inode *inode, struct kernel_stat *result, int follow) {
   if (hk_bad(result)) return -EFAULT;
   memcpy(result, hk_stat_of(inode), sizeof *result);
+  if (follow) hk_follow(inode, result);
   return 0;
 }
 
@@ -15,12 +16,12 @@ static int walk_flags(long flags) {
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags) {
   struct place place;
   long error = hk_walk(directory, path, walk_flags(flags), &place);
-  return error < 0 ? error : copy_stat(place.inode, result);
+  return error < 0 ? error : copy_stat(place.inode, result, !(flags & AT_SYMLINK_NOFOLLOW));
 }
 
 long hk_fstat(long descriptor, struct kernel_stat *result) {
   struct open_file *file = hk_file(descriptor);
-  return file ? copy_stat(file->inode, result) : -EBADF;
+  return file ? copy_stat(file->inode, result, !(file->flags & O_PATH)) : -EBADF;
 }
 
 static void put(unsigned char *to, const void *from, unsigned long n) { memcpy(to, from, n); }
@@ -46,7 +47,9 @@ long hk_statx(long directory, const char *path, long flags, long mask, unsigned 
   error = hk_walk(directory, path, walk_flags(flags), &place);
   if (error < 0) return error;
   if (hk_bad(result)) return -EFAULT;
-  const struct kernel_stat *stat = hk_stat_of(place.inode);
+  struct kernel_stat copy, *stat = &copy;
+  memcpy(stat, hk_stat_of(place.inode), sizeof *stat);
+  if (!(flags & AT_SYMLINK_NOFOLLOW)) hk_follow(place.inode, stat);
   uint32_t links = (uint32_t)stat->st_nlink, block = (uint32_t)stat->st_blksize;
   uint16_t mode = (uint16_t)stat->st_mode;
   memset(result, 0, 256);
