@@ -116,7 +116,7 @@ impl<'a> Context<'_, 'a> {
         let (terms, values) = (self.terms(), self.values());
         let width = 8 * bytes;
         let value = mapped(terms, address, places, width, &mut |place| {
-            let value = self.state.memory.read(terms, place, bytes);
+            let value = self.state.memory.read_if_there(terms, place, bytes);
             // Other places are not on the path.
             values.term(value.unwrap_or(Value::Concrete(0)), width)
         });

@@ -149,6 +149,18 @@ impl Memory {
         Ok(assemble(terms, contents, address - object.base, bytes))
     }
 
+    /// The same for an address that may well lead nowhere, as one of many that a pointer may have:
+    /// why it does is not asked, which would cost a look at all objects.
+    pub fn read_if_there(&self, terms: &Terms, address: u64, bytes: u32) -> Option<Value> {
+        match self.crossing(address, bytes.into()) {
+            Some(_) => self.read(terms, address, bytes).ok(),
+            None => {
+                let (object, contents) = self.found(address, bytes.into())?;
+                Some(assemble(terms, contents, address - object.base, bytes))
+            }
+        }
+    }
+
     /// Reads from two mappings, `first` bytes from the one below.
     fn read_across(
         &self,

@@ -199,13 +199,19 @@ impl Memory {
         address: u64,
         bytes: u64,
     ) -> AccessResult<(ObjectRef, &Contents)> {
+        let found = self.found(address, bytes);
+        found.ok_or_else(|| self.access_error(address, bytes))
+    }
+
+    /// The same where nobody asks what is wrong, which takes a look at all objects.
+    pub(super) fn found(&self, address: u64, bytes: u64) -> Option<(ObjectRef, &Contents)> {
         match self.find(address) {
             Found::Live(object, contents)
                 if object.contains(address, bytes) && object.kind != ObjectKind::External =>
             {
-                Ok((object, contents))
+                Some((object, contents))
             }
-            _ => Err(self.access_error(address, bytes)),
+            _ => None,
         }
     }
 
