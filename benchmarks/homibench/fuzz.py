@@ -227,8 +227,7 @@ def replay(homi: pathlib.Path, count: int) -> tuple[list[str], bool]:
         for path in files:
             out = pathlib.Path(scratch) / "out"
             shutil.rmtree(out, ignore_errors=True)
-            command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", "2s"]
-            command += ["--halt-time", "1s"]
+            command = [homi, "run", "--quiet", "--max-time", "2s", "--halt-time", "1s"]
             command += ["--output-dir", out, path]
             done = native.quietly(command, cwd=scratch, preexec_fn=limit)
             said = done.stderr.decode(errors="replace")
