@@ -184,6 +184,7 @@ impl RunView for Engine<'_, '_> {
         state.metrics.covered_new = !fresh.is_empty();
         state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
         self.note_covered(&fresh);
+        let branches = fresh.sides.len();
         let before = self.parts.results.tests();
         let departure = Departure {
             hurry: true,
@@ -193,6 +194,7 @@ impl RunView for Engine<'_, '_> {
         self.finish(&state, termination, departure)?;
         Ok(ProbeNews {
             covered_new: (!fresh.is_empty()).then(|| Input::new(&state.symbolics, &state.model)),
+            branches,
             tests: self.parts.results.tests() - before,
         })
     }

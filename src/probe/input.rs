@@ -19,7 +19,7 @@ pub(super) enum Purpose {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Part {
     array: ArrayId,
-    name: Arc<str>,
+    pub(super) name: Arc<str>,
     pub(super) bytes: Vec<u8>,
 }
 
@@ -82,6 +82,11 @@ impl Input {
     pub fn objects(&self) -> impl Iterator<Item = (&str, &[u8])> {
         let parts = self.parts.iter();
         parts.map(|part| (&*part.name, part.bytes.as_slice()))
+    }
+
+    /// The number of the part of this name.
+    pub(super) fn part_named(&self, name: &str) -> Option<usize> {
+        self.parts.iter().position(|part| *part.name == *name)
     }
 
     /// Whether the path had a symbolic word on its command line.

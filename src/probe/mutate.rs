@@ -6,6 +6,7 @@
 //! digits and signs.
 
 use super::input::{Input, Part, Purpose};
+use super::phrases::Phrases;
 use super::syntax;
 use super::tokens::Tokens;
 use rand::RngExt;
@@ -28,11 +29,15 @@ const SMALL: u64 = 6;
 #[derive(Debug)]
 pub struct Mutator {
     tokens: Tokens,
+    phrases: Phrases,
 }
 
 impl Mutator {
     pub fn new(tokens: Tokens) -> Self {
-        Self { tokens }
+        Self {
+            phrases: Phrases::new(&tokens),
+            tokens,
+        }
     }
 
     /// The program's words.
@@ -51,6 +56,22 @@ impl Mutator {
                 break;
             }
         }
+    }
+
+    /// Writes phrases of the program's words into a text of the input, or of one in which that led
+    /// to something; false if it has none.
+    pub fn rephrase(
+        &mut self,
+        input: &mut Input,
+        donor: Option<&Input>,
+        generator: &mut Pcg64,
+    ) -> bool {
+        self.phrases.rephrase(&self.tokens, input, donor, generator)
+    }
+
+    /// The latest input with phrases, as its path had it, if it covered something first.
+    pub fn note_phrases(&mut self, found: Option<&Input>) {
+        self.phrases.note(found);
     }
 
     fn edit(&self, input: &mut Input, donor: Option<&Input>, generator: &mut Pcg64) {

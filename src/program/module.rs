@@ -233,6 +233,20 @@ impl Program {
         &self.functions[id.index()]
     }
 
+    /// The string that a constant points at, without its NUL; `None` if it is no constant string.
+    pub fn text_at(&self, value: &ConstValue) -> Option<&[u8]> {
+        let ConstValue::Global { global, offset } = value else {
+            return None;
+        };
+        let bytes = match &self.globals.get(global.index())?.init {
+            GlobalInit::Bytes { bytes, relocations } if relocations.is_empty() => bytes,
+            GlobalInit::Bytes { .. } | GlobalInit::Zero | GlobalInit::External => return None,
+        };
+        let rest = bytes.get(usize::try_from(*offset).ok()?..)?;
+        let end = rest.iter().position(|byte| *byte == 0)?;
+        Some(&rest[..end])
+    }
+
     pub fn find_function(&self, name: &str) -> Option<FuncId> {
         self.functions
             .iter()

@@ -10,9 +10,9 @@
 //! Invariant: how much is probed depends on instructions only, those of the search and of the
 //! probes, so equal seeds give equal runs where the budget is one of instructions or of work.
 
-use super::{Launch, Next, RootFigures, RootSource, RunView, Tuning, run_concretely};
+use super::{Launch, Next, ProbeNews, RootFigures, RootSource, RunView, Tuning, run_concretely};
 use crate::exec::{Observer, Termination};
-use crate::probe::{Corpus, Input, Mutator, Sweep, Tokens};
+use crate::probe::{Corpus, Input, Mutator, Style, Styles, Sweep, Tokens};
 use crate::program::Program;
 use crate::report::ProbeSummary;
 use crate::state::State;
@@ -29,6 +29,7 @@ pub struct Probes {
     corpus: Corpus,
     mutator: Mutator,
     sweep: Sweep,
+    styles: Styles,
     generator: Pcg64,
     /// Instructions of probes for each one of the search.
     share: f64,
@@ -56,11 +57,13 @@ impl Probes {
     ) -> Self {
         let mut start = launch.state.clone();
         start.inputs_given = true;
+        let tokens = Tokens::of(program);
         Self {
             start,
             observer: launch.observer.clone(),
             corpus: Corpus::default(),
-            mutator: Mutator::new(Tokens::of(program)),
+            styles: Styles::new(tokens.reads_language()),
+            mutator: Mutator::new(tokens),
             sweep: Sweep::of_thread(0),
             generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
             share,
@@ -91,8 +94,9 @@ impl Probes {
         begun && (self.done.instructions as f64) < self.allowed
     }
 
-    /// The input of the next probe: an edited neighbour of the given one or of one in the corpus.
-    fn next_input(&mut self, searched: Option<Input>) -> Option<Input> {
+    /// The input of the next probe, an edited neighbour of the given one or of one in the corpus,
+    /// and how it was changed; no style if it is one of the program's words in turn.
+    fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
         let generator = &mut self.generator;
         let words = match self.sweep.is_through(self.mutator.tokens()) {
             false => self.tuning.probe_words_first,
@@ -105,7 +109,7 @@ impl Probes {
             };
             let mut input = known.cloned().unwrap_or_default();
             if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
-                return Some(input);
+                return Some((input, None));
             }
         }
         let from_search = generator.random_range(0..10) < self.tuning.probe_from_search;
@@ -115,8 +119,14 @@ impl Probes {
             _ => known?,
         };
         let donor = self.corpus.draw(generator);
+        let style = self.styles.draw(generator);
+        let has_text =
+            style == Style::Phrases && self.mutator.rephrase(&mut input, donor, generator);
+        if has_text {
+            return Some((input, Some(Style::Phrases)));
+        }
         self.mutator.mutate(&mut input, donor, generator);
-        Some(input)
+        Some((input, Some(Style::Edits)))
     }
 
     /// Runs one input to its end; how it ended, or nothing if the run was interrupted meanwhile.
@@ -140,20 +150,16 @@ impl Probes {
         state: State,
         termination: &Termination,
         run: &mut dyn RunView,
-    ) -> Result<(), WriteError> {
+    ) -> Result<ProbeNews, WriteError> {
         if *termination == Termination::Silent {
             // The program or the modelled kernel assumes something else of its input: no test shows
             // what was covered.
             self.observer.forget_new();
-            return Ok(());
+            return Ok(ProbeNews::default());
         }
         let news = run.finish_probe(state, termination, &mut self.observer)?;
-        if let Some(input) = news.covered_new {
-            self.corpus.add(input);
-            self.fruitless /= 2.0;
-        }
         self.done.tests += news.tests;
-        Ok(())
+        Ok(news)
     }
 }
 
@@ -176,13 +182,29 @@ impl RootSource for Probes {
             let chosen = run.last_run();
             let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
             let searched = searched.filter(|input| !input.is_empty());
-            let Some(input) = self.next_input(searched) else {
+            let Some((input, style)) = self.next_input(searched) else {
                 break;
             };
+            let before = self.observer.instructions;
             let Some((state, termination)) = self.run_probe(&input, run) else {
                 break;
             };
-            self.take(state, &termination, run)?;
+            let news = self.take(state, &termination, run)?;
+            if let Some(style) = style {
+                let executed = self.observer.instructions - before;
+                self.styles.note(style, executed, news.branches);
+                if style == Style::Phrases {
+                    self.mutator.note_phrases(news.covered_new.as_ref());
+                }
+            }
+            // Where phrases pay little, what they found is no good ground for edits.
+            let is_ground = style != Some(Style::Phrases) || self.styles.prefer_phrases();
+            if let Some(input) = news.covered_new {
+                self.fruitless /= 2.0;
+                if is_ground {
+                    self.corpus.add(input);
+                }
+            }
         }
         Ok(Next::Search)
     }

@@ -108,6 +108,8 @@ pub trait RunView {
 pub struct ProbeNews {
     /// The input, if it covered something of the program's own code as the first.
     pub covered_new: Option<Input>,
+    /// Sides of branches that it took as the first.
+    pub branches: usize,
     /// Tests written.
     pub tests: u64,
 }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: only what the program's own code and data say, never libc's.
 
-use crate::program::{Callee, ConstValue, Function, GlobalId, GlobalInit, Origin, Program};
+use crate::program::{Callee, ConstValue, Function, GlobalInit, Origin, Program};
 use std::collections::BTreeSet;
 
 /// Functions that look a variable up by the name in their first argument.
@@ -126,21 +126,8 @@ fn is_option_name(name: &str) -> bool {
         && characters.all(|one| one.is_ascii_alphanumeric() || "-_.".contains(one))
 }
 
-/// The text that a constant points at, up to its NUL.
+/// The words that a constant points at.
 fn text(program: &Program, value: &ConstValue) -> Option<String> {
-    let ConstValue::Global { global, offset } = value else {
-        return None;
-    };
-    let bytes = bytes_of(program, *global)?;
-    let rest = bytes.get(usize::try_from(*offset).ok()?..)?;
-    let end = rest.iter().position(|byte| *byte == 0)?;
-    let text = std::str::from_utf8(&rest[..end]).ok()?;
+    let text = std::str::from_utf8(program.text_at(value)?).ok()?;
     (!text.is_empty()).then(|| text.to_string())
-}
-
-fn bytes_of(program: &Program, global: GlobalId) -> Option<&[u8]> {
-    match &program.globals.get(global.index())?.init {
-        GlobalInit::Bytes { bytes, relocations } if relocations.is_empty() => Some(bytes),
-        GlobalInit::Bytes { .. } | GlobalInit::Zero | GlobalInit::External => None,
-    }
 }

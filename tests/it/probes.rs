@@ -2,6 +2,7 @@
 //! runs repeat.
 
 use crate::support::{Place, json_lines, summary, tests};
+use std::collections::BTreeSet;
 
 /// Four ways for each of sixteen bytes, and words far down that the search alone does not reach
 /// within the budget.
@@ -81,6 +82,72 @@ fn probes_find_more_and_their_tests_replay() {
     // A test that a probe wrote covers natively what homi says.
     place.succeeds(&["instrument", "program.bc", "-o", "instrumented"]);
     place.succeeds(&["replay", "--check-coverage", "instrumented", "with"]);
+}
+
+/// Calls of functions that a table names, with one to three numbers, such as `maximum(1,2)`. Five
+/// ways for each byte come before, among which the search alone is lost within the budget.
+const CALLS: &str = r#"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+struct entry { const char *name; int least, most; };
+static const struct entry table[] = {
+  {"increment", 1, 1}, {"difference", 2, 2}, {"clamped", 3, 3}, {"maximum", 2, 3},
+  {"negated", 1, 1}};
+int main(int count, char **words) {
+  if (count != 2 || strlen(words[1]) < 10) return 1;
+  const char *text = words[1];
+  int letters = 0, digits = 0, blanks = 0, signs = 0, others = 0;
+  for (const char *in = text; *in; in++) {
+    if (*in >= 'a' && *in <= 'z') letters++;
+    else if (*in >= '0' && *in <= '9') digits++;
+    else if (*in == ' ') blanks++;
+    else if (*in == '(' || *in == ')' || *in == ',' || *in == '-') signs++;
+    else others++;
+  }
+  if (blanks || others || letters < 5 || digits > letters) return 7;
+  size_t length = 0, known = sizeof table / sizeof *table, found = known;
+  while (isalpha((unsigned char)text[length])) length++;
+  for (size_t i = 0; i < known; i++)
+    if (strlen(table[i].name) == length && !memcmp(table[i].name, text, length)) found = i;
+  if (found == known) return 2;
+  if (text[length++] != '(') return 3;
+  int given = 0;
+  while (given < 4) {
+    char *end;
+    strtol(text + length, &end, 10);
+    if (end == text + length) return 4;
+    given++, length = end - text;
+    if (text[length] != ',') break;
+    length++;
+  }
+  if (text[length] != ')' || text[length + 1]) return 5;
+  if (given < table[found].least || given > table[found].most) return 6;
+  switch (found) {
+    case 0: return 10;
+    case 1: return 11;
+    case 2: return 12;
+    case 3: return 13;
+    default: return 14;
+  }
+}
+"#;
+
+#[test]
+fn phrases_call_functions_by_the_names_that_a_table_has() {
+    let place = Place::new();
+    place.compile("program", CALLS);
+    let many = ["--probe-share", "10", "--", "--sym-arg", "20"];
+    run(&place, "out", &many);
+    place.succeeds(&["instrument", "program.bc", "-o", "instrumented"]);
+    place.succeeds(&["replay", "--json", "replay.json", "instrumented", "out"]);
+    let text = std::fs::read_to_string(place.path("replay.json")).expect("written");
+    let replayed: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let results = replayed["tests"].as_array().expect("tests").iter();
+    let statuses: BTreeSet<_> = results.filter_map(|test| test["status"].as_str()).collect();
+    let called = ["exit 10", "exit 11", "exit 12", "exit 13", "exit 14"];
+    let found = called.iter().filter(|status| statuses.contains(*status));
+    assert!(found.count() >= 3, "{statuses:?}");
 }
 
 #[test]

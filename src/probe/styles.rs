@@ -1,0 +1,140 @@
+//! Which way of changing inputs pays for a program: edits of characters, or phrases.
+//!
+//! Idea: no constant says whether a program reads a language. Each way has a share of the
+//! probes' instructions by what it has lately found for its own, and a least share.
+//!
+//! Invariant: a draw depends on what was noted and on the generator alone.
+
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// A way of changing an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Characters, words and signs (`mutate`).
+    Edits,
+    /// Phrases of small languages (`phrases`).
+    Phrases,
+}
+
+/// Share of the probes' instructions that each style has at least.
+const LEAST: f64 = 0.03;
+/// Each begins with one branch in so many instructions.
+const PRIOR: f64 = 1e6;
+/// So many times as much phrases must find to have half, unless the program seems to read a
+/// language: some of what phrases find elsewhere edits find, too.
+const HANDICAP: f64 = 3.0;
+/// After so many instructions what was noted counts half.
+const MEMORY: f64 = 32e6;
+
+/// Probes of one style, their instructions, and the branches that they covered first; the latest
+/// count most.
+#[derive(Clone, Copy, Debug, Default)]
+struct Yield {
+    probes: f64,
+    instructions: f64,
+    branches: f64,
+}
+
+impl Yield {
+    fn rate(self) -> f64 {
+        (self.branches + 1.0) / (self.instructions + PRIOR)
+    }
+
+    /// Instructions of one probe.
+    fn cost(self) -> f64 {
+        (self.instructions + 1.0) / (self.probes + 1.0)
+    }
+
+    fn note(&mut self, instructions: u64, branches: usize) {
+        self.probes += 1.0;
+        self.instructions += instructions as f64;
+        self.branches += branches as f64;
+        if self.instructions > MEMORY {
+            self.probes /= 2.0;
+            self.instructions /= 2.0;
+            self.branches /= 2.0;
+        }
+    }
+}
+
+/// What each style has brought.
+#[derive(Debug)]
+pub struct Styles {
+    handicap: f64,
+    edits: Yield,
+    phrases: Yield,
+}
+
+impl Styles {
+    pub fn new(reads_language: bool) -> Self {
+        Self {
+            handicap: if reads_language { 1.0 } else { HANDICAP },
+            edits: Yield::default(),
+            phrases: Yield::default(),
+        }
+    }
+
+    /// How far phrases have more than half, or less than that (below 1).
+    fn odds(&self) -> f64 {
+        (self.phrases.rate() / self.edits.rate() / self.handicap).powi(2)
+    }
+
+    /// Whether phrases have more than half.
+    pub fn prefer_phrases(&self) -> bool {
+        self.odds() > 1.0
+    }
+
+    /// The style of the next probe.
+    pub fn draw(&self, generator: &mut Pcg64) -> Style {
+        let odds = self.odds();
+        let share = (odds / (1.0 + odds)).clamp(LEAST, 1.0 - LEAST);
+        // Of the instructions: the style with the longer probes has fewer of them.
+        let phrases = share / self.phrases.cost();
+        let share = phrases / (phrases + (1.0 - share) / self.edits.cost());
+        match generator.random_bool(share) {
+            true => Style::Phrases,
+            false => Style::Edits,
+        }
+    }
+
+    /// A probe executed so many instructions, and covered so many branches first.
+    pub fn note(&mut self, style: Style, instructions: u64, branches: usize) {
+        match style {
+            Style::Edits => self.edits.note(instructions, branches),
+            Style::Phrases => self.phrases.note(instructions, branches),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Phrases among a thousand draws.
+    fn phrases(styles: &Styles) -> usize {
+        let mut generator = Pcg64::new(3, 5);
+        let draws = (0..1000).map(|_| styles.draw(&mut generator));
+        draws.filter(|style| *style == Style::Phrases).count()
+    }
+
+    #[test]
+    fn the_style_that_finds_more_is_drawn_more_often_and_neither_dies_out() {
+        assert!((400..600).contains(&phrases(&Styles::new(true))));
+        let mut styles = Styles::new(false);
+        assert!((60..140).contains(&phrases(&styles)));
+        for number in 0..10_000 {
+            styles.note(Style::Edits, 100_000, usize::from(number % 10 == 0));
+            styles.note(Style::Phrases, 100_000, 0);
+        }
+        assert!((10..60).contains(&phrases(&styles)));
+        for _ in 0..1_000 {
+            styles.note(Style::Edits, 100_000, 0);
+            styles.note(Style::Phrases, 100_000, 1);
+        }
+        assert!(
+            (920..990).contains(&phrases(&styles)),
+            "what was earlier is forgotten"
+        );
+    }
+}
