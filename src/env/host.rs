@@ -47,6 +47,8 @@ pub struct HostFile {
 pub struct HostView {
     /// The directory shown, as a canonical path.
     root: PathBuf,
+    /// A directory in it that is not shown, nor any link to it.
+    hidden: Option<PathBuf>,
     stats: BTreeMap<(Vec<u8>, bool), Result<[u8; STAT_BYTES], Errno>>,
     listings: BTreeMap<Vec<u8>, Result<Vec<Vec<u8>>, Errno>>,
     links: BTreeMap<Vec<u8>, Result<Vec<u8>, Errno>>,
@@ -116,6 +118,7 @@ impl HostView {
         }
         Ok(Self {
             root,
+            hidden: None,
             stats: BTreeMap::new(),
             listings: BTreeMap::new(),
             links: BTreeMap::new(),
@@ -124,6 +127,26 @@ impl HostView {
             open: None,
             files: BTreeMap::new(),
         })
+    }
+
+    /// The same view without a directory in it: what homi itself writes is nothing that the program
+    /// finds where it runs alone. Another directory than one in it changes nothing.
+    pub fn without(mut self, hidden: &Path) -> Self {
+        let hidden = hidden.canonicalize().ok();
+        self.hidden =
+            hidden.filter(|hidden| *hidden != self.root && hidden.starts_with(&self.root));
+        self
+    }
+
+    fn is_hidden(&self, path: &Path) -> bool {
+        let is_in = |hidden: &PathBuf| {
+            let real = || {
+                path.canonicalize()
+                    .is_ok_and(|real| real.starts_with(hidden))
+            };
+            path.starts_with(hidden) || real()
+        };
+        self.hidden.as_ref().is_some_and(is_in)
     }
 
     /// The directory shown.
@@ -161,7 +184,10 @@ impl HostView {
             }
             _ => self.confine(&plain)?,
         };
-        Ok(Target::Inside(resolved))
+        match self.is_hidden(&resolved) {
+            true => Err(ENOENT),
+            false => Ok(Target::Inside(resolved)),
+        }
     }
 
     /// The canonical form of a path if it lies inside the root; otherwise it does not exist.
@@ -289,6 +315,9 @@ impl HostView {
                 }
                 for entry in fs::read_dir(&directory).map_err(|error| errno(&error))? {
                     let entry = entry.map_err(|error| errno(&error))?;
+                    if self.is_hidden(&entry.path()) {
+                        continue;
+                    }
                     let kind = entry
                         .file_type()
                         .map_or(nix::libc::DT_UNKNOWN, directory_type);
@@ -440,12 +469,10 @@ mod tests {
         assert!(view.stat(&bytes(&root), true).is_ok());
     }
 
-    #[test]
-    fn listings_are_sorted_and_end() {
-        let (_keep, mut view, root) = view();
+    fn names(view: &mut HostView, path: &Path) -> Vec<String> {
         let mut names = Vec::new();
         let mut index = 0;
-        while let Some(record) = view.readdir(&bytes(&root), index).expect("a directory") {
+        while let Some(record) = view.readdir(&bytes(path), index).expect("a directory") {
             let length = usize::from(u16::from_le_bytes([record[16], record[17]]));
             assert_eq!(length, record.len());
             assert_eq!(length % 8, 0);
@@ -456,7 +483,39 @@ mod tests {
             names.push(String::from_utf8_lossy(name).into_owned());
             index += 1;
         }
-        assert_eq!(names, [".", "..", "file", "sub", "up"]);
+        names
+    }
+
+    #[test]
+    fn listings_are_sorted_and_end() {
+        let (_keep, mut view, root) = view();
+        assert_eq!(names(&mut view, &root), [".", "..", "file", "sub", "up"]);
+    }
+
+    #[test]
+    fn what_homi_writes_and_links_to_it_are_not_there() {
+        let (_keep, view, root) = view();
+        fs::create_dir(root.join("homi-out-0")).expect("a directory");
+        fs::write(root.join("homi-out-0/test000001.ktest"), "x").expect("written");
+        symlink("homi-out-0", root.join("homi-last")).expect("a link");
+        let mut view = view.without(&root.join("homi-out-0"));
+        assert_eq!(names(&mut view, &root), [".", "..", "file", "sub", "up"]);
+        for path in [
+            &b"homi-out-0"[..],
+            b"homi-last",
+            b"homi-last/test000001.ktest",
+        ] {
+            assert_eq!(view.stat(path, true), Err(ENOENT), "{path:?}");
+            assert_eq!(view.stat(path, false), Err(ENOENT), "{path:?}");
+            assert_eq!(view.read(path, 1, 0), Err(ENOENT), "{path:?}");
+        }
+        assert!(view.stat(b"file", true).is_ok());
+        // A directory that is all that is shown cannot be hidden.
+        let above = root.parent().expect("a parent");
+        for whole in [root.as_path(), above] {
+            let mut view = HostView::new(&root).expect("a view").without(whole);
+            assert!(view.stat(b"file", true).is_ok());
+        }
     }
 
     #[test]

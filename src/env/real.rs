@@ -57,6 +57,8 @@ fn is_null(found: &Metadata) -> bool {
 pub struct HostConfig {
     /// The host directory that programs see, and in which they start.
     pub root: PathBuf,
+    /// A directory that programs do not see, where homi writes.
+    pub hidden: Option<PathBuf>,
     pub stdin: StandardInput,
     /// User and group that the program runs as: uid, euid, gid, egid.
     pub ids: [u32; 4],
@@ -70,6 +72,7 @@ impl HostConfig {
     pub fn new(root: PathBuf, user: u32) -> Self {
         Self {
             root,
+            hidden: None,
             stdin: StandardInput::Bytes(Vec::new()),
             ids: [user; 4],
             clock_ns: 1_700_000_000_000_000_000,
@@ -97,7 +100,10 @@ struct Input {
 impl RealHost {
     /// Fails if the root is no directory that can be read.
     pub fn new(config: HostConfig) -> io::Result<Self> {
-        let view = HostView::new(&config.root)?;
+        let mut view = HostView::new(&config.root)?;
+        if let Some(hidden) = &config.hidden {
+            view = view.without(hidden);
+        }
         Ok(Self {
             root: view.root().to_path_buf(),
             view: Mutex::new(view),

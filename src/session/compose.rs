@@ -202,7 +202,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     };
     let state = first_state(&executor, &arguments)?;
     let outputs = Mutex::new(parts::outputs(config, &directory)?);
-    let host = parts::host(config)?;
+    let mut host = parts::host(config)?;
+    host.hidden = Some(directory.path().to_path_buf());
     let surroundings = Surroundings {
         directory: host.root.clone(),
         ids: host.ids,
