@@ -1,7 +1,7 @@
 //! The hyper-parameters of a campaign: the paper's times, the spaces to choose from, what a session
 //! must have in common with the one that it goes on with, what the user is told.
 
-use crate::config::{CampaignConfig, CampaignKind, Span};
+use crate::config::{CampaignConfig, CampaignKind, InputShapes, Span};
 use crate::learn::{DiscreteSpace, PAPER, scaled};
 use crate::prune::PruneRules;
 use std::time::Duration;
@@ -120,6 +120,9 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     if let Some(scaling) = scaling(config, total) {
         text += scaling;
     }
+    if config.shapes == InputShapes::Auto {
+        text += "; some have other shapes of input (--shapes off: none)";
+    }
     if config.reserve {
         text += "; the first run, which has no pruning, goes on while it finds more than others (--prune none: that one alone)";
     }
@@ -147,7 +150,7 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{InputShapes, Learning, SearchCoverage};
+    use crate::config::{Learning, SearchCoverage};
 
     /// The paper's hyper-parameters for a total budget.
     fn papers(total: Span) -> CampaignConfig {

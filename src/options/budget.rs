@@ -39,7 +39,8 @@ options! {
     /// PRUNE_M in the Homi paper)
     memory_prune_ratio: f64 = share("memory-prune-ratio").default(0.1);
 
-    /// Stop after writing this many tests; 0 is no limit
+    /// Stop after writing this many tests, and then write those of open paths
+    /// (--dump-states-on-halt=false: none); 0 is no limit
     tests: u64 = number("max-tests", "N").default(0);
 
     /// Stop after this many instructions; 0 is no limit

@@ -35,7 +35,7 @@ options! {
     /// room there is: each may be any
     malloc_failures: u32 = number("max-malloc-fail", "N")
         .default(0)
-        .neutral_default()
+        .neutral("0")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 

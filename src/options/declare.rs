@@ -76,9 +76,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    /// Giving the default is as giving nothing.
-    fn neutral_default(mut self) -> Self {
-        self.row_mut().neutral_default = true;
+    /// Giving this value is as giving nothing.
+    fn neutral(mut self, value: &'static str) -> Self {
+        self.row_mut().neutral = Some(value);
         self
     }
 

@@ -215,8 +215,7 @@ fn run_config(
             options: kept.map(|option| (*option).clone()).collect(),
             files: line.files.clone(),
             arguments: line.arguments.clone(),
-            warnings: Vec::new(),
-            notes: Vec::new(),
+            ..RunLine::default()
         };
         parse([first, run_line.words()].concat())
     };

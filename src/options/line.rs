@@ -39,6 +39,8 @@ pub struct RunLine {
     pub files: Vec<OsString>,
     /// The program's own.
     pub arguments: Vec<OsString>,
+    /// Nobody typed them: they fit recorded seeds.
+    pub arguments_recorded: bool,
     /// What its author should know about it.
     pub warnings: Vec<String>,
     /// What was added to it.

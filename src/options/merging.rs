@@ -45,7 +45,7 @@ options! {
     /// run.
     auto: AutoMerge = word("merge")
         .default(AutoMerge::Off)
-        .neutral_default()
+        .neutral("off")
         .excludes(Fact::MarkedMerge, "either the program says what is merged, or homi does")
         .excludes(Fact::LazyForks, "a side that nobody has asked for is not waited for")
         .excludes(Fact::Campaign, CAMPAIGN)

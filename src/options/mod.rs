@@ -62,7 +62,7 @@ pub use line::{RunLine, sort};
 pub use markdown::markdown;
 pub use parse::parse;
 pub use profile::Profile;
-pub use recorded::with_recorded_arguments;
+pub use recorded::{open_recorded_shapes, with_recorded_arguments};
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};

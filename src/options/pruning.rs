@@ -168,12 +168,14 @@ options! {
     /// LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl says what each shape has found.
     shapes: InputShapes = word("shapes")
         .depends(
-            "auto for a program that gets no words and makes nothing symbolic itself, else off",
+            "auto for a program that gets no words and makes nothing symbolic itself, and where only \
+             recorded seeds say the words; else off",
             |situation| match situation.profile {
                 Profile::Homi => InputShapes::Unsaid,
                 Profile::Klee | Profile::Paper => InputShapes::Off,
             },
         )
+        .neutral("off")
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);

@@ -1,6 +1,7 @@
-//! The program's words where only recorded seeds say what they are.
+//! The program's words where only recorded seeds say what they are, and what follows from it.
 
 use super::line::{RunLine, option_name};
+use crate::config::{InputShapes, RunConfig};
 use crate::testcase::recorded_arguments;
 use std::path::PathBuf;
 
@@ -25,14 +26,25 @@ pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
         line.notes
             .push(format!("arguments that fit the seeds in {path}: {shown}"));
         line.arguments = words.into_iter().map(Into::into).collect();
+        line.arguments_recorded = true;
     }
     line
+}
+
+/// Lets a campaign try further shapes of input if nobody chose its words, or said anything of
+/// shapes: words that fit seeds are not what somebody wants them to be.
+pub fn open_recorded_shapes(config: &mut RunConfig, line: &RunLine) {
+    let campaign = config.campaign.as_mut();
+    let undecided = campaign.filter(|campaign| campaign.shapes == InputShapes::Unsaid);
+    if let Some(campaign) = undecided.filter(|_| line.arguments_recorded) {
+        campaign.shapes = InputShapes::Auto;
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::sort;
+    use crate::options::{parse, sort};
     use std::ffi::OsString;
 
     #[test]
@@ -58,5 +70,29 @@ mod tests {
             ["x"]
         );
         assert!(filled("--seed-dir /nonexistent p.bc").arguments.is_empty());
+    }
+
+    #[test]
+    fn nobody_chose_the_shape_of_recorded_seeds() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let text = r#"{"schema": 1, "arguments": ["--sym-stdin", "4"]}"#;
+        std::fs::write(directory.path().join("recorded.json"), text).expect("written");
+        let path = directory.path().display();
+        let shapes = |options: &str, arguments: &str| {
+            let line = format!("--seed-dir={path} {options} p.bc{arguments}");
+            let words = line.split_whitespace().map(OsString::from).collect();
+            let line = with_recorded_arguments(sort(words).expect("a line"));
+            let mut config = parse(line.words()).expect("options");
+            open_recorded_shapes(&mut config, &line);
+            config.campaign.map(|campaign| campaign.shapes)
+        };
+        assert_eq!(shapes("--max-time 60s", ""), Some(InputShapes::Auto));
+        let refused = shapes("--max-time 60s --shapes off", "");
+        assert_eq!(refused, Some(InputShapes::Off));
+        let chosen = shapes("--max-time 60s", " -- --sym-stdin 8");
+        assert_eq!(chosen, Some(InputShapes::Unsaid));
+        let klees = shapes("--max-time 60s --profile klee --prune random", "");
+        assert_eq!(klees, Some(InputShapes::Off));
+        assert_eq!(shapes("--max-time 10s --shapes off", ""), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What an option needs or excludes: an option that would do nothing is an error, not silence.
 
 use super::error::OptionError;
-use super::row::{DefaultText, Row};
+use super::row::Row;
 use crate::config::CampaignKind;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -167,23 +167,21 @@ pub(super) fn refuse(rows: &[Row], typed: &ArgMatches, facts: Facts) -> Result<(
     Ok(())
 }
 
-/// Whether an option is given, other than as what it is anyway.
+/// Whether an option is given, with a value that asks for something.
 fn says_something(row: &Row, typed: &ArgMatches) -> bool {
     if typed.value_source(row.long) != Some(ValueSource::CommandLine) {
         return false;
     }
-    let DefaultText::Always(default) = &row.default else {
-        return true;
-    };
     let mut values = typed.get_raw(row.long).into_iter().flatten();
-    !(row.neutral_default && values.all(|value| value == default.as_str()))
+    row.neutral
+        .is_none_or(|neutral| !values.all(|value| value == neutral))
 }
 
 /// A word of an option that has a harmless one too, so that the message names the one that is not.
 fn value_shown(row: &Row, typed: &ArgMatches) -> String {
     let value = typed.get_raw(row.long).and_then(|mut values| values.next());
     match value {
-        Some(value) if row.neutral_default => format!(" {}", value.to_string_lossy()),
+        Some(value) if row.neutral.is_some() => format!(" {}", value.to_string_lossy()),
         _ => String::new(),
     }
 }

@@ -130,8 +130,8 @@ pub struct Row {
     /// Options of one group replace one another: of those that the first session of a campaign had,
     /// `--resume` keeps none if one of them is given.
     pub group: Option<&'static str>,
-    /// Whether giving the default counts as giving nothing.
-    pub neutral_default: bool,
+    /// The value that counts as giving nothing.
+    pub neutral: Option<&'static str>,
     pub default: DefaultText,
     pub hidden: bool,
     /// Whether help lists the words that it takes, with what they mean.
@@ -153,7 +153,7 @@ impl Row {
             needs: None,
             excludes: Vec::new(),
             group: None,
-            neutral_default: false,
+            neutral: None,
             default: DefaultText::Absent,
             hidden: false,
             lists_words: false,

@@ -95,7 +95,7 @@ options! {
     /// program built by gcc --coverage (their time counts)
     coverage: CoverageSource = coverage_source("coverage")
         .default(CoverageSource::Engine)
-        .neutral_default()
+        .neutral("engine")
         .needs(Fact::LearnedPruning)
         .paths(Paths::After(GCOV))
         .heading(Heading::Pruning);
