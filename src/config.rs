@@ -472,8 +472,6 @@ pub struct OutputConfig {
 pub struct SubsumeConfig {
     pub greedy: Greedy,
     pub form: InterpolantForm,
-    /// What would be subsumed is followed all the same, and told apart.
-    pub measures: bool,
 }
 
 /// Whether paths that meet are merged without being told to.

@@ -3,7 +3,6 @@
 use super::context::RunContext;
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;
-use super::measuring::Measured;
 use super::meetings::Meetings;
 use super::merging::Merging;
 use super::paths::PathResults;
@@ -130,8 +129,6 @@ pub(super) struct Progress {
     pub(super) re_execution: Option<ReExecution>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
-    /// What was done in subsumed trees, if those are followed.
-    pub(super) measured: Measured,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
     /// Present if paths are merged.
@@ -186,7 +183,6 @@ impl Progress {
             newly_covered: Vec::new(),
             re_execution: None,
             subsumption: config.subsume.as_ref().map(subsumption),
-            measured: Measured::default(),
             confirming: None,
             merging: config.merge.filter(|config| !config.auto).map(Merging::new),
             meetings: (config.merge.filter(|config| config.auto))

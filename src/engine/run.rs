@@ -15,10 +15,10 @@ use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
-use super::subsuming::summarised;
 use super::workbench::Workbench;
 use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
+use crate::interpolation::Subsumption;
 use crate::probe::Input;
 use crate::prune::StateSamples;
 use crate::roots::{Launch, RootFigures};
@@ -264,8 +264,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
-        let measured = self.measures_subsumption();
-        let measured = measured.then(|| self.progress.measured.summary());
         let mut progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -299,10 +297,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .re_execution
                     .as_ref()
                     .map(|re_execution| re_execution.divergences),
-                subsumption: progress
-                    .subsumption
-                    .as_ref()
-                    .map(|tree| summarised(tree, measured)),
+                subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
                 merged: progress
                     .merging
                     .as_ref()

@@ -136,7 +136,6 @@ impl Shop<'_> {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            aside: None,
             host: self.host,
             console: &mut MutedConsole,
             log: self.engine_log,
