@@ -474,22 +474,12 @@ pub struct SubsumeConfig {
     pub form: InterpolantForm,
 }
 
-/// Whether paths that meet are merged without being told to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum AutoMerge {
-    Off,
-    /// Where the sides of a fork meet soon and differ in little.
-    Auto,
-}
-
 /// How paths are merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MergeConfig {
-    /// Paths that meet soon after a fork are merged, not those that the program marks.
-    pub auto: bool,
     /// Paths that are far behind are not waited for.
     pub incomplete: bool,
-    /// Say what is merged and what is not.
+    /// Say what is merged and what is not (KLEE's `--debug-log-merge`).
     pub logs: bool,
 }
 

@@ -153,7 +153,8 @@ def table(rows: list[dict]) -> list[str]:
         reasons = instructions + figures.get("retraced_instructions", 0)
         line = [row["program"], row["strategy"], row["arm"], row["reason"], f"{row['paths']:,}"]
         line += [f"{figures.get('subsumed', 0):,}", row["bugs"], f"{instructions:,}"]
-        lines.append(tables.row([*line, f"{reasons:,}", f"{row['work']:,}", f"{row['wall_s']:.2f}"]))
+        line += [f"{reasons:,}", f"{row['work']:,}", f"{row['wall_s']:.2f}"]
+        lines.append(tables.row(line))
     return lines
 
 

@@ -21,7 +21,6 @@ mod halting;
 mod least_input;
 mod lengths;
 mod limits;
-mod meetings;
 mod memory;
 mod merging;
 mod parts;

@@ -3,7 +3,6 @@
 use super::context::RunContext;
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;
-use super::meetings::Meetings;
 use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
@@ -133,8 +132,6 @@ pub(super) struct Progress {
     pub(super) confirming: Option<Observer>,
     /// Present if paths are merged.
     pub(super) merging: Option<Merging>,
-    /// Present if paths that meet are merged without being told to.
-    pub(super) meetings: Option<Meetings>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
@@ -184,9 +181,7 @@ impl Progress {
             re_execution: None,
             subsumption: config.subsume.as_ref().map(subsumption),
             confirming: None,
-            merging: config.merge.filter(|config| !config.auto).map(Merging::new),
-            meetings: (config.merge.filter(|config| config.auto))
-                .map(|config| Meetings::new(config.logs)),
+            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

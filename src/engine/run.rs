@@ -6,7 +6,6 @@
 use super::checkpoint::first_checkpoint;
 use super::cut_off::CutTurn;
 use super::limits::met_limits;
-use super::meetings::Meetings;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
@@ -298,11 +297,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .as_ref()
                     .map(|re_execution| re_execution.divergences),
                 subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
-                merged: progress
-                    .merging
-                    .as_ref()
-                    .map(Merging::merged)
-                    .or(progress.meetings.as_ref().map(Meetings::merged)),
+                merged: progress.merging.as_ref().map(Merging::merged),
             },
         };
         (outcome, progress)

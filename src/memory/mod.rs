@@ -19,7 +19,6 @@ mod layers;
 mod lookup;
 mod mapping;
 mod merge;
-mod merge_budget;
 mod merge_bytes;
 mod narrow;
 mod object;
@@ -41,7 +40,6 @@ pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
 pub use mapping::Access;
 pub use merge::Unlike;
-pub use merge_budget::Budget;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };

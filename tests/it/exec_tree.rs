@@ -35,7 +35,6 @@ fn each_path_is_in_the_tree_once() {
         ("lazy", "--fork lazy"),
         ("threads", "--threads 2"),
         ("lazily", "--fork lazy --threads 2"),
-        ("merged", "--merge auto"),
         ("subsumed", "--subsume"),
         ("concolic", "--concolic --re-execute"),
         ("stopped", "--max-instructions 4000"),
@@ -68,7 +67,7 @@ fn each_path_is_in_the_tree_once() {
         assert_eq!(number(&ends, "Ptr,"), paths("error"), "{words}: {ends}");
         let open = number(&ends, "Interrupted,");
         assert_eq!(open > 0, name == "stopped", "{words}: {ends}");
-        if !["merged", "subsumed", "stopped"].contains(&name) {
+        if !["subsumed", "stopped"].contains(&name) {
             assert_eq!(number(&info, "leaf nodes:"), 341, "{words}: {info}");
         }
     }
