@@ -55,8 +55,8 @@ impl Choice<'_> {
 }
 
 impl Memory {
-    /// Takes the bytes of `other` where `condition` (1 bit) does not hold. So many bytes
-    /// may differ at most. After an error the address space is of no use.
+    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, if no more than
+    /// `most_bytes` differ. After an error the address space is of no use.
     pub fn merge(
         &mut self,
         terms: &Terms,
