@@ -135,11 +135,8 @@ impl Engine<'_, '_> {
         let united = self.unite(&mut meetings.uniting, &mut own, &mut theirs, opening);
         let is_one = matches!(united, Ok(Ok(())));
         self.progress.states.insert(first, own);
-        match is_one {
-            true => self.write_end(&theirs, &Termination::Early(EarlyReason::Merged)),
-            false => {
-                self.progress.states.insert(second, theirs);
-            }
+        if !is_one {
+            self.progress.states.insert(second, theirs);
         }
         let apart = match united? {
             Ok(()) => {

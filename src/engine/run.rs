@@ -20,7 +20,6 @@ use super::workbench::Workbench;
 use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
 use crate::probe::Input;
-use crate::prune::StateSamples;
 use crate::roots::{Launch, RootFigures};
 use crate::search::StateId;
 use crate::util::clock::Moment;
@@ -288,9 +287,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             results: self.parts.results,
             extras: Extras {
                 samples: progress.samples[self.first_sample..].to_vec(),
-                state_samples: (progress.state_samples.take())
-                    .map(StateSamples::finish)
-                    .unwrap_or_default(),
                 prune_events: self.prune_events,
                 roots,
                 growth: progress.growth.clone(),
