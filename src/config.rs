@@ -457,10 +457,6 @@ pub struct OutputConfig {
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
-    /// Write each fork and each end of a path to `exec_tree.db`.
-    pub tree: bool,
-    /// Write open states down in the midst of the run.
-    pub state_samples: bool,
     /// Names of the exporters that write into the output directory.
     pub exports: Vec<String>,
     /// Write what happens as lines of JSON to the standard output.

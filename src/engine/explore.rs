@@ -40,7 +40,6 @@ impl Engine<'_, '_> {
                 self.collect_terms();
             }
             self.prune()?;
-            self.sample_states();
             let wanted = self.before_choice()?;
             self.refresh_distances();
             match wanted {

@@ -112,7 +112,6 @@ impl Engine<'_, '_> {
         match became {
             Some(other) => {
                 merging.merged += 1;
-                self.write_end(&state, &Termination::Early(EarlyReason::Merged));
                 if logs {
                     self.log_merge(&format!("{id} goes on as {other}"));
                 }

@@ -8,7 +8,6 @@ use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
-use super::sampling::state_samples;
 use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
@@ -18,7 +17,7 @@ use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, Subsume
 use crate::coverage::{Aims, Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
 use crate::interpolation::{Form, Subsumption};
-use crate::prune::{DrawnStates, MemoryShare, Pruner, StateSamples};
+use crate::prune::{MemoryShare, Pruner};
 use crate::report::SubsumptionSummary;
 use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
@@ -76,8 +75,6 @@ pub struct Outcome {
 pub struct Extras {
     /// A look at a single run once a second.
     pub samples: Vec<Sample>,
-    /// Open states of a single run, and what became of them, if that is wanted.
-    pub state_samples: DrawnStates,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
     /// What the sources of states did.
@@ -136,8 +133,6 @@ pub(super) struct Progress {
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
     pub(super) samples: Vec<Sample>,
-    /// Present if open states are to be written down.
-    pub(super) state_samples: Option<StateSamples>,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
     pub(super) growth: Vec<(u64, u64)>,
     /// How many instructions ended paths took, if somebody is to see it.
@@ -162,7 +157,6 @@ impl Progress {
             Some(_) => &[][..],
             None => &config.search.heuristics,
         };
-        let start = observer.instructions;
         Self {
             observer,
             coverage: coverage(executor, config, aims),
@@ -188,7 +182,6 @@ impl Progress {
             )),
             stopping_bug: false,
             samples: Vec::new(),
-            state_samples: state_samples(config, start),
             growth: Vec::new(),
             lengths: PathLengths::default(),
         }

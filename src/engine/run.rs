@@ -19,7 +19,6 @@ use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
 use crate::interpolation::Subsumption;
 use crate::probe::Input;
-use crate::prune::StateSamples;
 use crate::roots::{Launch, RootFigures};
 use crate::search::StateId;
 use crate::util::clock::Moment;
@@ -285,9 +284,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             results: self.parts.results,
             extras: Extras {
                 samples: progress.samples[self.first_sample..].to_vec(),
-                state_samples: (progress.state_samples.take())
-                    .map(StateSamples::finish)
-                    .unwrap_or_default(),
                 prune_events: self.prune_events,
                 roots,
                 growth: progress.growth.clone(),

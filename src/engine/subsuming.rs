@@ -63,9 +63,6 @@ impl Engine<'_, '_> {
 
     /// A state that no fork has made comes into the run.
     pub(super) fn note_begun(&mut self, state: &mut State) {
-        if let Some(tree) = self.bench.recorder.tree() {
-            tree.begun(state);
-        }
         self.tell_tree(|tree, _, _| tree.begin(state));
     }
 
@@ -86,7 +83,6 @@ impl Engine<'_, '_> {
             let call_path = state.frames.top().call_path;
             self.progress.measure.book(call_path, work);
             self.note_absent(&state, absent);
-            self.write_absent(&state, absent);
             self.leave_absent(id, absent);
             return Ok(Arrived::Left);
         }

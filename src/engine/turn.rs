@@ -2,7 +2,6 @@
 
 use super::cut_off::is_last;
 use super::run::Engine;
-use super::stats::tree::write_fork;
 use super::subsuming::Arrived;
 use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Absent, Step, World};
@@ -77,9 +76,6 @@ impl Engine<'_, '_> {
             });
             return Ok(());
         };
-        if let (Some(samples), Some(tag)) = (&mut self.progress.state_samples, state.sample) {
-            samples.turned(tag);
-        }
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
         // Reading the clock is a tenth of a short turn.
@@ -163,25 +159,16 @@ impl Engine<'_, '_> {
         if let Some(news) = news {
             credit(news, state, &mut step);
         }
-        if let Step::Forked(siblings) = &mut step {
-            write_fork(
-                self.bench.recorder,
-                &self.progress.observer,
-                (self.bench.executor.program(), state),
-                siblings,
-            );
-        }
         if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
             tree.forked(state, siblings);
         }
         if let Some(news) = news {
-            let (node, sample) = (state.tree_node, state.sample);
+            let node = state.tree_node;
             for fresh in news.by_path() {
                 let new = self.note_covered(fresh);
                 if new > 0 {
                     self.note_news_of(node);
                 }
-                self.credit_sample(sample, new);
             }
         }
         if let Some(input) = input_before {
@@ -220,7 +207,6 @@ impl Engine<'_, '_> {
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
                     self.note_absent(&state, absent);
-                    self.write_absent(&state, absent);
                 }
                 self.leave_absent(id, absent);
                 Ok(())
@@ -230,9 +216,7 @@ impl Engine<'_, '_> {
 
     /// Forgets a pending state that has no path.
     pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        if let Some(state) = self.progress.states.remove(&id) {
-            self.write_absent(&state, absent);
-        }
+        self.progress.states.remove(&id);
         self.update_search(Changes {
             removed: &[id],
             left: Some(match absent {

@@ -534,11 +534,9 @@ impl<'a> Executor<'a> {
             waits: false,
             executes_again: false,
             tree_node: None,
-            written_node: 0,
             heap: None,
             merges: None,
             awaits: None,
-            sample: None,
             ending,
         }
     }

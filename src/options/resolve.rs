@@ -187,7 +187,6 @@ fn course(
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
         search_alone: bounded
-            || output.state_samples
             || situation.wants_paths
             || situation.concolic
             || search.iterative_deepening,

@@ -9,7 +9,6 @@ mod callgrind;
 mod concolic;
 mod directory;
 mod events;
-mod exec_tree;
 mod figures;
 mod figures_page;
 mod learning;
@@ -41,10 +40,6 @@ pub use events::{
     BugFound, CampaignStatus, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level,
     Listener, Loss, LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, Sampled,
     SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestReplayed, TestWritten, Verdict,
-};
-pub use exec_tree::{
-    ENDING_NAMES, EXEC_TREE_FILE, EXEC_TREE_ROOT, ExecTreeError, ExecTreeFile, FORK_NAMES, TreeRow,
-    ending_number, renumber_places,
 };
 pub use figures::{AddUp, Figure, FigureGroup, Together, Unit};
 pub use figures_page::figures_page;

@@ -255,8 +255,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         coverage: &coverage,
         run_tuning: &run_tuning,
         before_main,
-        recorder: &SharedRecorder::new(parts::recorder(config, &executor, &coverage))
-            .with_tree(parts::tree(config, &directory)?),
+        recorder: &SharedRecorder::new(parts::recorder(config, &executor, &coverage)),
     };
     session.prepare_reports(&executor)?;
     let explored = session.explore(&mut first, state, campaign)?;

@@ -6,7 +6,7 @@ use super::program::files_directory;
 use super::{Caller, SessionError};
 use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
-use crate::engine::{Recorder, RunTuning, WrittenTree};
+use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::special::RefusedSeeds;
 use crate::exec::{ExecConfig, Executor, FirstBytes, PlaceShares, Speed, Stub, Stubs};
@@ -309,18 +309,6 @@ pub(super) fn recorder(
 ) -> Recorder {
     let (interval, program) = (config.output.stats_interval, executor.program());
     Recorder::new(interval, program, executor.segments(), coverage)
-}
-
-/// The tree of paths, where one is written.
-pub(super) fn tree(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-) -> Result<Option<WrittenTree>, SessionError> {
-    // A campaign or a session that goes on has no single tree, whoever asks for it.
-    let is_one_tree = config.campaign.is_none() && config.resume.is_none();
-    let wanted = config.output.tree && is_one_tree;
-    let create = || WrittenTree::create(directory.path()).map_err(SessionError::Tree);
-    wanted.then(create).transpose()
 }
 
 /// The first thread's solver, which writes down its questions where the user wants them.

@@ -168,8 +168,6 @@ pub struct State {
     /// The node of the tree of paths below which it runs, where a tree is kept
     /// (`interpolation::Tree`).
     pub tree_node: Option<u32>,
-    /// Its node in `exec_tree.db`, where that is written; 0 for none.
-    pub written_node: u32,
     /// What is remembered of allocations, if something is.
     pub heap: Option<Arc<HeapRecord>>,
     /// The merges that the path is in the midst of, or has been; none before the first.
@@ -179,9 +177,6 @@ pub struct State {
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
-    /// Set for a state that was drawn for `state-samples.jsonl`, and for those that fork off it:
-    /// one more than the number of its row.
-    pub sample: Option<NonZeroU32>,
 }
 
 /// States on their way from a fork to the engine: boxed, because one is half a KiB and moves
@@ -331,12 +326,10 @@ impl State {
             waits: _,
             executes_again: _,
             tree_node: _,
-            written_node: _,
             heap: _,
             merges,
             awaits,
             ending: _,
-            sample: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
             for term in frame.terms.iter_mut().flatten() {
