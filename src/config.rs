@@ -612,27 +612,6 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// How learned pruning learns from tests.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    Debug,
-    clap::ValueEnum,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Learning {
-    /// Equations (1) to (3) of the paper.
-    #[default]
-    Paper,
-    /// How likely a test with a condition on its path is the first to cover something.
-    Posterior,
-}
-
 /// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
 /// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
 /// (benchmarks/studies/2026-11-27-shapes-by-hand).
@@ -706,9 +685,6 @@ pub struct CampaignConfig {
     pub explorations: u32,
     /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
-    /// How learned pruning learns.
-    #[serde(default)]
-    pub learning: Learning,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
     /// Go on with the run without pruning where that brings more; what it has no room for is lost.
