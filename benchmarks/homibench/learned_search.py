@@ -1,17 +1,16 @@
 """Weights that were learned for a program next to the strategies of concolic testing.
 
 For each program the file WEIGHTS/PROGRAM.json, which `homi learn-search` made, makes a strategy; the
-others are dfs, random-branch, cfg, cgs, generational, and chameleon, which learns while it runs, each
-with the inputs that the solver finds and with least inputs. All runs have equal numbers of executions, and then equal work: the mean work
-of the learned runs. Seeds are 1 to N; learning must have used another.
+others are dfs, random-branch, cfg, cgs and generational, each with the inputs that the solver finds and
+with least inputs. All runs have equal numbers of executions, and then equal work: the mean work of the
+learned runs. Seeds are 1 to N; learning must have used another.
 
   homi learn-search sed.bc --output w/sed.json --samples 100 --max-runs 1000 --seed 99 -- ...
   benchmarks/bench learned-search sed --weights w --runs 1000 --study learned-search
 
 More files of weights are arms of their own: `--also random=w-random` takes w-random/PROGRAM.json.
-The table says how far learned weights are above the best strategy that does not learn, and above
-chameleon, in standard errors of the difference, and Wilcoxon's p (rank sum, two-sided, normal
-approximation). Exclusive branches are those that no run of another kind of strategy covered.
+The table says how far learned weights are above the best of the other strategies, in standard errors
+of the difference, and Wilcoxon's p (rank sum, two-sided, normal approximation). Exclusive branches are those that no run of another kind of strategy covered.
 
 What may be bugs of performance are paths of more than N instructions: ten times the median over the
 paths of all runs of the program with equal executions, rounded up to a class of
@@ -26,12 +25,10 @@ import json
 import math
 import pathlib
 import statistics
-from collections.abc import Iterable
 
 from homibench import cells, compare, engines, provenance, studies, subjects, tables
 
 OTHERS = ("dfs", "random-branch", "cfg", "cgs", "generational")
-CHAMELEON = "chameleon"
 # A path is slow if it has so many times the median's instructions.
 SLOW = 10
 LENGTHS = ("paths_by_instructions", "longest_path")
@@ -64,7 +61,7 @@ def arms(arguments: argparse.Namespace, program: str) -> dict[str, list[str]]:
         file = directory / f"{subjects.name_of(program)}.json"
         if file.exists():
             result[name] = ["--strategy", f"param:{file}"]
-    for name in (*OTHERS, CHAMELEON):
+    for name in OTHERS:
         result[name] = ["--strategy", name]
         result[name + LEAST] = ["--strategy", name, "--least-inputs"]
     return result
@@ -103,9 +100,9 @@ class Measured:
         """A figure of each run of an arm."""
         return [row[figure] for row in self.runs[name]]
 
-    def best(self, kinds: Iterable[str]) -> str:
-        """The arm of these strategies that covers most in the mean."""
-        others = [name for name in self.runs if name.removesuffix(LEAST) in kinds]
+    def best(self) -> str:
+        """The arm of the other strategies that covers most in the mean."""
+        others = [name for name in self.runs if name.removesuffix(LEAST) in OTHERS]
         return max(others, key=lambda name: statistics.fmean(self.numbers(name)))
 
     def exclusive(self, name: str) -> int:
@@ -147,9 +144,9 @@ class Measured:
             lines.append(tables.row(cells_of))
         return lines
 
-    def judged(self, program: str, name: str, kinds: Iterable[str]) -> str:
+    def judged(self, program: str, name: str) -> str:
         """How weights stand to the best of other strategies."""
-        best = self.best(kinds)
+        best = self.best()
         ours, theirs = self.numbers(name), self.numbers(best)
         difference = statistics.fmean(ours) - statistics.fmean(theirs)
         error = math.sqrt(sum(statistics.variance(one) / len(one) for one in (ours, theirs)))
@@ -226,10 +223,8 @@ def run(arguments: argparse.Namespace) -> int:
     for kind, measured in ((kind, measured) for kind, measured in by_kind.items() if measured):
         lines += [f"### At equal {kind}", "", *tables.header(against, numbers=True)]
         for program, runs in zip(arguments.programs, measured, strict=True):
-            known = (*OTHERS, CHAMELEON)
-            weights = [name for name in runs.runs if name.removesuffix(LEAST) not in known]
-            for name in weights:
-                lines += [runs.judged(program, name, kinds) for kinds in (OTHERS, (CHAMELEON,))]
+            weights = [name for name in runs.runs if name.removesuffix(LEAST) not in OTHERS]
+            lines += [runs.judged(program, name) for name in weights]
         lines += ["", *tables.header(titles, numbers=True)]
         for program, runs in zip(arguments.programs, measured, strict=True):
             lines += runs.lines(program, slow[program])
