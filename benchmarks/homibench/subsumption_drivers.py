@@ -1,14 +1,15 @@
-"""Drivers of the FSE'13 paper on interpolation, in concolic mode.
+"""Drivers of the FSE'13 paper on interpolation in concolic mode, with and without --subsume.
 
 The programs are those of SV-COMP's ntdrivers-simplified (sosy-lab/sv-benchmarks). They are not
 here: `--files` names a directory that has them. Each is built at -O0 without a C library, with the
-verifier's functions added. Each is followed to its end with --subsume, and the small ones without
-as well.
+verifier's functions added. Each strategy follows each driver to its end, plain and with --subsume;
+diskperf has a loop of any number of rounds, so its plain runs are cut.
 
   benchmarks/bench subsumption-drivers --files DIR --study subsumption-drivers    all, as a study
   benchmarks/bench subsumption-drivers --files DIR floppy                         some
 
-A study that is there goes on where it was. Needs: clang-19; cargo build --release.
+A study that is there goes on where it was. Status 1 if a run with --subsume that ended has other
+bugs or branches than its plain run. Needs: clang-19; cargo build --release.
 """
 
 import argparse
@@ -17,7 +18,7 @@ import pathlib
 import subprocess
 import tempfile
 
-from homibench import cells, engines, provenance, studies, tables
+from homibench import cells, engines, provenance, studies, subsumption_drivers_table
 from homibench.places import HEADERS
 
 KEY = (*studies.KEY, "arm")
@@ -30,8 +31,6 @@ DRIVERS = {
     "kbfiltr-small": "kbfiltr_simpl1.cil.c",
     "diskperf-bounded": "diskperf_simpl1.cil.c",
 }
-# Those that are followed without --subsume, too.
-SMALL = ("kbfiltr-small", "diskperf-bounded")
 # A loop of diskperf ends after any number of rounds below 2^31, each a path: here below 64.
 CHANGED = {
     "diskperf-bounded": (
@@ -39,7 +38,13 @@ CHANGED = {
         "int deviceExtension__Processors = __VERIFIER_nondet_int() & 63",
     )
 }
-STRATEGIES = ("dfs", "cfg")
+STRATEGIES = ("dfs", "random-branch", "cfg")
+# The first arm is what the others are compared with.
+ARMS = {
+    "plain": [],
+    "subsume": ["--subsume"],
+    "not greedy": ["--subsume", "--greedy-confirmation", "off"],
+}
 # Two minutes: no run takes longer.
 BUDGET = "120s"
 HARNESS = """
@@ -80,17 +85,9 @@ def source(arguments: argparse.Namespace, driver: str) -> str:
     return (text.replace(before, after) if before else text) + HARNESS
 
 
-def runs(driver: str) -> list[tuple[str, str, list[str]]]:
-    """Strategy, arm and options of each run of a driver."""
-    made: list[tuple[str, str, list[str]]] = []
-    for strategy in STRATEGIES:
-        if driver in SMALL:
-            made.append((strategy, "plain", []))
-        made.append((strategy, "subsumed", ["--subsume"]))
-    return made
-
-
-def measured(arguments: argparse.Namespace, driver: str, words: list[str]) -> dict[str, object]:
+def measured(
+    arguments: argparse.Namespace, driver: str, words: list[str]
+) -> dict[str, object]:
     """The figures of one run."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
@@ -120,42 +117,31 @@ def measured(arguments: argparse.Namespace, driver: str, words: list[str]) -> di
 
 def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
     """The rows of all runs; those that are missing are made."""
+    wanted = [
+        (driver, strategy, arm)
+        for driver in arguments.drivers or DRIVERS
+        for strategy in STRATEGIES
+        for arm in ARMS
+    ]
     found = []
-    for driver in arguments.drivers or DRIVERS:
-        for strategy, arm, options in runs(driver):
-            words = ["--strategy", strategy, *options]
-            key = {
-                "commit": provenance.commit(),
-                "machine": provenance.machine(),
-                "program": driver,
-                "mode": " ".join(words),
-                "seed": 0,
-                "budget": arguments.budget,
-                "arm": arm,
-            }
-            row = rows.find(**key)
-            if row is None:
-                row = key | {"strategy": strategy} | measured(arguments, driver, words)
-                rows.add(row)
-                print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
-            found.append(row)
+    for driver, strategy, arm in wanted:
+        words = ["--strategy", strategy, *ARMS[arm]]
+        key = {
+            "commit": provenance.commit(),
+            "machine": provenance.machine(),
+            "program": driver,
+            "mode": " ".join(words),
+            "seed": 0,
+            "budget": arguments.budget,
+            "arm": arm,
+        }
+        row = rows.find(**key)
+        if row is None:
+            row = key | {"strategy": strategy} | measured(arguments, driver, words)
+            rows.add(row)
+            print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
+        found.append(row)
     return found
-
-
-def table(rows: list[dict]) -> list[str]:
-    """What each run took, as a table."""
-    titles = ["driver", "strategy", "arm", "reason", "paths", "subsumed", "bugs", "instructions"]
-    titles += ["with reasons", "work", "wall s"]
-    lines = tables.header(titles, numbers=True)
-    for row in rows:
-        figures = row["subsumption"]
-        instructions = row["instructions"] + figures.get("greedy_instructions", 0)
-        reasons = instructions + figures.get("retraced_instructions", 0)
-        line = [row["program"], row["strategy"], row["arm"], row["reason"], f"{row['paths']:,}"]
-        line += [f"{figures.get('subsumed', 0):,}", row["bugs"], f"{instructions:,}"]
-        line += [f"{reasons:,}", f"{row['work']:,}", f"{row['wall_s']:.2f}"]
-        lines.append(tables.row(line))
-    return lines
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -170,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
         place = studies.folder(arguments.study) if arguments.study else pathlib.Path(name)
         rows = cells.Cells(place / "cells.jsonl", KEY)
         found = measure_all(arguments, rows)
-    lines = table(found)
+    lines, is_right = subsumption_drivers_table.tables_of(found)
     print("\n".join(lines))
     facts = [f"a run is cut after {arguments.budget}; seed 0; form of interpolants: the default"]
     for driver in arguments.drivers or DRIVERS:
@@ -179,4 +165,4 @@ def run(arguments: argparse.Namespace) -> int:
     facts.append("SHA-256 of `clang -E -P` without white space")
     question = "What does interpolation save concolic testing on the drivers of its paper?"
     studies.write(arguments, question, "speed", facts, lines)
-    return 0
+    return int(not is_right)
