@@ -1,11 +1,11 @@
-//! `homi weights`: the features of strategies with weights, and files of weights in words.
+//! `homi weights`: the features of searches with weights, and files of weights in words.
 
 use super::status::Exit;
 use crate::features::{BRANCH, OverAll, Preferences, WeightsFile};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Say what weights of a strategy prefer and avoid, or list its features
+/// Say what weights of a search prefer and avoid, or list its features
 ///
 /// With files: what each prefers and avoids, the strongest features first; of several also which
 /// features matter over all of them: the mean of each weight, and in how many files it is above and

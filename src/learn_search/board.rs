@@ -11,7 +11,7 @@ use super::round::Round;
 use super::trial::{Reached, Trial};
 use super::under_way::Cost;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long a worker sleeps before it looks whether it is to stop.
@@ -20,15 +20,13 @@ const NAP: Duration = Duration::from_millis(50);
 /// Hears of progress.
 pub type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
 
-/// Whether the session is to stop, though learning is not over.
-pub type StopSign = Box<dyn Fn() -> bool + Send + Sync>;
-
 /// The trials of a session.
 pub struct Board {
     state: Mutex<State>,
     bell: Condvar,
     listener: Listener,
-    stop_sign: StopSign,
+    /// The user wants the session to stop, though learning is not over.
+    stop_requested: Arc<AtomicBool>,
     stopped: AtomicBool,
     start: Instant,
 }
@@ -45,7 +43,7 @@ impl Board {
         learning: Learning,
         journal: Journal,
         listener: Listener,
-        stop_sign: StopSign,
+        stop_requested: Arc<AtomicBool>,
     ) -> Self {
         let start = Instant::now();
         let state = State {
@@ -58,7 +56,7 @@ impl Board {
             state: Mutex::new(state),
             bell: Condvar::new(),
             listener,
-            stop_sign,
+            stop_requested,
             stopped: AtomicBool::new(false),
             start,
         }
@@ -70,7 +68,7 @@ impl Board {
     }
 
     /// The next trial; waits until there is one. None if there will be none.
-    pub fn take(&self) -> Option<Trial> {
+    pub(super) fn take(&self) -> Option<Trial> {
         let mut state = self.state();
         loop {
             if self.is_stopped() {
@@ -95,13 +93,13 @@ impl Board {
     }
 
     /// A trial was not made; somebody else is to make it.
-    pub fn give_back(&self, trial: Trial) {
+    pub(super) fn give_back(&self, trial: Trial) {
         self.state().learning.give_back(trial);
         self.bell.notify_all();
     }
 
     /// A trial is over.
-    pub fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
+    pub(super) fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
         let mut state = self.state();
         state.spent.add(reached, cost);
         if let Err(error) = state.journal.note(trial.id, trial.seed, reached) {
@@ -128,7 +126,7 @@ impl Board {
 
     /// Whether trials are to be given up.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed) || (self.stop_sign)()
+        self.stopped.load(Ordering::Relaxed) || self.stop_requested.load(Ordering::Relaxed)
     }
 
     /// Whether trials are left that may be made.

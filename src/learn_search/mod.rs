@@ -28,7 +28,7 @@ mod tree;
 mod trial;
 mod under_way;
 
-pub use board::{Board, Finished, Listener, StopSign};
+pub use board::{Board, Finished, Listener};
 pub use journal::{Journal, JournalError, Request};
 pub use learning::{Learned, Learning, Next};
 pub use plan::Plan;
@@ -36,4 +36,3 @@ pub use progress::{Progress, Spent};
 pub use round::{Branches, Round};
 pub use searcher::{SearcherMaker, TrialSearcher};
 pub use trial::{EndedTrial, Phase, Reached, Trial, TrialId};
-pub use under_way::Cost;

@@ -51,7 +51,7 @@ fn board(directory: &tempfile::TempDir) -> Arc<Board> {
     let journal = Journal::create(&directory.path().join("j"), &request).expect("a file");
     let learning = Learning::new(plan());
     let listener = Box::new(|_: &super::Progress| {});
-    Arc::new(Board::new(learning, journal, listener, Box::new(|| false)))
+    Arc::new(Board::new(learning, journal, listener, Arc::default()))
 }
 
 /// What each trial reaches with an engine of its own.

@@ -25,7 +25,6 @@ use crate::program::Program;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
 use crate::solver::{SharedCache, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::util::clock::Moment;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
@@ -93,7 +92,6 @@ pub fn learn_search(
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
 
-    let stop_requested = Arc::clone(&caller.signals.stop_requested);
     let board = Arc::new(Board::new(
         match piece.and_then(|piece| piece.trials()) {
             Some(trials) => Learning::of_trials(plan, trials.to_vec()),
@@ -101,7 +99,7 @@ pub fn learn_search(
         },
         journal,
         Box::new(shown(line.clone())),
-        Box::new(move || stop_requested.load(Ordering::Relaxed)),
+        Arc::clone(&caller.signals.stop_requested),
     ));
     let code = Arc::new(BranchCode::of(&program));
     let shop = Shop {
