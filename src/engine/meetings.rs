@@ -8,7 +8,6 @@
 use super::merging::Uniting;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::exec::{EarlyReason, Termination};
 use crate::merge::Apart;
 use crate::search::StateId;
 use crate::state::{Opening, State};

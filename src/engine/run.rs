@@ -265,7 +265,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let work = self.own_work();
         let measured = self.measures_subsumption();
         let measured = measured.then(|| self.progress.measured.summary());
-        let mut progress = self.progress;
+        let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
             root.finish(&mut roots);

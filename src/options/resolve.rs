@@ -69,7 +69,7 @@ pub fn resolve(
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
-    let course = course(&run, &budget, &search, &output, &situation)?;
+    let course = course(&run, &budget, &search, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
         || merge.merges()
@@ -181,7 +181,6 @@ fn course(
     run: &RunOptions,
     budget: &BudgetConfig,
     search: &SearchConfig,
-    output: &OutputConfig,
     situation: &Situation<'_>,
 ) -> Result<Course, OptionError> {
     let bounded = budget.depth != 0 || budget.forks != 0;
