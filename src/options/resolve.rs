@@ -27,7 +27,7 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
-    OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
+    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
