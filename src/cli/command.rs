@@ -86,8 +86,7 @@ enum Command {
     KleeStats(klee_tools::ToolArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     ///
-    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run
-    /// FILE --search param:WEIGHTS` if they are of states (--features state). The program's own
+    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`. The program's own
     /// arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is known.
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     Doctor(doctor::DoctorArgs),

@@ -95,7 +95,6 @@ impl Engine<'_, '_> {
             self.progress.lengths.note(state.metrics.instructions);
         }
         let finished = self.finish(&state, termination, departure);
-        self.measure_end(&state, termination, retraced);
         self.note_end(&state, termination);
         finished
     }

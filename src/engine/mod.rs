@@ -21,8 +21,6 @@ mod halting;
 mod least_input;
 mod lengths;
 mod limits;
-mod measuring;
-mod meetings;
 mod memory;
 mod merging;
 mod parts;

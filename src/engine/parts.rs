@@ -3,8 +3,6 @@
 use super::context::RunContext;
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;
-use super::measuring::Measured;
-use super::meetings::Meetings;
 use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
@@ -127,14 +125,10 @@ pub(super) struct Progress {
     pub(super) re_execution: Option<ReExecution>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
-    /// What was done in subsumed trees, if those are followed.
-    pub(super) measured: Measured,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
     /// Present if paths are merged.
     pub(super) merging: Option<Merging>,
-    /// Present if paths that meet are merged without being told to.
-    pub(super) meetings: Option<Meetings>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
@@ -180,11 +174,8 @@ impl Progress {
             newly_covered: Vec::new(),
             re_execution: None,
             subsumption: config.subsume.as_ref().map(subsumption),
-            measured: Measured::default(),
             confirming: None,
-            merging: config.merge.filter(|config| !config.auto).map(Merging::new),
-            meetings: (config.merge.filter(|config| config.auto))
-                .map(|config| Meetings::new(config.logs)),
+            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

@@ -32,13 +32,6 @@ impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
     /// earlier test from which all was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
-        self.begin_measuring(id);
-        let taken = self.take_turn(id, retraced);
-        self.end_measuring();
-        taken
-    }
-
-    fn take_turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let batch = match self.parts.config.search.batch_instructions {
             0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
@@ -72,15 +65,7 @@ impl Engine<'_, '_> {
         }
         let work_of_arrival = match self.arrive(id)? {
             Arrived::Runs { work } => work,
-            Arrived::Followed { work } => {
-                self.confirm_greedily()?;
-                self.begin_measuring(id);
-                work
-            }
-            Arrived::Left => {
-                self.end_measuring();
-                return self.confirm_greedily();
-            }
+            Arrived::Left => return self.confirm_greedily(),
         };
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
@@ -217,7 +202,6 @@ impl Engine<'_, '_> {
             Step::Ended(termination) => {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
-                self.end_measuring();
                 self.confirm_greedily()
             }
             Step::Absent(absent) => {

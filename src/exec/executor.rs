@@ -9,7 +9,6 @@ use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
-use super::meetings::Meetings;
 use super::observer::Observer;
 use super::segments::Segments;
 use super::shares::PlaceShares;
@@ -82,8 +81,8 @@ pub struct ExecConfig {
     pub first_bytes: FirstBytes,
     /// Tests whose path is followed only if their objects have the program's sizes.
     pub refused_seeds: RefusedSeeds,
-    /// Which paths are to become one.
-    pub merges: Merging,
+    /// Paths between `klee_open_merge` and `klee_close_merge` are to become one.
+    pub merges: bool,
     /// Marks of merges are told of on the program's standard error, as KLEE does on its own.
     pub logs_merges: bool,
     /// Allocations that may fail on a path although there is room.
@@ -136,17 +135,6 @@ pub struct ExecConfig {
     pub side_answers: SideAnswers,
 }
 
-/// Which paths are to become one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Merging {
-    #[default]
-    Off,
-    /// Those between `klee_open_merge` and `klee_close_merge`.
-    Marked,
-    /// Those that a fork parts and that meet soon.
-    Auto,
-}
-
 /// The ways to execute concrete instructions. All mean the same; tests compare them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Speed {
@@ -183,7 +171,7 @@ impl Default for ExecConfig {
             traceable: false,
             first_bytes: FirstBytes::default(),
             refused_seeds: RefusedSeeds::default(),
-            merges: Merging::Off,
+            merges: false,
             logs_merges: false,
             max_malloc_failures: 0,
             keeps_sides: false,
@@ -225,8 +213,8 @@ pub enum SetupError {
 /// What happened to a state that was run.
 #[derive(Clone)]
 pub enum Step {
-    /// The budget is used up, the run was interrupted, or the state has closed a merge or will not
-    /// come to it; it can go on.
+    /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
+    /// on.
     Continue,
     /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
     /// only has to be ended. Siblings come in a deterministic order.
@@ -267,8 +255,6 @@ pub struct Executor<'a> {
     pub(super) broken: Vec<Option<String>>,
     /// Functions as operations, made when they are first run.
     decoded: Vec<OnceLock<Decoded>>,
-    /// Where the sides of forks meet, by function.
-    pub(super) meetings: Vec<OnceLock<Meetings>>,
     /// Memory with globals in place.
     image: Memory,
     interrupt: &'a AtomicBool,
@@ -337,7 +323,6 @@ impl<'a> Executor<'a> {
             has_new: is_any_new(program),
             broken,
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
-            meetings: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
             undefined: config.check_undefined.then(|| undefined::object(terms)),
@@ -620,9 +605,6 @@ impl<'a> Executor<'a> {
         }
         if let Some(merges) = &mut state.merges {
             merges.take_closed();
-            if self.looks_for_meetings(state) && self.meets(state) {
-                return Step::Continue;
-            }
         }
         let mut remaining = max_instructions;
         let mut siblings = Vec::new();
@@ -630,8 +612,7 @@ impl<'a> Executor<'a> {
             self.tick_if_due(state, observer);
             let slice = remaining
                 .min(INTERRUPT_INTERVAL)
-                .min(self.until_tick(state))
-                .min(self.until_meeting(state));
+                .min(self.until_tick(state));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
@@ -651,9 +632,6 @@ impl<'a> Executor<'a> {
                     Step::Continue => {}
                     other => return other,
                 }
-            }
-            if self.looks_for_meetings(state) && self.meets(state) {
-                return Step::Continue;
             }
             if self.interrupt.load(Ordering::Relaxed) {
                 break;

@@ -54,7 +54,7 @@ pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, 
 pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::StatusLine;
-pub use subsumption::{MeasuredSummary, SubsumptionSummary, WorstPlaces};
+pub use subsumption::{SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,

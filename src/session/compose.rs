@@ -184,8 +184,8 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     if has_nothing {
         log.lock().message(&shapes::said_of_inputs(config));
     }
-    for learned_for in strategy::learned_for(config, strategy.as_ref()) {
-        strategy::warn_about_weights(learned_for, &program, &log)?;
+    if let Some(choice) = &strategy {
+        strategy::warn_about_weights(choice, &program, &log)?;
     }
 
     let mut own = caller.clone();

@@ -3,7 +3,6 @@
 use super::SessionError;
 use super::compose::{FirstThread, Session};
 use super::native::GcovReplay;
-use super::parts;
 use super::plan::{CampaignPlan, path_results};
 use super::program::test_arguments;
 use super::shapes::FurtherShapes;
@@ -11,12 +10,9 @@ use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::campaign::{CampaignSetup, Header, NativeCoverage};
-use crate::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Team, Workbench,
-};
+use crate::engine::{Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench};
 use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::roots::{Launch, RootStart};
-use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
 
 /// How the exploration went.
@@ -59,14 +55,6 @@ impl Session<'_> {
         }
     }
 
-    /// What answers beside the search, where the search's questions are to cost what they cost
-    /// without: it has a cache of its own.
-    fn solver_aside(&self) -> Option<Solver> {
-        let measures = self.config.subsume.is_some_and(|subsume| subsume.measures);
-        let cache = SharedCache::new(SolverConfig::default().cache_entries, 1);
-        measures.then(|| parts::solver(self.config, self.tuning, &cache, self.caller))
-    }
-
     fn as_campaign(
         &self,
         first: &mut FirstThread<'_>,
@@ -104,7 +92,6 @@ impl Session<'_> {
             executor: first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            aside: None,
             host: self.host,
             console: &mut console,
             log: self.log,
@@ -136,13 +123,11 @@ impl Session<'_> {
             Team::new(config, tuning, first.executor, interrupts.clone(), start)
         });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
-        let mut aside = self.solver_aside();
         let mut console = self.console();
         let bench = Workbench {
             executor: first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            aside: aside.as_mut().map(|solver| solver as &mut dyn Prover),
             host: self.host,
             console: &mut console,
             log: self.log,

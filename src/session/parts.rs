@@ -9,7 +9,7 @@ use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::special::RefusedSeeds;
-use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, PlaceShares, Speed, Stub, Stubs};
+use crate::exec::{ExecConfig, Executor, FirstBytes, PlaceShares, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -112,11 +112,7 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
         refused_seeds: refused_seeds(config),
         symbolic_floats: config.symbolic.floats,
         check_undefined: config.symbolic.undefined,
-        merges: match config.merge {
-            None => Merging::Off,
-            Some(merge) if merge.auto => Merging::Auto,
-            Some(_) => Merging::Marked,
-        },
+        merges: config.merge.is_some(),
         logs_merges: config.tests.manner == Manner::Klee
             && config.merge.as_ref().is_some_and(|merge| merge.logs),
         max_malloc_failures: config.checks.malloc_failures,

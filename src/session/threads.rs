@@ -92,7 +92,6 @@ impl Session<'_> {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            aside: None,
             host: self.host,
             console: &mut console,
             log: self.log,

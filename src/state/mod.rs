@@ -28,7 +28,7 @@ pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
-pub use merges::{Meeting, Merges, Met, Opening};
+pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
@@ -250,12 +250,8 @@ impl State {
 
     /// Whether the state stands for several paths that were merged, or waits to.
     pub fn is_merged(&self) -> bool {
-        let waits = |merges: &Merges| {
-            let mut openings = merges.openings().iter();
-            openings.any(|opening| opening.meeting.is_none())
-        };
         let merges = self.merges.as_ref();
-        merges.is_some_and(|merges| merges.joined() > 0 || waits(merges))
+        merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
     }
 
     /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.

@@ -8,7 +8,6 @@
 
 mod aims;
 mod asking;
-mod auto_merging;
 mod bench;
 mod campaign;
 mod checks;

@@ -4,12 +4,11 @@
 //! becomes one, is the engine's to decide after the step.
 
 use super::{Outcome, SpecialCall};
-use crate::exec::Merging;
 use crate::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merges == Merging::Marked;
+    let merges = call.executor.config.merges;
     if !merges {
         let text = match call.executor.config.as_klee {
             true => "klee_open_merge ignored, use '-use-merge'",

@@ -6,18 +6,16 @@
 use super::super::threads::{STACK, interrupts};
 use super::super::{SessionError, parts, program};
 use super::{Shop, first_state};
-use crate::config::{LearnedFeatures, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Recorder, RunContext, SharedRecorder, Signals,
     StopReason, Workbench,
 };
 use crate::exec::{Executor, MutedConsole};
-use crate::expr::{SharedArrays, Terms};
+use crate::expr::Terms;
 use crate::learn_search::TrialSearcher;
 use crate::roots::{FromLaunch, Launch};
 use crate::select::Nothing;
-use crate::solver::SharedCache;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, scope};
@@ -79,13 +77,6 @@ impl Shop<'_> {
 
     /// One worker, from start to end.
     fn work(&self, interrupt: &Arc<AtomicBool>) -> Result<Stopped, SessionError> {
-        match self.learn.features {
-            LearnedFeatures::Branch => self.work_on_branches(interrupt),
-            LearnedFeatures::State => self.work_on_states(interrupt),
-        }
-    }
-
-    fn work_on_branches(&self, interrupt: &Arc<AtomicBool>) -> Result<Stopped, SessionError> {
         while self.board.goes_on() {
             let before = self.board.trials();
             match self.explore(interrupt)?.reason {
@@ -104,31 +95,12 @@ impl Shop<'_> {
 
     /// Makes trials with one engine, until it has lost states or no trial is left.
     fn explore(&self, interrupt: &Arc<AtomicBool>) -> Result<Outcome, SessionError> {
-        let shared = (self.arrays, self.cache);
-        self.run(self.config, shared, interrupt, |launch, policies| {
-            policies.searcher = Some(Box::new(TrialSearcher::new(
-                Arc::clone(self.board),
-                Arc::clone(self.make),
-                self.learn.executions,
-                self.learn.shares,
-            )));
-            policies.roots = vec![Box::new(FromLaunch::new(launch))];
-        })
-    }
-
-    /// One run of an engine, with what `choose` makes of the policies that the options ask for.
-    pub(super) fn run(
-        &self,
-        config: &RunConfig,
-        (arrays, cache): (&SharedArrays, &SharedCache),
-        interrupt: &Arc<AtomicBool>,
-        choose: impl FnOnce(&Launch, &mut Policies<'_>),
-    ) -> Result<Outcome, SessionError> {
-        let terms = Terms::sharing(arrays);
+        let config = self.config;
+        let terms = Terms::sharing(self.arrays);
         let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
         let state = first_state(&executor, self.arguments)?;
         let launch = Launch::new(&executor, state);
-        let mut solver = parts::solver(config, self.tuning, cache, self.caller);
+        let mut solver = parts::solver(config, self.tuning, self.cache, self.caller);
         let coverage = Coverage::new(self.program, executor.segments(), config.search.scope);
         let segments = executor.segments();
         let recorder = Recorder::new(Duration::ZERO, self.program, segments, &coverage);
@@ -136,7 +108,6 @@ impl Shop<'_> {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            aside: None,
             host: self.host,
             console: &mut MutedConsole,
             log: self.engine_log,
@@ -150,7 +121,13 @@ impl Shop<'_> {
         };
         let mut policies = Policies::of(config, &self.caller.policies);
         policies.selector = Box::new(Nothing);
-        choose(&launch, &mut policies);
+        policies.searcher = Some(Box::new(TrialSearcher::new(
+            Arc::clone(self.board),
+            Arc::clone(self.make),
+            self.learn.executions,
+            self.learn.shares,
+        )));
+        policies.roots = vec![Box::new(FromLaunch::new(&launch))];
         let words = program::test_arguments(config, self.program);
         let tests = config.tests.clone();
         let parts = Parts {
