@@ -262,7 +262,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
-        let mut progress = self.progress;
+        let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
             root.finish(&mut roots);

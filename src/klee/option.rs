@@ -35,6 +35,8 @@ pub enum Setting {
     OutputModule,
     OutputSource,
     Search,
+    /// A flag of the same name, which `homi run` takes but does not show.
+    SameFlag,
     SilentAssume,
     SwitchType,
     UseBatching,

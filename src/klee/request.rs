@@ -238,6 +238,11 @@ impl<'l> Reader<'l> {
                 }
                 _ => {}
             },
+            Setting::SameFlag => {
+                if is_on {
+                    self.flag(option.name);
+                }
+            }
             Setting::SilentAssume => {
                 if is_on {
                     self.flag("silent-assume");

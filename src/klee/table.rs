@@ -100,7 +100,7 @@ const SEARCH: &[KleeOption] = &[
         "use-iterative-deepening-time-search",
         Bool,
         "false",
-        Flag("use-iterative-deepening-time-search"),
+        Code(Setting::SameFlag),
     ),
     row(
         "uncovered-update-interval",
@@ -429,7 +429,7 @@ const TESTS: &[KleeOption] = &[
         "readable-posix-inputs",
         Bool,
         "false",
-        Flag("readable-posix-inputs"),
+        Code(Setting::SameFlag),
     ),
     row(
         "output-stats",

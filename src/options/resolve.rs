@@ -27,7 +27,7 @@ use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
     AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, InputShapes, LEAST_MEMORY,
-    OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
+    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ pub fn resolve(
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
-    let course = course(&run, &budget, &search, &output, &situation)?;
+    let course = course(&run, &budget, &search, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
         || merge.marked
@@ -179,7 +179,6 @@ fn course(
     run: &RunOptions,
     budget: &BudgetConfig,
     search: &SearchConfig,
-    output: &OutputConfig,
     situation: &Situation<'_>,
 ) -> Result<Course, OptionError> {
     let bounded = budget.depth != 0 || budget.forks != 0;

@@ -68,9 +68,8 @@ options! {
     prune: Option<PruneWord> = word("prune")
         .absent_means(
             "homi with a --max-time of 30s or more, unless --restart, --all-tests, \
-             --max-depth, --max-forks, --use-iterative-deepening-time-search or one of the \
-             --write-... options about path conditions is given; else none. With --profile klee \
-             none, with --profile paper homi",
+             --max-depth, --max-forks or one of the --write-... options about path conditions is \
+             given; else none. With --profile klee none, with --profile paper homi",
         )
         .group(COURSE)
         .heading(Heading::Pruning);

@@ -93,8 +93,9 @@ options! {
         .heading(Heading::Search);
 
     /// Pause states whose turn takes longer than a time that starts at 1s and doubles
-    iterative_deepening: bool =
-        flag("use-iterative-deepening-time-search").heading(Heading::Search);
+    iterative_deepening: bool = flag("use-iterative-deepening-time-search")
+        .heading(Heading::Search)
+        .hidden();
 
     /// Instructions of probes for each one of the search; 0 is none
     ///

@@ -45,5 +45,6 @@ options! {
     /// time
     readable: bool = flag("readable-posix-inputs")
         .excludes(Fact::Subsume, "what a test prefers is no part of its path")
-        .heading(Heading::Tests);
+        .heading(Heading::Tests)
+        .hidden();
 }

@@ -42,7 +42,6 @@ use crate::outcome::{Narrowed, Termination};
 use crate::program::{BlockId, FuncId};
 use crate::solver::PathCondition;
 use std::collections::{BTreeMap, BTreeSet};
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 /// A symbolic object of the path, in the order of creation; becomes one object of a test.

@@ -1,7 +1,6 @@
 //! Numbers: what searches see of a state (`measure`), rows of `run.stats` (`record`, `rows`, with
-//! each thread's `share`), the program's profile (`profile`, `profiling`), how much of a run
-//! repeats earlier ones (`rewalked_prefix`), and the tree of paths on disk (`tree`). All of it only
-//! reads the run.
+//! each thread's `share`), the program's profile (`profile`, `profiling`), and how much of a run
+//! repeats earlier ones (`rewalked_prefix`). All of it only reads the run.
 
 pub(super) mod measure;
 pub(super) mod profile;

@@ -8,10 +8,12 @@
 // status: 0
 // says: KLEE: output directory is "/...from-file"
 //
-// klee: --use-cex-cache --kdalloc=false --output-dir=told %p
+// klee: --use-cex-cache --kdalloc=false --write-exec-tree --output-dir=told %p
 // status: 0
 // says: KLEE: WARNING: --kdalloc changes nothing here: homi's addresses are the same in each run
 // says: KLEE: WARNING: --use-cex-cache changes nothing here:
+// says: KLEE: WARNING: --write-exec-tree changes nothing here: homi writes no exec_tree.db
+// lacks: told/exec_tree.db
 // holds: told/warnings.txt: KLEE: WARNING: --kdalloc changes nothing here
 //
 // klee: --max-tme=3 %p
