@@ -6,7 +6,7 @@
 //! meeting is open, which is for few instructions.
 
 use super::context::Context;
-use super::executor::{Executor, Merging};
+use super::executor::Executor;
 use crate::program::flow::{Backwards, BlockFlow, Dominance, Flow};
 use crate::program::{BlockId, Function, Origin, Program};
 use crate::state::{Meeting, Met, State, block_of};
@@ -94,7 +94,7 @@ impl Executor<'_> {
     /// Whether a path is on the way to a meeting.
     #[inline]
     pub(super) fn looks_for_meetings(&self, state: &State) -> bool {
-        self.config.merges == Merging::Auto
+        self.config.merges_meetings()
             && state
                 .merges
                 .as_ref()
@@ -115,7 +115,7 @@ impl Context<'_, '_> {
     /// The path is about to fork at the branch where it stands: its sides are to meet, if they do
     /// so soon.
     pub(super) fn open_meeting(&mut self) {
-        if self.executor.config.merges != Merging::Auto {
+        if !self.executor.config.merges_meetings() {
             return;
         }
         let merges = self.state.merges.as_ref();

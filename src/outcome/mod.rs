@@ -42,9 +42,9 @@ pub struct Gap {
 pub enum EarlyReason {
     /// The solver gave up on the only side that was left.
     SolverTimeout,
-    /// More frames than `ExecConfig::max_frames`.
+    /// More frames than `BudgetConfig::stack_frames`.
     RecursionLimit,
-    /// Deeper than `ExecConfig::max_depth`.
+    /// Deeper than `BudgetConfig::depth`.
     DepthLimit,
     /// An object larger than `ExecConfig::max_object_size` was asked for where that cannot fail.
     OutOfMemory,

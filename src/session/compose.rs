@@ -193,7 +193,7 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
     let caller = &own;
     let arrays = SharedArrays::default();
     let terms = Terms::sharing(&arrays);
-    let mut exec_config = parts::exec_config_with_files(config)?;
+    let mut exec_config = parts::exec_config(config)?;
     exec_config.side_answers = untaken::answers(&program);
     let executor = Executor::new(&program, &terms, &exec_config, &caller.signals.interrupt)?;
     let arguments = ProgramArguments {

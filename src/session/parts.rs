@@ -4,16 +4,14 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
+use crate::config::{Manner, RunConfig, Span};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning, WrittenTree};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::special::RefusedSeeds;
-use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, PlaceShares, Speed, Stub, Stubs};
+use crate::exec::{ExecConfig, Executor};
 use crate::prune::pruner_of;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
-use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
 use std::fs::File;
 use std::path::Path;
@@ -68,124 +66,25 @@ fn voice(config: &RunConfig) -> Voice {
 /// Most bytes kept of each of the program's outputs: all paths together may print without end.
 pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
 
-/// What the first input of a concolic run gives new objects.
-fn first_bytes(config: &RunConfig) -> FirstBytes {
-    let Some(concolic) = &config.concolic else {
-        return FirstBytes::default();
-    };
-    let random = concolic.first_input == FirstInput::Random;
-    let given = concolic.given.iter();
-    FirstBytes {
-        seed: random.then_some(config.search.seed),
-        given: given
-            .map(|object| (object.name.clone(), object.bytes.clone()))
-            .collect(),
-    }
-}
-
-/// Which tests must not be given to a program that asks for other sizes.
-fn refused_seeds(config: &RunConfig) -> RefusedSeeds {
-    let (shorter, longer) = config.seeds.sizes.refuses();
-    RefusedSeeds { shorter, longer }
-}
-
-/// How the executor is to execute.
-pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
-    ExecConfig {
-        max_frames: match config.budget.stack_frames {
-            0 => u32::MAX,
-            limit => limit,
-        },
-        max_stack_size: match config.budget.stack_size {
-            0 => u64::MAX,
-            limit => limit,
-        },
-        max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
-        max_symbolic_size: config.symbolic.size,
-        max_exit_forks: config.symbolic.exit_statuses,
-        forks: ForkRule {
-            lazy: config.symbolic.forks == Forks::Lazy,
-            only_executions_cover: config.concolic.is_some(),
-        },
-        traceable: config.subsume.is_some(),
-        first_bytes: first_bytes(config),
-        refused_seeds: refused_seeds(config),
-        symbolic_floats: config.symbolic.floats,
-        check_undefined: config.symbolic.undefined,
-        merges: match config.merge {
-            None => Merging::Off,
-            Some(merge) if merge.auto => Merging::Auto,
-            Some(_) => Merging::Marked,
-        },
-        logs_merges: config.tests.manner == Manner::Klee
-            && config.merge.as_ref().is_some_and(|merge| merge.logs),
-        max_malloc_failures: config.checks.malloc_failures,
-        keeps_sides: writes_sides(config),
-        as_klee: config.tests.manner == Manner::Klee,
-        place_shares: PlaceShares {
-            forks: config.budget.fork_share,
-            solver: config.budget.solver_share,
-            path_forks: config.budget.path_fork_share,
-            path_solver: config.budget.path_solver_share,
-            delay: config.budget.share_delay,
-        },
-        readable_inputs: config.tests.readable,
-        check_division: config.checks.division,
-        check_shifts: config.checks.shifts,
-        silent_assume: config.checks.silent_assume,
-        check_leaks: config.checks.leaks,
-        check_overflow: config.checks.overflow,
-        overflow_wraps: config.checks.overflow || config.property.is_some(),
-        doubt_shifts: config.property.is_some(),
-        stubs: stubs(config),
-        preemptions: config.symbolic.preemptions,
-        check_races: config.symbolic.races,
-        ..ExecConfig::default()
-    }
-}
-
-/// Whether tests have KLEE's `.path` beside them.
-pub(super) fn writes_sides(config: &RunConfig) -> bool {
-    config.tests.manner == Manner::Klee && config.tests.path
-}
-
 /// How the executor is to execute, with what stands in files.
-pub(super) fn exec_config_with_files(config: &RunConfig) -> Result<ExecConfig, SessionError> {
-    let mut exec = exec_config(config);
-    if let Some(path) = &config.seeds.path {
-        let shown = path.display();
-        let failed = SessionError::io(format!("cannot read the path {shown}"));
-        let text = std::fs::read_to_string(path).map_err(failed)?;
-        let sides = text.split_whitespace().map(|word| match word {
-            "1" => Ok(true),
-            "0" => Ok(false),
-            other => Err(SessionError::Request(format!(
-                "--replay-path {shown}: `{other}` is neither 0 nor 1"
-            ))),
-        });
-        exec.given_sides = Some(sides.collect::<Result<Arc<[bool]>, _>>()?);
-    }
-    // Only the general way looks at each branch.
-    if exec.records_sides() {
-        exec.speed = Speed::General;
-    }
-    Ok(exec)
+pub(super) fn exec_config(config: &RunConfig) -> Result<ExecConfig, SessionError> {
+    let given = config.seeds.path.as_deref().map(sides_in).transpose()?;
+    Ok(ExecConfig::of(config).with_sides(given))
 }
 
-/// What stands for functions that were not linked.
-fn stubs(config: &RunConfig) -> Stubs {
-    let stub = |word: &StubWord| match word {
-        StubWord::Any => Stub::Any,
-        StubWord::Zero => Stub::Zero,
-        StubWord::Errno => Stub::Errno,
-    };
-    let named = config.stubs.named.iter();
-    Stubs {
-        named: named
-            .map(|(name, word)| (name.clone(), stub(word)))
-            .collect(),
-        missing: config.stubs.missing.as_ref().map(stub),
-    }
+/// The sides in a `.path` file of KLEE's manner.
+fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
+    let shown = path.display();
+    let failed = SessionError::io(format!("cannot read the path {shown}"));
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let sides = text.split_whitespace().map(|word| match word {
+        "1" => Ok(true),
+        "0" => Ok(false),
+        other => Err(SessionError::Request(format!(
+            "--replay-path {shown}: `{other}` is neither 0 nor 1"
+        ))),
+    });
+    sides.collect()
 }
 
 /// Where one of the program's outputs goes.

@@ -73,7 +73,7 @@ fn allocate(
     }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
-        && call.executor.config.check_leaks
+        && call.executor.config.checks.leaks
         && !failing::is_by_kernel(call)
     {
         let origin = origin(call);

@@ -228,7 +228,7 @@ fn holds(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
 pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if holds(call)? {
         Ok(Outcome::Void)
-    } else if call.state.inputs_given || call.config().silent_assume {
+    } else if call.state.inputs_given || call.config().checks.silent_assume {
         // Not the program's mistake: the input is none that the program assumes.
         Err(Termination::Silent)
     } else {

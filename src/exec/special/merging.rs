@@ -4,12 +4,11 @@
 //! becomes one, is the engine's to decide after the step.
 
 use super::{Outcome, SpecialCall};
-use crate::exec::Merging;
 use crate::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merges == Merging::Marked;
+    let merges = call.executor.config.merges_marked();
     if !merges {
         let text = match call.executor.config.as_klee {
             true => "klee_open_merge ignored, use '-use-merge'",
@@ -61,7 +60,8 @@ fn place(call: &SpecialCall<'_, '_, '_>) -> String {
 
 /// A line of KLEE's `--debug-log-merge`.
 fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
-    if call.executor.config.logs_merges {
+    let config = call.executor.config;
+    if config.as_klee && config.merge.is_some_and(|merge| merge.logs) {
         let line = format!("{what}: s{}{rest}\n", call.state.sequence);
         call.console.output(2, line.as_bytes());
     }

@@ -112,7 +112,7 @@ pub fn learn_search(
         caller,
         program: &program,
         arguments: &arguments,
-        exec_config: &parts::exec_config(config),
+        exec_config: &ExecConfig::of(config),
         arrays: &SharedArrays::default(),
         cache: &SharedCache::new(SolverConfig::default().cache_entries, jobs(learn)),
         tuning: &tuning,
