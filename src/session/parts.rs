@@ -1,70 +1,16 @@
-//! What a run is put together from, each made from the configuration: output directory, host,
-//! solver, recorder.
+//! Parts of a run that are made from its options alone: tuning, executor's limits, solver.
 
-use super::console::Outputs;
-use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{Manner, RunConfig, Span};
-use crate::coverage::Coverage;
-use crate::engine::{Recorder, RunTuning, WrittenTree};
-use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::{ExecConfig, Executor};
+use crate::config::{RunConfig, Span};
+use crate::engine::{RunTuning, WrittenTree};
+use crate::exec::ExecConfig;
 use crate::prune::pruner_of;
-use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
+use crate::report::OutputDirectory;
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::util::tuning::TuningError;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The output directory, made or, with `--resume`, opened, and the log that is written there.
-pub(super) fn output(
-    config: &RunConfig,
-    caller: &Caller,
-) -> Result<(OutputDirectory, SharedLog), SessionError> {
-    let line = LiveLine::new(!config.output.quiet && !config.output.show_program_output);
-    let (directory, log) = match &config.resume {
-        Some(path) => {
-            let directory = OutputDirectory::open(path);
-            let log = Log::reopen(&directory, config.output.quiet, line).speaking(voice(config));
-            (directory, log)
-        }
-        None => {
-            let directory = match &caller.directory {
-                Some(made) => {
-                    made.link();
-                    made.clone()
-                }
-                None => {
-                    let named = config.output.directory.as_deref();
-                    OutputDirectory::create(named, Path::new("."), voice(config).stem())?
-                }
-            };
-            let log = Log::new(&directory, config.output.quiet, line).speaking(voice(config));
-            (directory, log)
-        }
-    };
-    let log = SharedLog::new(log);
-    if caller.brief {
-        log.lock().be_brief();
-    }
-    log.lock().tell_directory(directory.path());
-    Ok((directory, log))
-}
-
-/// Whose words the run's messages have.
-fn voice(config: &RunConfig) -> Voice {
-    match config.tests.manner {
-        Manner::Homi => Voice::Homi,
-        Manner::Klee => Voice::Klee {
-            repeats: config.tests.all_errors,
-        },
-    }
-}
-
-/// Most bytes kept of each of the program's outputs: all paths together may print without end.
-pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
 
 /// How the executor is to execute, with what stands in files.
 pub(super) fn exec_config(config: &RunConfig) -> Result<ExecConfig, SessionError> {
@@ -85,60 +31,6 @@ fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
         ))),
     });
     sides.collect()
-}
-
-/// Where one of the program's outputs goes.
-pub(super) fn sink(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-    stream: u32,
-) -> Result<Sink, SessionError> {
-    let writer: Box<dyn std::io::Write + Send> = match (config.output.show_program_output, stream) {
-        (true, 2) => Box::new(std::io::stderr()),
-        (true, _) => Box::new(std::io::stdout()),
-        (false, _) => {
-            let name = if stream == 2 {
-                "stderr.txt"
-            } else {
-                "stdout.txt"
-            };
-            let path = directory.file(name);
-            let failed = SessionError::io(format!("cannot write {}", path.display()));
-            let file = File::options()
-                .write(true)
-                .create(true)
-                .append(config.resume.is_some())
-                .truncate(config.resume.is_none())
-                .open(&path)
-                .map_err(failed)?;
-            Box::new(file)
-        }
-    };
-    Ok(Sink::new(writer, OUTPUT_LIMIT))
-}
-
-/// Where the program's output goes.
-pub(super) fn outputs(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-) -> Result<Outputs, SessionError> {
-    Ok(Outputs {
-        stdout: sink(config, directory, 1)?,
-        stderr: sink(config, directory, 2)?,
-    })
-}
-
-/// The host behind the program: its files, its standard input.
-pub(super) fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
-    let mut host = HostConfig::new(files_directory(config)?, config.program.user);
-    host.stdin = StandardInput::inherited();
-    Ok(host)
-}
-
-pub(super) fn open_host(config: &RunConfig, host: HostConfig) -> Result<RealHost, SessionError> {
-    let shown = config.program.files_dir.display();
-    let failed = SessionError::io(format!("cannot use {shown} as the program's directory"));
-    RealHost::new(host).map_err(failed)
 }
 
 /// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
@@ -204,16 +96,6 @@ pub(super) fn solver(
     })
 }
 
-/// What makes the rows of `run.stats`.
-pub(super) fn recorder(
-    config: &RunConfig,
-    executor: &Executor<'_>,
-    coverage: &Coverage,
-) -> Recorder {
-    let (interval, program) = (config.output.stats_interval, executor.program());
-    Recorder::new(interval, program, executor.segments(), coverage)
-}
-
 /// The tree of paths, where one is written.
 pub(super) fn tree(
     config: &RunConfig,
@@ -226,14 +108,12 @@ pub(super) fn tree(
     wanted.then(create).transpose()
 }
 
-/// The first thread's solver, which writes down its questions where the user wants them.
-pub(super) fn first_solver(
+/// Lets the first thread's solver write down its questions where the user wants them.
+pub(super) fn log_questions(
+    solver: &mut Solver,
     config: &RunConfig,
-    tuning: &Tuning,
-    cache: &SharedCache,
-    (caller, directory): (&Caller, &OutputDirectory),
-) -> Result<Solver, SessionError> {
-    let mut solver = solver(config, tuning, cache, caller);
+    directory: &OutputDirectory,
+) -> Result<(), SessionError> {
     for log in &config.query_logs.logs {
         let path = directory.path().join(log.file());
         let form = QueryLogForm {
@@ -245,12 +125,8 @@ pub(super) fn first_solver(
         solver.log_queries(&path, form).map_err(failed)?;
     }
     if let Some(path) = &config.questions {
-        solver
-            .record_questions(path)
-            .map_err(SessionError::io(format!(
-                "cannot write questions to {}",
-                path.display()
-            )))?;
+        let failed = SessionError::io(format!("cannot write questions to {}", path.display()));
+        solver.record_questions(path).map_err(failed)?;
     }
-    Ok(solver)
+    Ok(())
 }

@@ -15,13 +15,6 @@ use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A program, and what was added to it.
-pub(super) struct Loaded {
-    pub(super) program: Program,
-    /// The source of the harness that calls the function that the run is about.
-    pub(super) harness: Option<String>,
-}
-
 /// The harness for a function that is not `main`; none if it is called as `main` is.
 fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
     let entry = &config.program.entry;
@@ -44,8 +37,12 @@ fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, Sessi
 }
 
 /// Reads and lowers the program, with the runtime unless it is not wanted. One without `main` that
-/// is made for fuzzers begins as those call it.
-pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
+/// is made for fuzzers begins as those call it. With the program comes the source of the harness
+/// that calls the function that the run is about, if there is one.
+pub(super) fn load(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
     match load_from(config, caller) {
         Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
             let mut config = config.clone();
@@ -57,7 +54,10 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
     }
 }
 
-fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
+fn load_from(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
@@ -105,10 +105,7 @@ fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError
         unbuffer(&mut program);
         program.name_files_in_full();
     }
-    Ok(Loaded {
-        program,
-        harness: harness.map(|harness| harness.source),
-    })
+    Ok((program, harness.map(|harness| harness.source)))
 }
 
 /// The libc's function after which standard output has no buffer.
@@ -244,7 +241,7 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
 /// # Errors
 /// Fails if the program cannot be loaded.
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
-    let Loaded { program, .. } = load(config, caller)?;
+    let (program, _) = load(config, caller)?;
     Ok((program.name.clone(), program_hash(&program)?))
 }
 

@@ -1,6 +1,6 @@
 //! What a run leaves besides its tests: its summary, and the event that it is over.
 
-use super::compose::{FirstThread, Session};
+use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::leftovers::remove_provisional;
 use super::telling::lost_output;
@@ -16,71 +16,91 @@ use crate::report::{
 use crate::verdict::verdict;
 use std::time::SystemTime;
 
-impl Session<'_> {
-    /// Writes what the run leaves, and says how it went.
-    pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
-        let mut summary = self.summary(&explored, &first);
-        let left = self.checkpoints.as_ref().and_then(Checkpoints::take_left);
+impl Report {
+    /// The last stage of a run: writes what the exploration leaves, and says how it went.
+    pub(super) fn of(
+        exploration: &Exploration<'_>,
+        explored: Explored,
+        first: &mut FirstThread<'_>,
+    ) -> Self {
+        exploration.world.asked.tell(&exploration.output.log);
+        let mut summary = exploration.summary(&explored, first);
+        let left = exploration
+            .checkpoints
+            .as_ref()
+            .and_then(Checkpoints::take_left);
         if let Some(left) = &left {
             // What it hands back has not ended.
             summary.paths = left.said.tally.paths;
         }
-        self.tidy(&explored.outcome.reason, &mut summary);
-        self.finish_recordings(&mut first);
-        self.write_side_answers(&first);
-        self.write_state_samples(&explored.outcome.extras.state_samples);
+        exploration.tidy(&explored.outcome.reason, &mut summary);
+        exploration.finish_recordings(first);
+        exploration.write_side_answers(first);
+        exploration.write_state_samples(&explored.outcome.extras.state_samples);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
-        self.events.tell(|| {
+        exploration.output.events.tell(|| {
             Event::Finished(Box::new(Finished {
                 stopped: stopped.clone(),
                 summary: summary.clone(),
             }))
         });
-        let left_open = (self.checkpoints.as_ref()).map_or(0, Checkpoints::left);
-        let is_campaign = self.config.campaign.is_some() && self.config.command.is_some();
+        let left_open = (exploration.checkpoints.as_ref()).map_or(0, Checkpoints::left);
+        let is_campaign =
+            exploration.config.campaign.is_some() && exploration.config.command.is_some();
         let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
-        let lost = lost_output(self.events, self.caller, self.log);
+        let lost = lost_output(
+            &exploration.output.events,
+            &exploration.world.caller,
+            &exploration.output.log,
+        );
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
             StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
             // For KLEE it is an error of the program, which has been told.
-            _ if self.config.tests.manner == Manner::Klee => lost.map(SessionError::Output),
+            _ if exploration.config.tests.manner == Manner::Klee => lost.map(SessionError::Output),
             _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
         };
-        Report {
+        Self {
             summary,
             stopped,
-            directory: self.directory.path().to_path_buf(),
+            directory: exploration.output.directory.path().to_path_buf(),
             left_open,
             goes_on,
             left,
             failure,
         }
     }
+}
 
+impl Exploration<'_> {
     fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
-        let (solver, executor) = (&first.solver, first.executor);
-        let mut summary = summarise(self.config, self.program, &explored.outcome, solver);
+        let (solver, executor) = (&first.solver, &first.executor);
+        let mut summary = summarise(
+            &self.config,
+            &self.loaded.program,
+            &explored.outcome,
+            solver,
+        );
         // Not the outcome's time, which is that of the run's clock.
-        summary.wall_s = self.times.began.elapsed().as_secs_f64();
+        summary.wall_s = self.plan.times.began.elapsed().as_secs_f64();
         for other in &explored.other_solvers {
             summary.solver.add(other);
         }
         summary.instructions = summary.instructions.saturating_sub(self.before_main);
-        if let Some(resumption) = &self.resumption {
+        if let Some(resumption) = &self.loaded.resumption {
             add_earlier(&mut summary, &resumption.so_far);
             let mut narrowed = explored.outcome.narrowed.clone();
             narrowed.add(&resumption.so_far.narrowed);
-            let places = narrowed.places(self.program).into_iter();
+            let places = narrowed.places(&self.loaded.program).into_iter();
             summary.narrowed = places.map(narrowed_summary).collect();
         }
         summary.states_mean = explored.states_mean;
         summary.campaign = explored.campaign.clone();
         summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
-        summary.hot_lines = self.recorder.lock().hot_lines(self.program);
-        summary.targets = aims::summaries(self.config, executor, &explored.outcome);
+        summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
+        summary.targets = aims::summaries(&self.config, executor, &explored.outcome);
         let property = self.config.property.as_ref();
         summary.verdict = property.map(|property| verdict(property, &summary));
         summary
@@ -88,17 +108,17 @@ impl Session<'_> {
 
     /// Provisional tests of earlier sessions go once every path has come to its end.
     fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
-        if self.resumption.is_none() || !reason.is_exhausted() {
+        if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
         }
-        match remove_provisional(self.directory.path()) {
+        match remove_provisional(self.output.directory.path()) {
             Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
             Err(error) => {
                 let text = format!(
                     "tests of paths that were open when an earlier session stopped could not be \
                      removed: {error}"
                 );
-                self.log.lock().warning(&text);
+                self.output.log.lock().warning(&text);
             }
         }
     }
@@ -109,7 +129,7 @@ impl Session<'_> {
         };
         if let Some(error) = written.failure {
             let text = format!("the tree of paths is incomplete: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
         if written.apart > 0 {
             let text = format!(
@@ -117,7 +137,7 @@ impl Session<'_> {
                  start",
                 written.apart
             );
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
     }
 
@@ -128,25 +148,29 @@ impl Session<'_> {
             let shown = path.display();
             match first.solver.finish_recording() {
                 Ok(count) => self
+                    .output
                     .log
                     .lock()
                     .message(&format!("{count} questions are in {shown}")),
                 Err(error) => {
                     let text = format!("the questions in {shown} are incomplete: {error}");
-                    self.log.lock().warning(&text);
+                    self.output.log.lock().warning(&text);
                 }
             }
         }
         if let Err(error) = first.solver.finish_query_logs() {
             let text = format!("the logs of queries are incomplete: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
         self.finish_tree();
         let segments = first.executor.segments();
-        let profile = self.recorder.lock().write_profile(self.program, segments);
+        let profile = self
+            .recorder
+            .lock()
+            .write_profile(&self.loaded.program, segments);
         if let Err(error) = profile {
             let text = format!("the profile could not be written: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
     }
 }

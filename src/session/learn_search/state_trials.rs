@@ -45,7 +45,8 @@ impl Shop<'_> {
             };
             self.board.end(&trial, reached(&outcome), cost);
         }
-        let is_late = !self.learn.time.is_zero() && self.start.elapsed() >= self.learn.time;
+        let is_late =
+            !self.learn.time.is_zero() && self.plan.times.clock.elapsed() >= self.learn.time;
         Ok(match is_late {
             true => Stopped::MaxTime,
             false => Stopped::AtEnd,
@@ -54,7 +55,7 @@ impl Shop<'_> {
 
     /// The run that a trial is.
     fn trial_config(&self, trial: &Trial) -> RunConfig {
-        let mut config = self.config.clone();
+        let mut config = self.loaded.config.clone();
         config.search.seed = trial.seed;
         // They are finite and as many as features, because they were drawn so.
         let weights = Weights::new(&STATE, trial.weights.to_vec());
@@ -73,10 +74,10 @@ impl Shop<'_> {
         let arrays = SharedArrays::default();
         let cache = SharedCache::new(SolverConfig::default().cache_entries, 1);
         self.run(config, (&arrays, &cache), interrupt, |launch, policies| {
-            policies.roots = self.caller.policies.roots(&RootStart {
-                tuning: &self.run_tuning.roots,
+            policies.roots = self.world.caller.policies.roots(&RootStart {
+                tuning: &self.plan.run_tuning.roots,
                 config,
-                program: self.program,
+                program: &self.loaded.program,
                 launch,
                 seeds: &[],
                 left_open: None,

@@ -4,15 +4,15 @@
 //! the engine gives up states for want of memory, the worker begins anew with an empty tree.
 
 use super::super::threads::{STACK, interrupts};
-use super::super::{SessionError, parts, program};
-use super::{Shop, first_state};
+use super::super::{SessionError, program};
+use super::Shop;
 use crate::config::{LearnedFeatures, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Recorder, RunContext, SharedRecorder, Signals,
     StopReason, Workbench,
 };
-use crate::exec::{Executor, MutedConsole};
+use crate::exec::MutedConsole;
 use crate::expr::{SharedArrays, Terms};
 use crate::learn_search::TrialSearcher;
 use crate::roots::{FromLaunch, Launch};
@@ -37,7 +37,7 @@ pub(super) enum Stopped {
 impl Shop<'_> {
     /// Makes trials in so many threads until none is left or something says stop.
     pub(super) fn work_all(&self, jobs: usize) -> Result<Stopped, SessionError> {
-        let interrupts = interrupts(&self.caller.signals, jobs);
+        let interrupts = interrupts(&self.world.caller.signals, jobs);
         scope(|scope| {
             let mut workers = Vec::new();
             let mut failed = None;
@@ -104,16 +104,21 @@ impl Shop<'_> {
 
     /// Makes trials with one engine, until it has lost states or no trial is left.
     fn explore(&self, interrupt: &Arc<AtomicBool>) -> Result<Outcome, SessionError> {
-        let shared = (self.arrays, self.cache);
-        self.run(self.config, shared, interrupt, |launch, policies| {
-            policies.searcher = Some(Box::new(TrialSearcher::new(
-                Arc::clone(self.board),
-                Arc::clone(self.make),
-                self.learn.executions,
-                self.learn.shares,
-            )));
-            policies.roots = vec![Box::new(FromLaunch::new(launch))];
-        })
+        let shared = (&self.world.arrays, &self.world.cache);
+        self.run(
+            &self.loaded.config,
+            shared,
+            interrupt,
+            |launch, policies| {
+                policies.searcher = Some(Box::new(TrialSearcher::new(
+                    Arc::clone(self.board),
+                    Arc::clone(self.make),
+                    self.learn.executions,
+                    self.learn.shares,
+                )));
+                policies.roots = vec![Box::new(FromLaunch::new(launch))];
+            },
+        )
     }
 
     /// One run of an engine, with what `choose` makes of the policies that the options ask for.
@@ -125,42 +130,46 @@ impl Shop<'_> {
         choose: impl FnOnce(&Launch, &mut Policies<'_>),
     ) -> Result<Outcome, SessionError> {
         let terms = Terms::sharing(arrays);
-        let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let state = first_state(&executor, self.arguments)?;
+        let executor = self.world.executor(&terms, interrupt)?;
+        let state = self.world.first_state(&executor)?;
         let launch = Launch::new(&executor, state);
-        let mut solver = parts::solver(config, self.tuning, cache, self.caller);
-        let coverage = Coverage::new(self.program, executor.segments(), config.search.scope);
+        let mut solver = self.world.solver(cache);
+        let coverage = Coverage::new(
+            &self.loaded.program,
+            executor.segments(),
+            config.search.scope,
+        );
         let segments = executor.segments();
-        let recorder = Recorder::new(Duration::ZERO, self.program, segments, &coverage);
+        let recorder = Recorder::new(Duration::ZERO, &self.loaded.program, segments, &coverage);
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
             aside: None,
-            host: self.host,
+            host: &self.world.host,
             console: &mut MutedConsole,
             log: self.engine_log,
             recorder: &SharedRecorder::new(recorder),
-            tuning: self.run_tuning,
+            tuning: &self.plan.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.caller.signals.stop_requested),
+                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
                 campaign_over: Arc::default(),
             },
         };
-        let mut policies = Policies::of(config, &self.caller.policies);
+        let mut policies = Policies::of(config, &self.world.caller.policies);
         policies.selector = Box::new(Nothing);
         choose(&launch, &mut policies);
-        let words = program::test_arguments(config, self.program);
+        let words = program::test_arguments(config, &self.loaded.program);
         let tests = config.tests.clone();
         let parts = Parts {
             results: PathResults::new(self.directory.path(), tests, words),
             policies,
             config,
-            context: RunContext::alone(self.start),
+            context: RunContext::alone(self.plan.times.clock),
             team: None,
         };
-        Ok(Engine::new(bench, parts, &launch, self.start).run())
+        Ok(Engine::new(bench, parts, &launch, self.plan.times.clock).run())
     }
 }
 
