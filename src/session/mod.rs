@@ -73,6 +73,8 @@ mod report;
 mod resumption;
 mod seeds;
 mod shapes;
+#[cfg(test)]
+mod stages_tests;
 mod start;
 mod strategy;
 mod summary;
