@@ -161,13 +161,13 @@ mod tests {
 
     #[test]
     fn arguments_that_were_said_stay_and_so_does_a_harness() {
-        let mut run = run(&["--", "-n"]);
-        subject(false).give_inputs(&mut run);
-        assert_eq!(run.program.arguments, ["-n"]);
-        assert_eq!(subject(false).first_line(&run), "testing a.c -- -n");
-        let mut run = run(&[]);
-        subject(true).give_inputs(&mut run);
-        assert!(run.program.arguments.is_empty());
-        assert!(subject(true).first_line(&run).contains("itself"));
+        let mut said = run(&["--", "-n"]);
+        subject(false).give_inputs(&mut said);
+        assert_eq!(said.program.arguments, ["-n"]);
+        assert_eq!(subject(false).first_line(&said), "testing a.c -- -n");
+        let mut harness = run(&[]);
+        subject(true).give_inputs(&mut harness);
+        assert!(harness.program.arguments.is_empty());
+        assert!(subject(true).first_line(&harness).contains("itself"));
     }
 }
