@@ -22,21 +22,11 @@ pub use property::{Check, Goal, Property};
 pub use query_log::{QueryLog, QueryLogConfig};
 pub use span::{Span, Spent};
 
-use crate::features::{ProgramMark, StateBits, Weights};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-/// Weights of a search by features of states.
-#[derive(PartialEq, Debug)]
-pub struct StateWeights {
-    pub weights: Weights<StateBits>,
-    /// The program that they were learned for, if their file says so.
-    pub learned_for: Option<ProgramMark>,
-}
-
-/// One search heuristic. The names and formulas are KLEE's, but for the last one.
-#[derive(Clone, PartialEq, Debug)]
+/// One search heuristic. The names and formulas are KLEE's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Heuristic {
     Dfs,
     Bfs,
@@ -49,12 +39,10 @@ pub enum Heuristic {
     Icnt,
     CpIcnt,
     Qc,
-    /// The state with the highest score by these weights.
-    Weights(Arc<StateWeights>),
 }
 
 impl Heuristic {
-    /// Every heuristic that is only a name, with it.
+    /// Every heuristic with its name.
     pub const ALL: [(Heuristic, &'static str); 11] = [
         (Heuristic::Dfs, "dfs"),
         (Heuristic::Bfs, "bfs"),
@@ -69,10 +57,10 @@ impl Heuristic {
         (Heuristic::Qc, "qc"),
     ];
 
-    /// The name that the user types, or begins with.
-    pub fn name(&self) -> &'static str {
-        let named = Self::ALL.iter().find(|(heuristic, _)| heuristic == self);
-        named.map_or("param", |(_, name)| name)
+    /// The name that the user types.
+    pub fn name(self) -> &'static str {
+        let named = Self::ALL.iter().find(|(heuristic, _)| *heuristic == self);
+        named.map_or("", |(_, name)| name)
     }
 }
 
@@ -212,15 +200,6 @@ pub struct ConcolicConfig {
     pub given: Vec<GivenObject>,
 }
 
-/// What weights are learned for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum LearnedFeatures {
-    /// Branches of concolic runs (`--strategy param:FILE`).
-    Branch,
-    /// States of symbolic runs (`--search param:FILE`).
-    State,
-}
-
 /// How the weights of a search are learned (`homi learn-search`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnSearchConfig {
@@ -232,13 +211,8 @@ pub struct LearnSearchConfig {
     pub best: usize,
     /// Trials of each of those.
     pub trials: usize,
-    pub features: LearnedFeatures,
-    /// Executions of a trial of features of branches.
+    /// Executions of a trial.
     pub executions: u64,
-    /// Work of a trial of features of states, in units.
-    pub work: u64,
-    /// Time of the session; 0 is no limit.
-    pub time: Duration,
     /// Trials that run side by side; 0: one for each core.
     pub jobs: usize,
     /// Spaces about which the two best vectors disagree are made whole again.
@@ -339,10 +313,6 @@ pub struct OutputConfig {
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
-    /// Write each fork and each end of a path to `exec_tree.db`.
-    pub tree: bool,
-    /// Write open states down in the midst of the run.
-    pub state_samples: bool,
     /// Names of the exporters that write into the output directory.
     pub exports: Vec<String>,
     /// Write what happens as lines of JSON to the standard output.
@@ -354,26 +324,14 @@ pub struct OutputConfig {
 pub struct SubsumeConfig {
     pub greedy: Greedy,
     pub form: InterpolantForm,
-    /// What would be subsumed is followed all the same, and told apart.
-    pub measures: bool,
-}
-
-/// Whether paths that meet are merged without being told to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum AutoMerge {
-    Off,
-    /// Where the sides of a fork meet soon and differ in little.
-    Auto,
 }
 
 /// How paths are merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MergeConfig {
-    /// Paths that meet soon after a fork are merged, not those that the program marks.
-    pub auto: bool,
     /// Paths that are far behind are not waited for.
     pub incomplete: bool,
-    /// Say what is merged and what is not.
+    /// Say what is merged and what is not (KLEE's `--debug-log-merge`).
     pub logs: bool,
 }
 
@@ -494,27 +452,6 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// How learned pruning learns from tests.
-#[derive(
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Default,
-    Debug,
-    clap::ValueEnum,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Learning {
-    /// Equations (1) to (3) of the paper.
-    #[default]
-    Paper,
-    /// How likely a test with a condition on its path is the first to cover something.
-    Posterior,
-}
-
 /// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
 /// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
 /// (benchmarks/studies/2026-11-27-shapes-by-hand).
@@ -588,9 +525,6 @@ pub struct CampaignConfig {
     pub explorations: u32,
     /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
-    /// How learned pruning learns.
-    #[serde(default)]
-    pub learning: Learning,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub tail_instructions: u64,
     /// Go on with the run without pruning where that brings more; what it has no room for is lost.

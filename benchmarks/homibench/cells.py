@@ -5,12 +5,10 @@ line at a time, so an interrupted measurement goes on where it was. A key names 
 build's rows are other rows.
 """
 
-import base64
 import collections.abc
 import json
 import pathlib
 import threading
-import zlib
 
 
 class Cells:
@@ -42,13 +40,3 @@ class Cells:
             with self.path.open("a") as file:
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
             self.rows.append(row)
-
-
-def packed(bits: int) -> str:
-    """A set of branches, one bit for each, as text."""
-    return base64.b85encode(zlib.compress(bits.to_bytes((bits.bit_length() + 7) // 8), 9)).decode()
-
-
-def unpacked(text: str) -> int:
-    """The set that `packed` wrote."""
-    return int.from_bytes(zlib.decompress(base64.b85decode(text)))

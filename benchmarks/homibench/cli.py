@@ -10,18 +10,14 @@ import types
 
 from homibench import (
     branch_traces,
-    campaign,
     clang_vs_gcc_branches,
-    compare,
     concrete_speed,
-    coverage,
     csmith,
     differential,
     exact_coverage,
     fuzz,
     gate,
     judge,
-    learned_search,
     llvm_versions,
     matrix,
     paths,
@@ -35,18 +31,12 @@ from homibench import (
     subsumption_drivers,
     subsumption_paths,
     surface,
-    threads,
     units,
 )
 
 STUDIES: dict[str, types.ModuleType] = {
-    "coverage": coverage,
-    "campaign": campaign,
     "paths": paths,
     "concrete-speed": concrete_speed,
-    "compare": compare,
-    "learned-search": learned_search,
-    "threads": threads,
     "units": units,
     "solver": solver,
     "solver-fuzz": solver_fuzz,

@@ -17,20 +17,6 @@ import time
 
 from homibench.places import RELEASE
 
-# The nine heuristics of the Homi paper: its name for each, and KLEE's `--search`; none for KLEE's
-# own default, which takes random-path and covnew in turns. The paper's "Depth" is KLEE 2.0's,
-# 2^-depth, which KLEE calls `rp` today.
-KLEE_NINE: dict[str, str | None] = {
-    "default": None,
-    "cpicnt": "nurs:cpicnt",
-    "covnew": "nurs:covnew",
-    "md2u": "nurs:md2u",
-    "icnt": "nurs:icnt",
-    "qc": "nurs:qc",
-    "depth": "nurs:rp",
-    "random-path": "random-path",
-    "random-state": "random-state",
-}
 KLEE_POSIX = ["--posix-runtime", "--libc=uclibc", "--external-calls=concrete"]
 
 

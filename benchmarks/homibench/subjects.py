@@ -2,9 +2,6 @@
 
 What belongs to a program is data (benchmarks/subjects.toml); here it is read, and builds are
 looked for below .deps/subjects, whichever package a program belongs to.
-
-A program may also be a file, PLACE/NAME.bc: then its words are in PLACE/NAME.words (none if there is
-no such file), and it sees the files of PLACE/NAME.dir if that exists.
 """
 
 import functools
@@ -32,28 +29,9 @@ def words_before(program: str) -> list[str]:
     return shlex.split(_table()["words_before"].get(program, ""))
 
 
-def is_file(program: str) -> bool:
-    """Whether the program is given as a file of bitcode."""
-    return program.endswith(".bc")
-
-
-def name_of(program: str) -> str:
-    """What the program is called."""
-    return pathlib.Path(program).stem if is_file(program) else program
-
-
 def words(program: str) -> list[str]:
     """All that the program gets."""
-    if not is_file(program):
-        return [*words_before(program), *arguments("usual")]
-    path = pathlib.Path(program).with_suffix(".words")
-    return shlex.split(path.read_text()) if path.exists() else []
-
-
-def options(program: str) -> list[str]:
-    """What homi is told to run it."""
-    place = pathlib.Path(program).with_suffix(".dir")
-    return ["--run-in-dir", str(place.resolve())] if is_file(program) and place.exists() else []
+    return [*words_before(program), *arguments("usual")]
 
 
 def programs(study: str) -> list[str]:
@@ -64,11 +42,6 @@ def programs(study: str) -> list[str]:
 def debian() -> dict[str, list[str]]:
     """Debian's source packages, each with its programs."""
     return dict(_table()["debian"])
-
-
-def main_file(tool: str) -> str:
-    """The end of the path of the file that holds a tool's own code."""
-    return _table()["main_file"].get(tool, f"src/{tool}.c")
 
 
 def _packages(subjects: pathlib.Path) -> list[pathlib.Path]:
@@ -99,8 +72,6 @@ def counted(program: str, subjects: pathlib.Path = SUBJECTS) -> pathlib.Path | N
 
 def needed_bitcode(program: str, clang: str = "19") -> pathlib.Path:
     """The program's bitcode; ends with the remedy if it is not built."""
-    if is_file(program):
-        return pathlib.Path(program)
     path = bitcode(program, clang)
     if path is None:
         raise SystemExit(f"{program} is not built for clang {clang}: HOMI_CLANG={clang} {REMEDY}")

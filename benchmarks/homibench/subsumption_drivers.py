@@ -1,16 +1,15 @@
-"""The four experiments of the FSE'13 paper on interpolation: drivers in concolic mode.
+"""Drivers of the FSE'13 paper on interpolation in concolic mode, with and without --subsume.
 
 The programs are those of SV-COMP's ntdrivers-simplified (sosy-lab/sv-benchmarks). They are not
 here: `--files` names a directory that has them. Each is built at -O0 without a C library, with the
-verifier's functions added. Each strategy follows a target number of paths, plain and with
---subsume-measure, which takes the same paths and tells apart what was done in subsumed trees. Then
-each driver is followed to its end with --subsume, and two small ones without as well.
+verifier's functions added. Each strategy follows each driver to its end, plain and with --subsume;
+diskperf has a loop of any number of rounds, so its plain runs are cut.
 
   benchmarks/bench subsumption-drivers --files DIR --study subsumption-drivers    all, as a study
   benchmarks/bench subsumption-drivers --files DIR floppy                         some
 
-A study that is there goes on where it was. Status 1 if a measured run took other paths than its
-plain run. Needs: clang-19; cargo build --release.
+A study that is there goes on where it was. Status 1 if a run with --subsume that ended has other
+bugs or branches than its plain run. Needs: clang-19; cargo build --release.
 """
 
 import argparse
@@ -23,14 +22,14 @@ from homibench import cells, engines, provenance, studies, subsumption_drivers_t
 from homibench.places import HEADERS
 
 KEY = (*studies.KEY, "arm")
-# Name of the driver: its file, and the paths that each strategy is to follow, as in the paper.
+# Name of the driver: its file.
 DRIVERS = {
-    "cdaudio": ("cdaudio_simpl1.cil-2.c", 200_000),
-    "diskperf": ("diskperf_simpl1.cil.c", 500_000),
-    "floppy": ("floppy_simpl3.cil-2.c", 200_000),
-    "kbfiltr": ("kbfiltr_simpl2.cil-1.c", 20_000),
-    "kbfiltr-small": ("kbfiltr_simpl1.cil.c", 0),
-    "diskperf-bounded": ("diskperf_simpl1.cil.c", 0),
+    "cdaudio": "cdaudio_simpl1.cil-2.c",
+    "diskperf": "diskperf_simpl1.cil.c",
+    "floppy": "floppy_simpl3.cil-2.c",
+    "kbfiltr": "kbfiltr_simpl2.cil-1.c",
+    "kbfiltr-small": "kbfiltr_simpl1.cil.c",
+    "diskperf-bounded": "diskperf_simpl1.cil.c",
 }
 # A loop of diskperf ends after any number of rounds below 2^31, each a path: here below 64.
 CHANGED = {
@@ -40,8 +39,12 @@ CHANGED = {
     )
 }
 STRATEGIES = ("dfs", "random-branch", "cfg")
-MEASURE = ["--subsume", "--subsume-measure"]
-GREEDY_OFF = ["--greedy-confirmation", "off"]
+# The first arm is what the others are compared with.
+ARMS = {
+    "plain": [],
+    "subsume": ["--subsume"],
+    "not greedy": ["--subsume", "--greedy-confirmation", "off"],
+}
 # Two minutes: no run takes longer.
 BUDGET = "120s"
 HARNESS = """
@@ -75,35 +78,15 @@ def fingerprint(arguments: argparse.Namespace, path: pathlib.Path) -> str:
 
 def source(arguments: argparse.Namespace, driver: str) -> str:
     """A driver with the verifier's functions."""
-    text = (arguments.files / DRIVERS[driver][0]).read_text()
+    text = (arguments.files / DRIVERS[driver]).read_text()
     before, after = CHANGED.get(driver, ("", ""))
     if text.count(before) < 1:
-        raise SystemExit(f"{driver}: `{before}` is not in {DRIVERS[driver][0]}")
+        raise SystemExit(f"{driver}: `{before}` is not in {DRIVERS[driver]}")
     return (text.replace(before, after) if before else text) + HARNESS
 
 
-def runs(driver: str) -> list[tuple[str, str, list[str], int]]:
-    """Strategy, arm, options and target of each run of a driver; target 0: to the end."""
-    target = DRIVERS[driver][1]
-    made: list[tuple[str, str, list[str], int]] = []
-    for strategy in STRATEGIES if target else ():
-        made += [(strategy, "plain", [], target), (strategy, "greedy", MEASURE, target)]
-    if target:
-        made.append(("cfg", "not greedy", [*MEASURE, *GREEDY_OFF], target))
-    for strategy in ("dfs", "cfg"):
-        if not target:
-            made.append((strategy, "to the end, plain", [], 0))
-        made.append((strategy, "to the end", ["--subsume"], 0))
-    return made
-
-
-def limit(target: int) -> list[str]:
-    """The options that end a run after so many paths; none for 0."""
-    return ["--max-runs", str(target)] if target else []
-
-
 def measured(
-    arguments: argparse.Namespace, driver: str, words: list[str], target: int
+    arguments: argparse.Namespace, driver: str, words: list[str]
 ) -> dict[str, object]:
     """The figures of one run."""
     with tempfile.TemporaryDirectory() as name:
@@ -115,7 +98,6 @@ def measured(
         subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
         command = [arguments.homi, "concolic", bitcode, "--quiet", "--libc", "none", *words]
         command += ["--max-time", arguments.budget, "--output-dir", out]
-        command += limit(target)
         done = engines.measured(command, directory)
         summary = engines.summary(out)
         if done.status != 0 or summary is None:
@@ -135,25 +117,30 @@ def measured(
 
 def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
     """The rows of all runs; those that are missing are made."""
+    wanted = [
+        (driver, strategy, arm)
+        for driver in arguments.drivers or DRIVERS
+        for strategy in STRATEGIES
+        for arm in ARMS
+    ]
     found = []
-    for driver in arguments.drivers or DRIVERS:
-        for strategy, arm, options, target in runs(driver):
-            words = ["--strategy", strategy, *options]
-            key = {
-                "commit": provenance.commit(),
-                "machine": provenance.machine(),
-                "program": driver,
-                "mode": " ".join([*words, *limit(target)]),
-                "seed": 0,
-                "budget": arguments.budget,
-                "arm": arm,
-            }
-            row = rows.find(**key)
-            if row is None:
-                row = key | {"strategy": strategy, "target": target} | measured(arguments, driver, words, target)
-                rows.add(row)
-                print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
-            found.append(row)
+    for driver, strategy, arm in wanted:
+        words = ["--strategy", strategy, *ARMS[arm]]
+        key = {
+            "commit": provenance.commit(),
+            "machine": provenance.machine(),
+            "program": driver,
+            "mode": " ".join(words),
+            "seed": 0,
+            "budget": arguments.budget,
+            "arm": arm,
+        }
+        row = rows.find(**key)
+        if row is None:
+            row = key | {"strategy": strategy} | measured(arguments, driver, words)
+            rows.add(row)
+            print(f"{driver} {strategy} {arm}: {row['paths']:,} {row['reason']}", flush=True)
+        found.append(row)
     return found
 
 
@@ -173,7 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("\n".join(lines))
     facts = [f"a run is cut after {arguments.budget}; seed 0; form of interpolants: the default"]
     for driver in arguments.drivers or DRIVERS:
-        file = DRIVERS[driver][0]
+        file = DRIVERS[driver]
         facts.append(f"{driver}: {file}, SHA-256 {fingerprint(arguments, arguments.files / file)}")
     facts.append("SHA-256 of `clang -E -P` without white space")
     question = "What does interpolation save concolic testing on the drivers of its paper?"

@@ -21,7 +21,7 @@ import shlex
 import subprocess
 import tempfile
 
-from homibench import cells, compare, driver_programs, engines, provenance, studies, tables
+from homibench import cells, driver_programs, engines, provenance, studies, tables
 from homibench.places import BENCHMARKS, HEADERS
 
 SOURCES = BENCHMARKS / "subsumption-programs"
@@ -31,11 +31,19 @@ ARMS = ["plain=", "core=--subsume --interpolant core", "wp=--subsume --interpola
 BUDGET = "150000000w"
 
 
+def arm(text: str) -> tuple[str, list[str]]:
+    """`NAME=OPTIONS`."""
+    name, mark, options = text.partition("=")
+    if not mark or not name:
+        raise argparse.ArgumentTypeError(f"`{text}` is not NAME=OPTIONS")
+    return name, shlex.split(options)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command line's words."""
     add = parser.add_argument
     add("programs", nargs="*", metavar="PROGRAM", help="default: all")
-    add("--arm", type=compare.arm, action="append", metavar="NAME=OPTIONS")
+    add("--arm", type=arm, action="append", metavar="NAME=OPTIONS")
     add("--budget", default=BUDGET, help=f"of a run ({BUDGET})")
     add("--search", default="--search dfs", help="options that say the order (--search dfs)")
     add("--jobs", type=int, default=1, help="runs at a time (1)")
@@ -187,7 +195,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise SystemExit(f"no such program: {' '.join(unknown)}; known: {' '.join(known)}")
     studies.check(arguments)
     arguments.homi = engines.needed(arguments.homi)
-    arguments.arm = arguments.arm or [compare.arm(text) for text in ARMS]
+    arguments.arm = arguments.arm or [arm(text) for text in ARMS]
     programs = {name: known[name] for name in arguments.programs or known}
     with tempfile.TemporaryDirectory() as name:
         place = studies.folder(arguments.study) if arguments.study else pathlib.Path(name)

@@ -3,7 +3,7 @@
 //! search_bench [STATES] [TURNS]`
 
 use homi::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
-use homi::search::{self, Added, Clock, Metrics, Sizes, StateId, Update};
+use homi::search::{self, Added, Clock, Metrics, StateId, Update};
 use std::time::{Duration, Instant};
 
 /// Spread over places and distances as in a run: a few hundred places, most states in few of them.
@@ -17,7 +17,6 @@ fn metrics(number: u64) -> Metrics {
         point_count: 1 + mixed % 10_000,
         call_path_count: 1 + mixed % 1_000_000,
         place: (mixed % 300) as u32,
-        sizes: Sizes::default(),
         own: 0.0,
     }
 }

@@ -4,11 +4,11 @@ use super::options::{ratios, run_times};
 use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use super::test_features::LearnedTest;
-use crate::config::{CampaignConfig, Learning};
+use crate::config::CampaignConfig;
 use crate::exec::{Narrowed, Observer};
 use crate::learn::{
     Data, FeatureId, Probabilities, Recogniser, RunRecord, TestRecord, extract, generate_features,
-    generate_probabilities, posterior_probabilities,
+    generate_probabilities,
 };
 use crate::state::SideSet;
 
@@ -151,16 +151,10 @@ impl Ledger {
         let sides: Vec<_> = self.data.tests.iter().map(|test| &*test.sides).collect();
         let good = extract(&sides);
         self.good = good.len();
-        let (ratios, times) = (ratios(config).len(), run_times(config));
-        self.learned = Some(match config.learning {
-            Learning::Paper => {
-                let features = generate_features(&self.data, &good);
-                generate_probabilities(&self.data, &good, features, ratios, times.len())
-            }
-            Learning::Posterior => {
-                let lengths: Vec<f64> = (0..times.len()).map(|one| times.value(one)).collect();
-                posterior_probabilities(&self.data, ratios, &lengths)
-            }
-        });
+        let (ratios, times) = (ratios(config).len(), run_times(config).len());
+        let features = generate_features(&self.data, &good);
+        self.learned = Some(generate_probabilities(
+            &self.data, &good, features, ratios, times,
+        ));
     }
 }

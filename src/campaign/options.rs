@@ -150,7 +150,7 @@ fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Learning, SearchCoverage};
+    use crate::config::SearchCoverage;
 
     /// The paper's hyper-parameters for a total budget.
     fn papers(total: Span) -> CampaignConfig {
@@ -164,7 +164,6 @@ mod tests {
             ratio_steps: PAPER.ratio.intervals,
             explorations: PAPER.explorations,
             draws: PAPER.draws,
-            learning: Learning::Paper,
             tail_instructions: 0,
             guard: false,
             reserve: false,

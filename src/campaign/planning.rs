@@ -9,11 +9,9 @@ use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
 use super::shapes;
 use super::single_paths;
-use crate::config::{CampaignConfig, CampaignKind, Learning, RunConfig, Span, Spent};
+use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span, Spent};
 use crate::engine::DEFAULT_HALT_TIME;
-use crate::learn::{
-    Policy, Probabilities, RunRecord, choose_policy, choose_policy_by_posterior, draw_index,
-};
+use crate::learn::{Policy, Probabilities, RunRecord, choose_policy, draw_index};
 use crate::prune::{Learned, Pruner, Random, Schedule};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -56,13 +54,7 @@ pub(super) fn draw(
 ) -> Drawn {
     let mut generator = Pcg64::new(stream_of(seed, number), PLANNING);
     let policy = match options.kind {
-        CampaignKind::Homi => {
-            let choose = match options.learning {
-                Learning::Paper => choose_policy,
-                Learning::Posterior => choose_policy_by_posterior,
-            };
-            Some(choose(runs, options.explorations, &mut generator))
-        }
+        CampaignKind::Homi => Some(choose_policy(runs, options.explorations, &mut generator)),
         CampaignKind::Random | CampaignKind::Divide => None,
     };
     let budget = match (policy, learned) {
@@ -202,8 +194,6 @@ impl Campaign<'_> {
                 Some(Box::new(Learned {
                     probabilities: learned.clone(),
                     policy,
-                    keeps_weights: self.options.learning == Learning::Posterior,
-                    weights: None,
                     draws: self.options.draws,
                     recogniser: lane.recogniser.clone(),
                     rules,

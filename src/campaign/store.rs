@@ -366,7 +366,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CampaignKind, InputShapes, Learning, SearchCoverage, Span};
+    use crate::config::{CampaignKind, InputShapes, SearchCoverage, Span};
     use crate::learn::{Connective, Equation, LValue};
 
     fn header(seed: u64) -> Header {
@@ -385,7 +385,6 @@ mod tests {
                 ratio_steps: 3,
                 explorations: 10,
                 draws: 100,
-                learning: Learning::Paper,
                 tail_instructions: 10,
                 guard: false,
                 reserve: false,

@@ -84,12 +84,9 @@ enum Command {
     KtestRandgen(klee_tools::ToolArgs),
     /// As KLEE's klee-stats: figures of runs as a table
     KleeStats(klee_tools::ToolArgs),
-    /// As KLEE's klee-exec-tree: what is in exec_tree.db
-    KleeExecTree(klee_tools::ToolArgs),
     /// Learn the weights of a search for one program, for --strategy param:FILE
     ///
-    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`, or with `homi run
-    /// FILE --search param:WEIGHTS` if they are of states (--features state). The program's own
+    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`. The program's own
     /// arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is known.
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     Doctor(doctor::DoctorArgs),
@@ -141,7 +138,6 @@ impl Cli {
             Command::KtestGen(args) => return klee_tools::from_table(Tool::KtestGen, args),
             Command::KtestRandgen(args) => return klee_tools::from_table(Tool::KtestRandgen, args),
             Command::KleeStats(args) => return klee_tools::from_table(Tool::Stats, args),
-            Command::KleeExecTree(args) => return klee_tools::from_table(Tool::ExecTree, args),
             Command::Record(args) => return record::execute(&args),
             Command::PrintBitcode(args) => klee::print_bitcode(&args),
             Command::Test(args) => test::execute(&args, line),

@@ -122,7 +122,6 @@ fn run(request: &Request, command: &str) -> anyhow::Result<ExitCode> {
     };
     let mut summary = report.summary;
     klee::profile_as_klee(&report.directory)?;
-    klee::tree_as_klee(&report.directory)?;
     klee::remove_unwanted(&request.asked, &report.directory, &mut summary)?;
     if let Some(failure) = &report.failure {
         return Ok(failed(failure, request));

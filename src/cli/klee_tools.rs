@@ -1,6 +1,5 @@
-//! The commands that come with KLEE: `klee-replay`, `ktest-tool`, `ktest-gen`, `ktest-randgen`,
-//! `klee-stats` and `klee-exec-tree`, with KLEE's command lines. Files of these names that link to
-//! homi do the same.
+//! The commands that come with KLEE: `klee-replay`, `ktest-tool`, `ktest-gen`, `ktest-randgen`
+//! and `klee-stats`, with KLEE's command lines. Files of these names that link to homi do the same.
 
 use super::status::Exit;
 use crate::klee;
@@ -33,16 +32,14 @@ pub(super) enum Tool {
     KtestGen,
     KtestRandgen,
     Stats,
-    ExecTree,
 }
 
-const NAMES: [(&str, Tool); 6] = [
+const NAMES: [(&str, Tool); 5] = [
     ("klee-replay", Tool::Replay),
     ("ktest-tool", Tool::PrintTests),
     ("ktest-gen", Tool::KtestGen),
     ("ktest-randgen", Tool::KtestRandgen),
     ("klee-stats", Tool::Stats),
-    ("klee-exec-tree", Tool::ExecTree),
 ];
 
 /// Which of them the command line asks for, and where its words begin.
@@ -84,8 +81,6 @@ pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> 
         Tool::KtestRandgen if wants_help => usage(klee::RANDGEN_USAGE),
         Tool::PrintTests => Ok(Done::As(as_homi("ktest", words))),
         Tool::Stats => stats(&texts().collect::<Vec<_>>()).map(Done::Exit),
-        Tool::ExecTree if wants_help => usage(klee::EXEC_TREE_USAGE),
-        Tool::ExecTree => exec_tree(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::Replay => replay_tests(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::KtestGen => {
             let made = klee::from_files(&texts().collect::<Vec<_>>());
@@ -140,30 +135,6 @@ fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
     match text {
         Ok(text) => {
             super::print(&text)?;
-            Ok(Exit::Done.code())
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            Ok(Exit::Failure.code())
-        }
-    }
-}
-
-/// klee-exec-tree.
-fn exec_tree(words: &[String]) -> anyhow::Result<ExitCode> {
-    let view = words
-        .first()
-        .and_then(|word| klee::ExecTreeView::named(word));
-    let (Some(view), [_, file]) = (view, words) else {
-        super::print(klee::EXEC_TREE_USAGE)?;
-        return Ok(Exit::Failure.code());
-    };
-    match klee::ExecTree::read(Path::new(file)) {
-        Ok(tree) => {
-            for warning in &tree.warnings {
-                eprintln!("{warning}");
-            }
-            super::print(&view.text(&tree))?;
             Ok(Exit::Done.code())
         }
         Err(error) => {

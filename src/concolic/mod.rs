@@ -13,7 +13,6 @@ mod bfs;
 mod built_in;
 mod cfg;
 mod cgs;
-mod chameleon;
 mod code;
 mod context;
 mod decision;

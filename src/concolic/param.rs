@@ -34,27 +34,21 @@ pub(super) static ROW: StrategyRow = StrategyRow {
         let weights = start.weights.cloned();
         let weights = weights.unwrap_or_else(|| Arc::new(BranchWeights::zeros(&BRANCH)));
         let code = Arc::new(BranchCode::of(start.program));
-        Box::new(Parameterised {
-            name: ROW.with(start.argument),
-            ranking: Ranking::new(weights, code, start.generator()),
-        })
+        Box::new(Parameterised::new(
+            ROW.with(start.argument),
+            weights,
+            code,
+            start.generator(),
+        ))
     },
 };
 
 /// The searcher of weights, for a program whose branches are `code`; the same as that of
 /// `param:FILE` with these weights in the file.
 pub fn weighted(weights: BranchWeights, code: Arc<BranchCode>, seed: u64) -> Chosen {
-    let strategy = Parameterised {
-        name: ROW.name.to_string(),
-        ranking: Ranking::new(Arc::new(weights), code, generator(seed)),
-    };
+    let name = ROW.name.to_string();
+    let strategy = Parameterised::new(name, Arc::new(weights), code, generator(seed));
     StrategySearcher::chosen(Box::new(strategy), &[])
-}
-
-#[derive(Debug)]
-struct Parameterised {
-    name: String,
-    ranking: Ranking,
 }
 
 /// The branches of paths by score.
@@ -62,7 +56,9 @@ struct Parameterised {
 /// Invariant: `waiting` holds the paths that may have an open branch that was not skipped; one that
 /// has none goes to `skipped` for good, because refutations only become more.
 #[derive(Debug)]
-pub(super) struct Ranking {
+struct Parameterised {
+    /// As the user types it.
+    name: String,
     weights: Arc<BranchWeights>,
     measure: BranchMeasure,
     generator: Pcg64,
@@ -82,13 +78,15 @@ struct Ranked {
     restarted: bool,
 }
 
-impl Ranking {
-    pub(super) fn new(
+impl Parameterised {
+    fn new(
+        name: String,
         weights: Arc<BranchWeights>,
         code: Arc<BranchCode>,
         generator: Pcg64,
     ) -> Self {
         Self {
+            name,
             weights,
             measure: BranchMeasure::new(code),
             generator,
@@ -96,44 +94,6 @@ impl Ranking {
             skipped: BTreeSet::new(),
             current: None,
             asked: None,
-        }
-    }
-
-    /// Paths are scored by other weights from the next one on.
-    pub(super) fn change_weights(&mut self, weights: Arc<BranchWeights>) {
-        self.weights = weights;
-    }
-
-    pub(super) fn path_ended(&mut self, seen: &Seen) {
-        self.measure.run_ended(seen);
-        if let Some(last) = &seen.last {
-            self.waiting.insert(last.id);
-            self.current = Some(self.rank(seen, last.id, false));
-        }
-    }
-
-    pub(super) fn choose(&mut self, seen: &Seen) -> Option<Choice> {
-        loop {
-            if let Some(choice) = self.next_of_current(seen) {
-                return Some(choice);
-            }
-            if let Some(done) = self.current.take() {
-                self.waiting.remove(&done.path);
-                self.skipped.insert(done.path);
-            }
-            let Some(path) = self.waiting.first().copied() else {
-                return self.skipped(seen);
-            };
-            self.current = Some(self.rank(seen, path, true));
-        }
-    }
-
-    pub(super) fn answered(&mut self, branch: BranchRef, answer: Answer) {
-        let asked = self.asked.take();
-        if let Some(measured) = asked.filter(|measured| measured.branch.at == branch)
-            && answer == Answer::Possible
-        {
-            self.measure.negated(&measured);
         }
     }
 
@@ -209,19 +169,39 @@ fn is_hopeless(seen: &Seen, branch: &PathBranch) -> bool {
 
 impl Strategy for Parameterised {
     fn path_ended(&mut self, seen: &Seen) {
-        self.ranking.path_ended(seen);
+        self.measure.run_ended(seen);
+        if let Some(last) = &seen.last {
+            self.waiting.insert(last.id);
+            self.current = Some(self.rank(seen, last.id, false));
+        }
     }
 
     fn choose(&mut self, seen: &Seen) -> Option<Choice> {
-        self.ranking.choose(seen)
+        loop {
+            if let Some(choice) = self.next_of_current(seen) {
+                return Some(choice);
+            }
+            if let Some(done) = self.current.take() {
+                self.waiting.remove(&done.path);
+                self.skipped.insert(done.path);
+            }
+            let Some(path) = self.waiting.first().copied() else {
+                return self.skipped(seen);
+            };
+            self.current = Some(self.rank(seen, path, true));
+        }
     }
 
     fn answered(&mut self, branch: BranchRef, answer: Answer) {
-        self.ranking.answered(branch, answer);
+        let asked = self.asked.take();
+        if let Some(measured) = asked.filter(|measured| measured.branch.at == branch)
+            && answer == Answer::Possible
+        {
+            self.measure.negated(&measured);
+        }
     }
 
     fn describe(&self) -> String {
-        let weights = Preferences::of(&self.ranking.weights);
-        format!("{}: {weights}", self.name)
+        format!("{}: {}", self.name, Preferences::of(&self.weights))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::built_in::built_in;
 use super::strategy::{Start, Strategy};
-use super::{bfs, cfg, cgs, chameleon, dfs, generational, param, random_branch, random_path};
+use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
 use crate::features::{BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile};
 use std::fmt;
 use std::path::Path;
@@ -76,7 +76,7 @@ impl StrategyRow {
 }
 
 /// Every strategy that the user can name.
-pub static STRATEGIES: [&StrategyRow; 9] = [
+pub static STRATEGIES: [&StrategyRow; 8] = [
     &dfs::ROW,
     &bfs::ROW,
     &random_branch::ROW,
@@ -85,7 +85,6 @@ pub static STRATEGIES: [&StrategyRow; 9] = [
     &cgs::ROW,
     &generational::ROW,
     &param::ROW,
-    &chameleon::ROW,
 ];
 
 /// A strategy as the user chose it.

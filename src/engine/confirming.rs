@@ -42,13 +42,6 @@ impl Attempt {
 impl Engine<'_, '_> {
     /// Explores half sides on their own as long as some may make a node full.
     pub(super) fn confirm_greedily(&mut self) -> Result<(), WriteError> {
-        match &self.progress.subsumption {
-            Some(_) => self.beside_search(Self::confirm_all),
-            None => Ok(()),
-        }
-    }
-
-    fn confirm_all(&mut self) -> Result<(), WriteError> {
         loop {
             let next =
                 (self.progress.subsumption.as_mut()).and_then(|tree| tree.next_confirmation());
@@ -163,8 +156,7 @@ impl Engine<'_, '_> {
     }
 
     /// A test for a state that shows a bug, or took a branch side first, or was followed to its end
-    /// after segments were entered first. Where subsumption is only measured, the search is to find
-    /// that itself.
+    /// after segments were entered first.
     fn show(
         &mut self,
         attempt: &mut Attempt,
@@ -173,9 +165,6 @@ impl Engine<'_, '_> {
         observer: &mut Observer,
     ) -> Result<(), WriteError> {
         attempt.take_segments(observer);
-        if self.measures_subsumption() {
-            return Ok(());
-        }
         // Those that are known already are left out.
         observer.new_segments = std::mem::take(&mut attempt.segments);
         observer.new_sides = state.sides.iter().collect();

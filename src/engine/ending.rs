@@ -95,7 +95,6 @@ impl Engine<'_, '_> {
             self.progress.lengths.note(state.metrics.instructions);
         }
         let finished = self.finish(&state, termination, departure);
-        self.measure_end(&state, termination, retraced);
         self.note_end(&state, termination);
         finished
     }
@@ -124,11 +123,7 @@ impl Engine<'_, '_> {
             }
             return false;
         }
-        let settled = self.settle(state);
-        if let Err(absent) = settled {
-            self.write_absent(state, absent);
-        }
-        settled.is_ok()
+        self.settle(state).is_ok()
     }
 
     /// Whether a pending state would have a test if its side is possible.
@@ -175,9 +170,6 @@ impl Engine<'_, '_> {
                 &in_klees_words
             }
         };
-        if departure.leaves_the_run() {
-            self.write_end(state, termination);
-        }
         self.warn_as_klee(termination);
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()
@@ -191,7 +183,6 @@ impl Engine<'_, '_> {
         let mut hearers = Hearers {
             listeners: &mut policies.listeners,
             pruner: policies.pruner.as_deref_mut(),
-            state_samples: progress.state_samples.as_mut(),
         };
         let mut run = Finishing {
             executor: self.bench.executor,

@@ -23,9 +23,6 @@ impl Engine<'_, '_> {
             if self.progress.merging.is_some() {
                 self.merge_after_turn()?;
             }
-            if self.progress.meetings.is_some() {
-                self.meet_after_turn()?;
-            }
             let now = self.look_at_clock();
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
@@ -43,7 +40,6 @@ impl Engine<'_, '_> {
                 self.collect_terms();
             }
             self.prune()?;
-            self.sample_states();
             let wanted = self.before_choice()?;
             self.refresh_distances();
             match wanted {
@@ -56,7 +52,6 @@ impl Engine<'_, '_> {
                 Some((_, Next::Search)) | None => {}
             }
             let hurried = self.hurried_by_merge();
-            let hurried = hurried.or_else(|| self.hurried_to_meeting());
             let clock = self.clock();
             let Some(id) = hurried.or_else(|| self.progress.searcher.select(clock)) else {
                 if self.release_all_waiting() {

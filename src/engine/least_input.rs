@@ -49,7 +49,6 @@ impl Engine<'_, '_> {
             }
             Err(absent) => {
                 self.note_absent(&state, absent);
-                self.write_absent(&state, absent);
                 self.leave_absent(id, absent);
                 false
             }

@@ -21,23 +21,18 @@ use std::sync::Arc;
 /// The merging of a run.
 pub(super) struct Merging {
     groups: Groups,
-    uniting: Uniting,
-    config: MergeConfig,
-}
-
-/// What makes one state of two.
-#[derive(Default)]
-pub(super) struct Uniting {
     live: LiveRegisters,
     /// States that have become one with another.
-    pub(super) merged: u64,
+    merged: u64,
+    config: MergeConfig,
 }
 
 impl Merging {
     pub(super) fn new(config: MergeConfig) -> Self {
         Self {
             groups: Groups::default(),
-            uniting: Uniting::default(),
+            live: LiveRegisters::default(),
+            merged: 0,
             config,
         }
     }
@@ -49,7 +44,7 @@ impl Merging {
 
     /// States that have become one with another.
     pub(super) fn merged(&self) -> u64 {
-        self.uniting.merged
+        self.merged
     }
 }
 
@@ -105,7 +100,7 @@ impl Engine<'_, '_> {
         let mut others = std::mem::take(&mut group.waiting);
         let mut became = None;
         for other in others.iter_mut().filter(|other| other.point == point) {
-            match self.unite(&mut merging.uniting, &mut other.state, &mut state, opening)? {
+            match self.unite(&mut merging.live, &mut other.state, &mut state, opening)? {
                 Ok(()) => became = Some(other.id),
                 Err(apart) if logs => self.log_merge(&format!("{id} and {}: {apart}", other.id)),
                 Err(_) => {}
@@ -116,8 +111,7 @@ impl Engine<'_, '_> {
         }
         match became {
             Some(other) => {
-                merging.uniting.merged += 1;
-                self.write_end(&state, &Termination::Early(EarlyReason::Merged));
+                merging.merged += 1;
                 if logs {
                     self.log_merge(&format!("{id} goes on as {other}"));
                 }
@@ -134,14 +128,14 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn log_merge(&mut self, text: &str) {
+    fn log_merge(&mut self, text: &str) {
         self.bench.log.lock().message(&format!("merge: {text}"));
     }
 
     /// Makes the first state stand for both, if they can be one.
-    pub(super) fn unite(
+    fn unite(
         &mut self,
-        uniting: &mut Uniting,
+        live: &mut LiveRegisters,
         first: &mut State,
         second: &mut State,
         opening: &Opening,
@@ -152,7 +146,7 @@ impl Engine<'_, '_> {
         let mut means = Means {
             program: self.bench.executor.program(),
             terms,
-            live: &mut uniting.live,
+            live,
             is_impossible: &mut |path, model, condition| {
                 prover.check(terms, path, model, condition) == Check::Unsat
             },

@@ -3,14 +3,11 @@
 use super::context::RunContext;
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;
-use super::measuring::Measured;
-use super::meetings::Meetings;
 use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
-use super::sampling::state_samples;
 use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
@@ -20,7 +17,7 @@ use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, Subsume
 use crate::coverage::{Aims, Coverage, Totals};
 use crate::exec::{Executor, Narrowed, Observer};
 use crate::interpolation::{Form, Subsumption};
-use crate::prune::{DrawnStates, MemoryShare, Pruner, StateSamples};
+use crate::prune::{MemoryShare, Pruner};
 use crate::report::SubsumptionSummary;
 use crate::roots::RootFigures;
 use crate::search::{self, Searcher, StateId};
@@ -78,8 +75,6 @@ pub struct Outcome {
 pub struct Extras {
     /// A look at a single run once a second.
     pub samples: Vec<Sample>,
-    /// Open states of a single run, and what became of them, if that is wanted.
-    pub state_samples: DrawnStates,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
     /// What the sources of states did.
@@ -130,20 +125,14 @@ pub(super) struct Progress {
     pub(super) re_execution: Option<ReExecution>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
-    /// What was done in subsumed trees, if those are followed.
-    pub(super) measured: Measured,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
     /// Present if paths are merged.
     pub(super) merging: Option<Merging>,
-    /// Present if paths that meet are merged without being told to.
-    pub(super) meetings: Option<Meetings>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
     pub(super) samples: Vec<Sample>,
-    /// Present if open states are to be written down.
-    pub(super) state_samples: Option<StateSamples>,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
     pub(super) growth: Vec<(u64, u64)>,
     /// How many instructions ended paths took, if somebody is to see it.
@@ -168,7 +157,6 @@ impl Progress {
             Some(_) => &[][..],
             None => &config.search.heuristics,
         };
-        let start = observer.instructions;
         Self {
             observer,
             coverage: coverage(executor, config, aims),
@@ -186,18 +174,14 @@ impl Progress {
             newly_covered: Vec::new(),
             re_execution: None,
             subsumption: config.subsume.as_ref().map(subsumption),
-            measured: Measured::default(),
             confirming: None,
-            merging: config.merge.filter(|config| !config.auto).map(Merging::new),
-            meetings: (config.merge.filter(|config| config.auto))
-                .map(|config| Meetings::new(config.logs)),
+            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,
             )),
             stopping_bug: false,
             samples: Vec::new(),
-            state_samples: state_samples(config, start),
             growth: Vec::new(),
             lengths: PathLengths::default(),
         }

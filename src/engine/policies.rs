@@ -4,7 +4,7 @@
 //! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
 
 use crate::config::RunConfig;
-use crate::prune::{Pruner, StateSamples, pruner_of};
+use crate::prune::{Pruner, pruner_of};
 use crate::roots::{RootSource, RootStart, roots_of};
 use crate::search::Searcher;
 use crate::select::{MadeTest, TestListener, TestSelector, selector_of};
@@ -121,11 +121,10 @@ impl TestListener for Listeners<'_> {
     }
 }
 
-/// All that hear of a run's tests: its listeners, its pruner, and its samples of states.
+/// All that hear of a run's tests: its listeners and its pruner.
 pub(super) struct Hearers<'h, 'r> {
     pub(super) listeners: &'h mut Listeners<'r>,
     pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,
-    pub(super) state_samples: Option<&'h mut StateSamples>,
 }
 
 impl TestListener for Hearers<'_, '_> {
@@ -137,9 +136,6 @@ impl TestListener for Hearers<'_, '_> {
         self.listeners.made(test);
         if let Some(pruner) = &mut self.pruner {
             pruner.test_made(test);
-        }
-        if let Some(samples) = &mut self.state_samples {
-            samples.test_made(test);
         }
     }
 }

@@ -6,7 +6,6 @@
 use super::checkpoint::first_checkpoint;
 use super::cut_off::CutTurn;
 use super::limits::met_limits;
-use super::meetings::Meetings;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
@@ -15,12 +14,11 @@ use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
-use super::subsuming::summarised;
 use super::workbench::Workbench;
 use crate::config::Spent;
 use crate::exec::{Narrowed, Observer};
+use crate::interpolation::Subsumption;
 use crate::probe::Input;
-use crate::prune::StateSamples;
 use crate::roots::{Launch, RootFigures};
 use crate::search::StateId;
 use crate::util::clock::Moment;
@@ -264,8 +262,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
-        let measured = self.measures_subsumption();
-        let measured = measured.then(|| self.progress.measured.summary());
         let mut progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -288,9 +284,6 @@ impl<'r, 'p> Engine<'r, 'p> {
             results: self.parts.results,
             extras: Extras {
                 samples: progress.samples[self.first_sample..].to_vec(),
-                state_samples: (progress.state_samples.take())
-                    .map(StateSamples::finish)
-                    .unwrap_or_default(),
                 prune_events: self.prune_events,
                 roots,
                 growth: progress.growth.clone(),
@@ -299,15 +292,8 @@ impl<'r, 'p> Engine<'r, 'p> {
                     .re_execution
                     .as_ref()
                     .map(|re_execution| re_execution.divergences),
-                subsumption: progress
-                    .subsumption
-                    .as_ref()
-                    .map(|tree| summarised(tree, measured)),
-                merged: progress
-                    .merging
-                    .as_ref()
-                    .map(Merging::merged)
-                    .or(progress.meetings.as_ref().map(Meetings::merged)),
+                subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
+                merged: progress.merging.as_ref().map(Merging::merged),
             },
         };
         (outcome, progress)

@@ -9,7 +9,6 @@ use super::run::Engine;
 use super::turn::Changes;
 use crate::exec::{Absent, EarlyReason, Termination};
 use crate::interpolation::{SUBSUMED, Subsumption, Surroundings};
-use crate::report::{MeasuredSummary, SubsumptionSummary};
 use crate::search::{Left, StateId};
 use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 use crate::state::State;
@@ -27,8 +26,6 @@ const TRYING: u64 = 300;
 pub(super) enum Arrived {
     /// It runs; finding that out took the solver so many nanoseconds, counted.
     Runs { work: u64 },
-    /// It is subsumed, and runs to be measured.
-    Followed { work: u64 },
     /// It has left.
     Left,
 }
@@ -66,9 +63,6 @@ impl Engine<'_, '_> {
 
     /// A state that no fork has made comes into the run.
     pub(super) fn note_begun(&mut self, state: &mut State) {
-        if let Some(tree) = self.bench.recorder.tree() {
-            tree.begun(state);
-        }
         self.tell_tree(|tree, _, _| tree.begin(state));
     }
 
@@ -89,17 +83,10 @@ impl Engine<'_, '_> {
             let call_path = state.frames.top().call_path;
             self.progress.measure.book(call_path, work);
             self.note_absent(&state, absent);
-            self.write_absent(&state, absent);
             self.leave_absent(id, absent);
             return Ok(Arrived::Left);
         }
-        let spared = self.beside_search(|engine| engine.arrives_subsumed(&mut state));
-        if spared && self.measures_subsumption() {
-            self.tell_tree(|tree, _, _| tree.follow(&mut state));
-            self.progress.states.insert(id, state);
-            return Ok(Arrived::Followed { work });
-        }
-        if !spared || self.is_checked(&mut state) {
+        if !self.arrives_subsumed(&mut state) || self.is_checked(&mut state) {
             self.progress.states.insert(id, state);
             return Ok(Arrived::Runs { work });
         }
@@ -139,8 +126,7 @@ impl Engine<'_, '_> {
 
     /// A state showed something new: none that was subsumed may.
     pub(super) fn note_news_of(&mut self, node: Option<u32>) {
-        // What is measured may show what greedy confirmation saw first.
-        if node != Some(SUBSUMED) || self.measures_subsumption() {
+        if node != Some(SUBSUMED) {
             return;
         }
         if let Some(tree) = &mut self.progress.subsumption {
@@ -167,16 +153,5 @@ impl Engine<'_, '_> {
     /// A state leaves whose paths are not followed.
     pub(super) fn note_left(&mut self, state: &State) {
         self.tell_tree(|tree, _, _| tree.lost(state));
-    }
-}
-
-/// The counts of a tree, for the summary, with what was done in subsumed trees if that is measured.
-pub(super) fn summarised(
-    tree: &Subsumption,
-    measured: Option<MeasuredSummary>,
-) -> SubsumptionSummary {
-    SubsumptionSummary {
-        measured,
-        ..tree.figures()
     }
 }

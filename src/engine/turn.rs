@@ -2,7 +2,6 @@
 
 use super::cut_off::is_last;
 use super::run::Engine;
-use super::stats::tree::write_fork;
 use super::subsuming::Arrived;
 use crate::coverage::{Fresh, TurnNews};
 use crate::exec::{Absent, Step, World};
@@ -33,13 +32,6 @@ impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
     /// earlier test from which all was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
-        self.begin_measuring(id);
-        let taken = self.take_turn(id, retraced);
-        self.end_measuring();
-        taken
-    }
-
-    fn take_turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let batch = match self.parts.config.search.batch_instructions {
             0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
@@ -73,15 +65,7 @@ impl Engine<'_, '_> {
         }
         let work_of_arrival = match self.arrive(id)? {
             Arrived::Runs { work } => work,
-            Arrived::Followed { work } => {
-                self.confirm_greedily()?;
-                self.begin_measuring(id);
-                work
-            }
-            Arrived::Left => {
-                self.end_measuring();
-                return self.confirm_greedily();
-            }
+            Arrived::Left => return self.confirm_greedily(),
         };
         let Some(state) = self.progress.states.get_mut(&id) else {
             // The searcher named a state that has left: forget it there too.
@@ -92,9 +76,6 @@ impl Engine<'_, '_> {
             });
             return Ok(());
         };
-        if let (Some(samples), Some(tag)) = (&mut self.progress.state_samples, state.sample) {
-            samples.turned(tag);
-        }
         let before = state.metrics;
         let fingerprint = state.decisions.fingerprint();
         // Reading the clock is a tenth of a short turn.
@@ -178,25 +159,16 @@ impl Engine<'_, '_> {
         if let Some(news) = news {
             credit(news, state, &mut step);
         }
-        if let Step::Forked(siblings) = &mut step {
-            write_fork(
-                self.bench.recorder,
-                &self.progress.observer,
-                (self.bench.executor.program(), state),
-                siblings,
-            );
-        }
         if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
             tree.forked(state, siblings);
         }
         if let Some(news) = news {
-            let (node, sample) = (state.tree_node, state.sample);
+            let node = state.tree_node;
             for fresh in news.by_path() {
                 let new = self.note_covered(fresh);
                 if new > 0 {
                     self.note_news_of(node);
                 }
-                self.credit_sample(sample, new);
             }
         }
         if let Some(input) = input_before {
@@ -230,13 +202,11 @@ impl Engine<'_, '_> {
             Step::Ended(termination) => {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
-                self.end_measuring();
                 self.confirm_greedily()
             }
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
                     self.note_absent(&state, absent);
-                    self.write_absent(&state, absent);
                 }
                 self.leave_absent(id, absent);
                 Ok(())
@@ -246,9 +216,7 @@ impl Engine<'_, '_> {
 
     /// Forgets a pending state that has no path.
     pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        if let Some(state) = self.progress.states.remove(&id) {
-            self.write_absent(&state, absent);
-        }
+        self.progress.states.remove(&id);
         self.update_search(Changes {
             removed: &[id],
             left: Some(match absent {

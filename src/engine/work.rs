@@ -108,21 +108,6 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// What answers the search and what answers beside it change places, if there are both.
-    pub(super) fn change_prover(&mut self) {
-        let solver = self.solver_counter();
-        let Some(aside) = &mut self.bench.aside else {
-            return;
-        };
-        self.progress.work.book(solver);
-        std::mem::swap(&mut self.bench.prover, aside);
-        let solver = self.solver_counter();
-        self.progress.work.pass_over(solver);
-        if self.budget.counts_work() && !self.progress.work.stopped {
-            self.limit_solver_work(self.spent_for_budget());
-        }
-    }
-
     /// A path has ended: until `end_writing` the solver works for its test.
     pub(super) fn begin_writing(&mut self) -> Writing {
         let solver = self.solver_counter();

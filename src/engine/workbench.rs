@@ -49,9 +49,6 @@ pub struct Workbench<'r, 'p> {
     pub terms: &'r Terms,
     /// Answers the questions of the executor.
     pub prover: &'r mut dyn Prover,
-    /// Answers what is asked beside the search where that must not change what the search's own
-    /// questions cost; if there is none, `prover` does.
-    pub aside: Option<&'r mut dyn Prover>,
     /// What programs read of the host.
     pub host: &'r dyn Host,
     /// Where the program's output and the executor's warnings go.
@@ -70,17 +67,11 @@ impl<'p> Workbench<'_, 'p> {
     /// Questions that start later, or are under way then, are given up.
     pub(super) fn set_deadline(&mut self, deadline: Option<Moment>) {
         self.prover.set_deadline(deadline);
-        if let Some(aside) = &mut self.aside {
-            aside.set_deadline(deadline);
-        }
     }
 
     /// Drops what can be computed again of answers. No term may be held afterwards.
     pub(super) fn trim(&mut self) {
         self.prover.trim();
-        if let Some(aside) = &mut self.aside {
-            aside.trim();
-        }
     }
 
     /// Lends the workbench to someone who needs it for a shorter time, such as one run of several.
@@ -89,10 +80,6 @@ impl<'p> Workbench<'_, 'p> {
             executor: self.executor,
             terms: self.terms,
             prover: &mut *self.prover,
-            aside: match &mut self.aside {
-                Some(aside) => Some(&mut **aside),
-                None => None,
-            },
             host: self.host,
             console: &mut *self.console,
             log: self.log,

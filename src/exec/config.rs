@@ -123,16 +123,6 @@ impl ExecConfig {
             only_executions_cover: self.concolic.is_some(),
         }
     }
-
-    /// Whether paths between `klee_open_merge` and `klee_close_merge` become one.
-    pub(super) fn merges_marked(&self) -> bool {
-        self.merge.is_some_and(|merge| !merge.auto)
-    }
-
-    /// Whether paths that a fork parts and that meet soon become one.
-    pub(super) fn merges_meetings(&self) -> bool {
-        self.merge.is_some_and(|merge| merge.auto)
-    }
 }
 
 impl Default for ExecConfig {

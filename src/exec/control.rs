@@ -46,7 +46,6 @@ impl Context<'_, '_> {
                 Sides::True => true,
                 Sides::False => false,
                 Sides::Both { holds, fails } => {
-                    self.open_meeting();
                     let mut sibling = self.split(term, holds, fails)?;
                     sibling.decisions.push(Decision::Branch { side: 1 });
                     self.state.decisions.push(Decision::Branch { side: 0 });
@@ -373,9 +372,6 @@ impl Context<'_, '_> {
             .iter()
             .all(|(_, side)| matches!(side, OtherSide::Pending));
         if forked {
-            if !self.is_lazy() {
-                self.open_meeting();
-            }
             self.deepen()?;
         }
         for (index, other) in others {

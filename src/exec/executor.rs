@@ -10,7 +10,6 @@ use super::context::Context;
 use super::decode::{Decoded, Decoder};
 use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
-use super::meetings::Meetings;
 use super::observer::Observer;
 use super::segments::Segments;
 use super::shares;
@@ -56,8 +55,8 @@ pub enum SetupError {
 /// What happened to a state that was run.
 #[derive(Clone)]
 pub enum Step {
-    /// The budget is used up, the run was interrupted, or the state has closed a merge or will not
-    /// come to it; it can go on.
+    /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
+    /// on.
     Continue,
     /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
     /// only has to be ended. Siblings come in a deterministic order.
@@ -98,8 +97,6 @@ pub struct Executor<'a> {
     pub(super) broken: Vec<Option<String>>,
     /// Functions as operations, made when they are first run.
     decoded: Vec<OnceLock<Decoded>>,
-    /// Where the sides of forks meet, by function.
-    pub(super) meetings: Vec<OnceLock<Meetings>>,
     /// Memory with globals in place.
     image: Memory,
     interrupt: &'a AtomicBool,
@@ -176,7 +173,6 @@ impl<'a> Executor<'a> {
             has_new: is_any_new(program),
             broken,
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
-            meetings: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
             undefined: config.symbolic.undefined.then(|| undefined::object(terms)),
@@ -397,11 +393,9 @@ impl<'a> Executor<'a> {
             waits: false,
             executes_again: false,
             tree_node: None,
-            written_node: 0,
             heap: None,
             merges: None,
             awaits: None,
-            sample: None,
             ending,
         }
     }
@@ -470,9 +464,6 @@ impl<'a> Executor<'a> {
         }
         if let Some(merges) = &mut state.merges {
             merges.take_closed();
-            if self.looks_for_meetings(state) && self.meets(state) {
-                return Step::Continue;
-            }
         }
         let mut remaining = max_instructions;
         let mut siblings = Vec::new();
@@ -480,8 +471,7 @@ impl<'a> Executor<'a> {
             self.tick_if_due(state, observer);
             let slice = remaining
                 .min(INTERRUPT_INTERVAL)
-                .min(self.until_tick(state))
-                .min(self.until_meeting(state));
+                .min(self.until_tick(state));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
@@ -501,9 +491,6 @@ impl<'a> Executor<'a> {
                     Step::Continue => {}
                     other => return other,
                 }
-            }
-            if self.looks_for_meetings(state) && self.meets(state) {
-                return Step::Continue;
             }
             if self.interrupt.load(Ordering::Relaxed) {
                 break;

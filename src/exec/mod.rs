@@ -26,7 +26,6 @@ mod forking;
 mod integer;
 mod leaf;
 mod leaks;
-mod meetings;
 mod narrow;
 mod observer;
 mod one_input;

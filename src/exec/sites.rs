@@ -47,8 +47,6 @@ pub struct Sites {
     /// Calls through pointers, by caller, code index and callee. Of direct calls the callee is
     /// known.
     indirect: FxHashMap<(FuncId, u32, FuncId), u64>,
-    /// The site of the last fork.
-    pub last_fork: Option<(CallPathId, u32)>,
 }
 
 impl Sites {
@@ -64,9 +62,6 @@ impl Sites {
     ) {
         if forks == 0 && before.questions == after.questions {
             return;
-        }
-        if forks > 0 {
-            self.last_fork = Some(site);
         }
         self.counts.entry(site).or_default().add(SiteCounts {
             forks: forks as u64,

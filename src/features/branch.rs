@@ -7,9 +7,6 @@
 
 use super::set::{Feature, FeatureSet};
 
-/// What files of weights call the set.
-pub(super) const NAME: &str = "branch";
-
 /// What is known of a branch from the code alone.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CodeFacts {
@@ -103,7 +100,7 @@ macro_rules! features {
 
 /// The features of branches.
 pub static BRANCH: FeatureSet<BranchNumbers> = FeatureSet {
-    name: NAME,
+    name: "branch",
     features: features![
         1 "in main" "branch in the main function" |b| b.code.in_main;
         2 "true branch of a loop" "true branch of a loop" |b| b.code.stays_in_loop;

@@ -161,3 +161,15 @@ fn features_28_to_31_and_35_to_40_are_of_refutations_and_coverage() {
     assert_eq!(with(|b| b.unreached_largest = [0; 3]), NOTHING);
     assert_eq!(with(|b| b.lately_reached = true), [40]);
 }
+
+#[test]
+fn numbers_count_the_rows_and_names_are_distinct() {
+    for (index, feature) in BRANCH.features.iter().enumerate() {
+        assert_eq!(feature.number as usize, index + 1, "{}", feature.name);
+        assert!(!feature.source.is_empty(), "{}", feature.name);
+    }
+    let mut names: Vec<&str> = BRANCH.names().collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), BRANCH.len());
+}

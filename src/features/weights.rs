@@ -119,7 +119,6 @@ mod tests {
         let scores = [3, 2, -1, 0].map(|value| weights.score(&value));
         assert_eq!(scores, [1.75, 2.5, -0.75, 0.0]);
         assert_eq!(Weights::zeros(&SIGNS).score(&3), 0.0);
-        assert_eq!(SIGNS.bits(&3), [true, true]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// Nodes kept at a time.
 const MOST_NODES: usize = 200_000;
 /// The node of states that are followed although they, or one that they come from, were subsumed:
-/// to check that they show nothing new, or to measure them.
+/// to check that they show nothing new.
 pub const SUBSUMED: u32 = NodeId::MAX;
 /// One in so many subsumed states is followed where that is checked.
 const CHECKED_PART: u64 = 8;
@@ -218,14 +218,9 @@ impl Subsumption {
         let is_checked = self.figures.subsumed % CHECKED_PART == 1;
         if is_checked {
             self.figures.checked += 1;
-            self.follow(state);
+            state.tree_node = Some(SUBSUMED);
         }
         is_checked
-    }
-
-    /// A state that was subsumed is followed all the same.
-    pub fn follow(&mut self, state: &mut State) {
-        state.tree_node = Some(SUBSUMED);
     }
 
     /// Exploring half nodes on their own has taken so many instructions and seconds.

@@ -10,8 +10,6 @@
 
 mod ending;
 mod error;
-mod exec_tree;
-mod exec_tree_text;
 mod files;
 mod generate;
 mod help;
@@ -31,15 +29,13 @@ mod texts;
 
 pub use ending::{Ending, ending};
 pub use error::KleeError;
-pub use exec_tree::{ExecTree, ExecTreeReadError};
-pub use exec_tree_text::{EXEC_TREE_USAGE, ExecTreeView};
 pub use files::{attach, remove_unwanted};
 pub use generate::{GEN_USAGE, GenerateError, Generated, RANDGEN_USAGE, at_random, from_files};
 pub use help::{help, version};
 pub use line::{KleeLine, read};
 pub use markdown::markdown;
 pub use option::{Becomes, KleeOption, Setting, Value};
-pub use profile::{profile_as_klee, tree_as_klee};
+pub use profile::profile_as_klee;
 pub use request::{Asked, Request, request};
 pub use stats::{STATS_USAGE, StatsRequest};
 pub use table::options;

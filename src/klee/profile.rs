@@ -1,12 +1,11 @@
-//! `run.istats` and `exec_tree.db` as KLEE has them: instructions are named by lines of
-//! `assembly.ll`, functions stand in its order.
+//! `run.istats` as KLEE has it: instructions are named by lines of `assembly.ll`, functions stand
+//! in its order.
 //!
 //! Idea: the profile counts homi's own instructions, which come of the program's after passes. Each
 //! is given to the first instruction of `assembly.ll` in its function that has its source line, or
 //! to the function's own line where there is none. Invariant: sums stay what they were; code that
 //! is not in `assembly.ll` (libc, kernel) stands behind it, at lines after its last.
 
-use crate::report::{EXEC_TREE_FILE, renumber_places};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -148,21 +147,6 @@ pub fn profile_as_klee(directory: &Path) -> io::Result<()> {
         Some(text) => std::fs::write(&profile, text),
         None => Ok(()),
     }
-}
-
-/// Gives the instructions of `exec_tree.db` in `directory` the numbers of their lines, if both
-/// files are there.
-pub fn tree_as_klee(directory: &Path) -> anyhow::Result<()> {
-    if !directory.join(EXEC_TREE_FILE).exists() {
-        return Ok(());
-    }
-    if let Some(text) = read(&directory.join("assembly.ll"))? {
-        let assembly = Assembly::read(&text);
-        renumber_places(directory, &|function, instruction, source| {
-            assembly.position(function, instruction, source)
-        })?;
-    }
-    Ok(())
 }
 
 /// A text file that may not be there.

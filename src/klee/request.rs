@@ -60,6 +60,8 @@ struct Reader<'l> {
     files: Vec<PathBuf>,
     warnings: Vec<String>,
     asked: Asked,
+    /// It is told which paths are merged, and which are not.
+    logs_merges: bool,
 }
 
 impl<'l> Reader<'l> {
@@ -82,6 +84,7 @@ impl<'l> Reader<'l> {
                 entry: "main".to_string(),
                 ..Asked::default()
             },
+            logs_merges: false,
         }
     }
 
@@ -199,18 +202,13 @@ impl<'l> Reader<'l> {
                 }
             }
             Setting::Merge => {
-                let name = match option.name {
-                    "use-incomplete-merge" => "use-incomplete-merge",
-                    _ => "debug-log-merge",
-                };
-                match self.is_on("use-merge") {
-                    true if is_on => self.flag(name),
-                    true => {}
-                    false if is_on => {
-                        let why = "no paths are merged without --use-merge";
-                        self.warnings.push(without_meaning(option.name, why));
-                    }
-                    false => {}
+                if is_on && !self.is_on("use-merge") {
+                    let why = "no paths are merged without --use-merge";
+                    self.warnings.push(without_meaning(option.name, why));
+                } else if is_on && option.name == "use-incomplete-merge" {
+                    self.flag(option.name);
+                } else if is_on {
+                    self.logs_merges = true;
                 }
             }
             Setting::LinkLibrary => self.files.extend(given.iter().map(PathBuf::from)),
@@ -297,7 +295,11 @@ impl<'l> Reader<'l> {
         self.words.extend(files.map(PathBuf::into_os_string));
         self.words.push("--".into());
         self.words.extend(self.line.arguments.iter().cloned());
-        let config = parse(self.words).map_err(|error| KleeError::refused(&error.to_string()))?;
+        let parsed = parse(self.words);
+        let mut config = parsed.map_err(|error| KleeError::refused(&error.to_string()))?;
+        if let Some(merge) = &mut config.merge {
+            merge.logs = self.logs_merges;
+        }
         Ok(Request {
             config,
             asked: self.asked,

@@ -20,7 +20,7 @@ const QUERIES: &str = "homi records questions with homi run --write-questions";
 const MEMORY: &str = "above the limit homi puts states aside on the disk, or ends some of them";
 const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-interval";
 const MEASURED: &str = "homi always has what its searches measure";
-const TREE: &str = "exec_tree.db is written as the tree grows, and none is kept in memory";
+const TREE: &str = "homi writes no exec_tree.db";
 const POINTERS: &str = "homi follows each object that a pointer can lead to";
 const TESTING: &str = "it serves tests of KLEE itself";
 const COLOUR: &str = "KLEE's lines have no colours here";
@@ -466,7 +466,7 @@ const TESTS: &[KleeOption] = &[
     row("stats-commit-interval", One, "0", Nothing(STATISTICS)),
     row("track-instruction-time", Bool, "false", Nothing(MEASURED)),
     row("use-call-paths", Bool, "true", Nothing(MEASURED)),
-    row("write-exec-tree", Bool, "false", Flag("write-exec-tree")),
+    row("write-exec-tree", Bool, "false", Nothing(TREE)),
     row("compress-exec-tree", Bool, "false", Nothing(TREE)),
     row("exec-tree-batch-size", Number, "100", Nothing(TREE)),
     row("smtlib-display-constants", One, "dec", Nothing(PRINTED)),

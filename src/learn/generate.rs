@@ -58,9 +58,6 @@ pub enum WeightDistribution {
     Uniform,
     /// N(mean, deviation) cut off at -1 and 1; a deviation of 0 is a point mass.
     Normal { mean: f64, deviation: f64 },
-    /// Log-odds of a rate drawn from Beta(good, other) beside the rate `base` of all tests; not in
-    /// the paper (`posterior`).
-    LogOdds { good: f64, other: f64, base: f64 },
 }
 
 /// What is learned: the paper's F, P_stgy, P_ratio and P_time.

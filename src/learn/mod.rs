@@ -12,7 +12,6 @@ mod features;
 mod generate;
 mod language;
 mod normalise;
-mod posterior;
 mod sample;
 mod spaces;
 
@@ -24,6 +23,5 @@ pub use generate::{
 };
 pub use language::{Condition, Connective, Equation, LValue};
 pub use normalise::normalise;
-pub use posterior::{EXPLORATIONS, choose_policy_by_posterior, posterior_probabilities};
 pub use sample::{Policy, choose_policy, draw_index, sample_weights};
 pub use spaces::{DiscreteSpace, PAPER, Paper, scaled};

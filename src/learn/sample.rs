@@ -1,9 +1,8 @@
 //! The three ways to sample theta (section 3.2.4), and drawing from the discrete distributions.
 
 use super::generate::WeightDistribution;
-use super::posterior::weight_of;
 use rand::{Rng, RngExt};
-use rand_distr::{Beta, Distribution, Normal};
+use rand_distr::{Distribution, Normal};
 use serde::{Deserialize, Serialize};
 
 /// How a run draws its weights, ratios and budget.
@@ -126,14 +125,6 @@ impl WeightDistribution {
                     }
                 }
                 mean.clamp(-1.0, 1.0)
-            }
-            WeightDistribution::LogOdds { good, other, base } => {
-                // Parameters that are no positive numbers are a point mass.
-                let rate = match Beta::new(good, other) {
-                    Ok(beta) => beta.sample(generator),
-                    Err(_) => base,
-                };
-                weight_of(rate, base)
             }
         }
     }

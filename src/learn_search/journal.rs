@@ -16,8 +16,6 @@ use std::path::{Path, PathBuf};
 pub struct Request {
     /// The hash of the lowered program.
     pub program: String,
-    /// The name of the set of features.
-    pub feature_set: String,
     /// Every option that trials depend on, as typed or by default.
     pub options: Vec<String>,
     /// The program's own arguments.
@@ -163,8 +161,6 @@ impl Journal {
 fn difference(earlier: &Request, now: &Request) -> Option<&'static str> {
     if earlier.program != now.program {
         Some("the program or homi itself")
-    } else if earlier.feature_set != now.feature_set {
-        Some("the features")
     } else if earlier.arguments != now.arguments {
         Some("the program's arguments")
     } else if earlier.options != now.options {
@@ -182,7 +178,6 @@ mod tests {
     fn request() -> Request {
         Request {
             program: "00ff".to_string(),
-            feature_set: "branch".to_string(),
             options: vec!["--seed=1".to_string()],
             arguments: vec!["--sym-arg".to_string(), "3".to_string()],
         }

@@ -45,7 +45,6 @@ fn maker() -> SearcherMaker {
 fn board(directory: &tempfile::TempDir) -> Arc<Board> {
     let request = Request {
         program: String::new(),
-        feature_set: String::new(),
         options: Vec::new(),
         arguments: Vec::new(),
     };

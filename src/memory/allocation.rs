@@ -110,7 +110,6 @@ impl Memory {
             freed: None,
         };
         space.objects.insert(index, object);
-        self.live_objects += 1;
         if kind == ObjectKind::Heap {
             self.heap_bytes += capacity;
         }
@@ -291,7 +290,6 @@ impl Memory {
         self.forget_object(object.base, object.capacity);
         let space = &mut self.classes[usize::from(class)];
         if let Some(old) = space.objects.get(index) {
-            self.live_objects = self.live_objects.saturating_sub(1);
             let mut info = old.info.clone();
             if info.symbolic_size.is_some() {
                 // A buried object is not looked at when terms are marked.

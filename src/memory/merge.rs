@@ -7,7 +7,6 @@
 
 use super::Memory;
 use super::access::ByteValue;
-use super::merge_budget::Budget;
 use super::object::{Object, ObjectInfo};
 use super::stack::{Frame, Stack};
 use crate::expr::{Term, Terms};
@@ -24,10 +23,6 @@ pub enum Unlike {
     Frames,
     /// More bytes differ than may.
     Bytes,
-    /// The values that differ are terms too large.
-    Terms,
-    /// An address differs.
-    Addresses,
 }
 
 /// How bytes are chosen.
@@ -35,19 +30,14 @@ pub(super) struct Choice<'t> {
     terms: &'t Terms,
     /// 1 bit: whether the bytes are those of the first.
     condition: Term,
-    /// What may still differ.
-    pub(super) budget: &'t mut Budget,
+    /// Bytes that may still differ.
+    bytes_left: u64,
 }
 
 impl Choice<'_> {
     /// The byte that is the first where the condition holds, else the second.
     pub(super) fn byte(&mut self, first: ByteValue, second: ByteValue) -> Result<Term, Unlike> {
-        self.budget.pay_byte()?;
-        for byte in [first, second] {
-            if let ByteValue::Term(term) = byte {
-                self.budget.pay_term(self.terms, term)?;
-            }
-        }
+        self.bytes_left = self.bytes_left.checked_sub(1).ok_or(Unlike::Bytes)?;
         let term = |byte| match byte {
             ByteValue::Concrete(byte) => self.terms.constant(8, u128::from(byte)),
             ByteValue::Term(term) => term,
@@ -65,21 +55,21 @@ impl Choice<'_> {
 }
 
 impl Memory {
-    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, as far as the budget
-    /// goes. After an error the address space is of no use.
+    /// Takes the bytes of `other` where `condition` (1 bit) does not hold, if no more than
+    /// `most_bytes` differ. After an error the address space is of no use.
     pub fn merge(
         &mut self,
         terms: &Terms,
         other: &Memory,
         condition: Term,
-        budget: &mut Budget,
+        most_bytes: u64,
     ) -> Result<(), Unlike> {
         let mut other = other.clone();
         self.trim();
         let mut choice = Choice {
             terms,
             condition,
-            budget,
+            bytes_left: most_bytes,
         };
         let undefined = |memory: &Memory| memory.undefined.as_ref().map(|bytes| bytes[0]);
         if self.running != other.running || undefined(self) != undefined(&other) {

@@ -80,12 +80,6 @@ fn merged_chunk(
         if own == theirs {
             continue;
         }
-        if let Some(bytes) = choice.budget.word_bytes() {
-            let word = |node| word_of(node, index & !(bytes - 1), bytes, length);
-            if let (Some(own), Some(theirs)) = (word(first), word(second)) {
-                choice.budget.pay_words(own, theirs)?;
-            }
-        }
         let byte = choice.byte(own, theirs)?;
         let chunk = result.get_or_insert_with(|| match first {
             Node::Chunk(chunk) => chunk.clone(),
@@ -98,21 +92,6 @@ fn merged_chunk(
         }
     }
     Ok(result)
-}
-
-/// The bytes (8 at most) at a place of a chunk as a number, if they are known.
-fn word_of(node: &Node, start: usize, bytes: usize, length: usize) -> Option<u64> {
-    if start + bytes > length {
-        return None;
-    }
-    let mut word = [0; 8];
-    for (index, byte) in word.iter_mut().enumerate().take(bytes) {
-        match byte_of(node, start + index) {
-            ByteValue::Concrete(value) => *byte = value,
-            ByteValue::Term(_) => return None,
-        }
-    }
-    Some(u64::from_le_bytes(word))
 }
 
 fn byte_of(node: &Node, index: usize) -> ByteValue {

@@ -19,7 +19,6 @@ mod layers;
 mod lookup;
 mod mapping;
 mod merge;
-mod merge_budget;
 mod merge_bytes;
 mod narrow;
 mod object;
@@ -41,7 +40,6 @@ pub use bulk::ranges_overlap;
 pub use calls::dynamic_stack_bytes;
 pub use mapping::Access;
 pub use merge::Unlike;
-pub use merge_budget::Budget;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
@@ -94,8 +92,6 @@ pub struct Memory {
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
     heap_bytes: u64,
-    /// Live objects but for those at fixed addresses and those of frames' layouts.
-    live_objects: u64,
     /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean
     /// nothing else.
     undefined: Option<Arc<[Term]>>,
@@ -123,7 +119,6 @@ impl Clone for Memory {
             parked: self.parked.clone(),
             fixed: self.fixed.clone(),
             heap_bytes: self.heap_bytes,
-            live_objects: self.live_objects,
             undefined: self.undefined.clone(),
             end_of_functions: self.end_of_functions,
             layered: self.layered,
@@ -187,12 +182,6 @@ impl Memory {
     /// Bytes of live heap objects.
     pub fn heap_bytes(&self) -> u64 {
         self.heap_bytes
-    }
-
-    /// Live objects: globals, the heap and what calls make at run time, without the locals of fixed
-    /// size.
-    pub fn object_count(&self) -> u64 {
-        self.live_objects + self.fixed.len() as u64
     }
 
     /// From now on uninitialised bytes are some of these terms (a list that is not empty), not

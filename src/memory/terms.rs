@@ -51,7 +51,6 @@ impl Memory {
             parked,
             fixed,
             heap_bytes: _,
-            live_objects: _,
             undefined,
             end_of_functions: _,
             layered: _,

@@ -33,8 +33,6 @@ impl fmt::Display for Apart {
             Apart::Overlap => "an input may belong to both",
             Apart::Memory(Unlike::Objects) => "an object lives in one of them only",
             Apart::Memory(Unlike::Object) => "an object of theirs differs in size or kind",
-            Apart::Memory(Unlike::Terms) => "values that differ are large terms",
-            Apart::Memory(Unlike::Addresses) => "an address of theirs differs",
             Apart::Memory(Unlike::Bytes) => "too many bytes of theirs differ",
         })
     }

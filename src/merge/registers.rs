@@ -5,8 +5,7 @@
 
 use super::apart::Apart;
 use super::unite::Means;
-use crate::expr::{Term, Terms};
-use crate::memory::Budget;
+use crate::expr::Term;
 use crate::program::flow::{live_across_call, live_before};
 use crate::program::{FuncId, Program, Slot};
 use crate::state::{Frame, FrameSerial, State};
@@ -51,7 +50,6 @@ pub(super) fn chosen(
     second: &State,
     condition: Term,
     means: &mut Means<'_>,
-    budget: &mut Budget,
 ) -> Result<Vec<Chosen>, Apart> {
     if first.frames.len() != second.frames.len() {
         return Err(Apart::Calls);
@@ -77,7 +75,6 @@ pub(super) fn chosen(
             let value = |frame| value(frame, *slot, *width, means);
             let (own_value, other) = (value(own)?, value(theirs)?);
             if own_value != other {
-                pay(own_value, other, means.terms, budget)?;
                 all.push(Chosen {
                     frame: own.serial,
                     slot: *slot,
@@ -87,17 +84,6 @@ pub(super) fn chosen(
         }
     }
     Ok(all)
-}
-
-/// Pays for a choice between two values.
-fn pay(first: Term, second: Term, terms: &Terms, budget: &mut Budget) -> Result<(), Apart> {
-    let paid = match (terms.as_const(first), terms.as_const(second)) {
-        (Some(first), Some(second)) => budget.pay_words(first as u64, second as u64),
-        _ => Ok(()),
-    };
-    let paid = paid.and_then(|()| budget.pay_term(terms, first));
-    let paid = paid.and_then(|()| budget.pay_term(terms, second));
-    paid.map_err(Apart::Memory)
 }
 
 /// Whether the calls of two threads that wait are the same in all.

@@ -6,18 +6,13 @@ use super::apart::Apart;
 use super::conditions::Conditions;
 use super::registers::{self, LiveRegisters};
 use crate::expr::{Model, Term, Terms};
-use crate::memory::Budget;
 use crate::program::Program;
 use crate::solver::PathCondition;
 use crate::state::{Decision, Opening, State};
 use std::sync::Arc;
 
-/// Bytes of memory that may differ between two states that become one because the program says so.
+/// Bytes of memory that may differ between two states that become one.
 const MOST_BYTES: u64 = 1 << 16;
-/// And if nobody has asked for it.
-const MOST_BYTES_UNASKED: u64 = 64;
-/// Nodes of the terms that may differ then.
-const MOST_NODES_UNASKED: u64 = 300;
 
 /// What it takes to make two states one.
 pub struct Means<'m> {
@@ -41,21 +36,10 @@ pub fn unite(
     let conditions = Conditions::since(terms, &opening.path, &first.path, &second.path)?;
     let common = conditions.common_path(terms, &opening.path);
     let chooses_first = conditions.chooses_first(terms);
-    let mut budget = match opening.meeting {
-        None => Budget::of_bytes(MOST_BYTES),
-        Some(_) => Budget::of_cost(
-            MOST_BYTES_UNASKED,
-            MOST_NODES_UNASKED,
-            first.memory.pointers(),
-        ),
-    };
     let either = conditions.either(terms);
-    let paid = budget.pay_term(terms, either);
-    paid.and_then(|()| budget.pay_term(terms, chooses_first))
-        .map_err(Apart::Memory)?;
-    let chosen = registers::chosen(first, second, chooses_first, means, &mut budget)?;
+    let chosen = registers::chosen(first, second, chooses_first, means)?;
     let mut memory = first.memory.clone();
-    let merged = memory.merge(terms, &second.memory, chooses_first, &mut budget);
+    let merged = memory.merge(terms, &second.memory, chooses_first, MOST_BYTES);
     merged.map_err(Apart::Memory)?;
     // The only question to a solver comes last.
     if let Some(overlap) = conditions.overlap(terms)
@@ -138,9 +122,7 @@ fn add_record(first: &mut State, second: &State) {
         entered: _,
         waits: _,
         executes_again: _,
-        sample: _,
         tree_node: _,
-        written_node: _,
         heap: _,
         merges,
         awaits: _,

@@ -40,8 +40,8 @@ options! {
         .heading(Heading::Concolic);
 
     /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational,
-    /// param:FILE, chameleon; the guide's page on concolic testing says what each does, and what
-    /// may stand behind its name and a colon
+    /// param:FILE; the guide's page on concolic testing says what each does, and what may stand
+    /// behind its name and a colon
     strategy: String = strategy("strategy")
         .depends(
             "random-branch; cfg with --target or --changed",

@@ -1,7 +1,6 @@
 //! The options of `homi learn-search`: its own, and those of `homi run` that its trials have.
 //!
-//! Invariant: a trial's run is what `homi concolic`, or for features of states `homi run`, makes of
-//! the same words.
+//! Invariant: a trial's run is what `homi concolic` makes of the same words.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -12,8 +11,8 @@ use super::profile::Profile;
 use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{PROGRAM, augment_with, rows};
-use super::value::{boolean, flag, number, path, word};
-use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig, Span};
+use super::value::{boolean, flag, number, path};
+use crate::config::{LearnSearchConfig, RunConfig, Span};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,9 +55,7 @@ pub(super) struct LearnSearchOptions {
     samples: usize,
     best: usize,
     trials: usize,
-    features: LearnedFeatures,
     executions: u64,
-    work: u64,
     jobs: usize,
     resets: bool,
     shares: bool,
@@ -84,17 +81,8 @@ options! {
     /// Trials of each of those; the best mean counts
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
-    /// What is learned: weights of features of branches, for --strategy param:FILE, whose trials
-    /// are concolic runs, or of states, for --search param:FILE, whose trials are symbolic runs
-    features: LearnedFeatures = word("features")
-        .default(LearnedFeatures::Branch)
-        .heading(Heading::LearnSearch);
-
-    /// Executions of a trial, with --features branch
+    /// Executions of a trial
     executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
-
-    /// Work of a trial, with --features state
-    work: u64 = number("trial-work", "N").default(50_000_000).heading(Heading::LearnSearch);
 
     /// Trials that run side by side; 0 is one for each core. What is learned is the same
     jobs: usize = number("jobs", "N").default(0).scope(Scope::Session).heading(Heading::LearnSearch);
@@ -159,7 +147,7 @@ pub fn resolve_learn_search(
         is_letter || SHARED.contains(&name.trim_start_matches("--"))
     };
     let shared: Vec<&Vec<OsString>> = line.options.iter().filter(shared).collect();
-    let (run, time) = run_config(&options, &shared, line)?;
+    let run = run_config(&shared, line)?;
     let kept = shared.iter().filter(|option| {
         let name = option_name(option);
         name.starts_with("--") && !OF_SESSION.contains(&name.trim_start_matches("--"))
@@ -175,10 +163,7 @@ pub fn resolve_learn_search(
         samples: options.samples,
         best: options.best,
         trials: options.trials,
-        features: options.features,
         executions: options.executions,
-        work: options.work,
-        time,
         jobs: options.jobs,
         resets: options.resets,
         shares: options.shares,
@@ -203,49 +188,28 @@ pub fn parse_learn_search<W: Into<OsString>>(
     resolve_learn_search(&typed, &line)
 }
 
-/// The run that each trial is, but for its weights, and the time that the session may take.
-fn run_config(
-    options: &LearnSearchOptions,
-    shared: &[&Vec<OsString>],
-    line: &RunLine,
-) -> Result<(RunConfig, Duration), OptionError> {
-    let parsed = |first: Vec<OsString>, keeps: &dyn Fn(&str) -> bool| {
-        let kept = shared.iter().filter(|option| keeps(&option_name(option)));
-        let run_line = RunLine {
-            options: kept.map(|option| (*option).clone()).collect(),
-            files: line.files.clone(),
-            arguments: line.arguments.clone(),
-            ..RunLine::default()
-        };
-        parse([first, run_line.words()].concat())
+/// The run that each trial is, but for its weights; its time is the session's.
+fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, OptionError> {
+    let run_line = RunLine {
+        options: shared.iter().map(|option| (*option).clone()).collect(),
+        files: line.files.clone(),
+        arguments: line.arguments.clone(),
+        ..RunLine::default()
     };
-    let first: Vec<OsString> = match options.features {
-        LearnedFeatures::Branch => vec!["--concolic".into()],
-        LearnedFeatures::State => ONE_SYMBOLIC_RUN.map(OsString::from).to_vec(),
-    };
-    let mut run = parsed(first.clone(), &|_| true)?;
-    let Span::Time(time) = run.budget.time else {
+    let mut run = parse([vec!["--concolic".into()], run_line.words()].concat())?;
+    if !matches!(run.budget.time, Span::Time(_)) {
         return Err(OptionError(
             "--max-time must be a time: it bounds the session, and the trials of a session run \
-             side by side; --max-runs or --trial-work bounds a trial"
+             side by side; --max-runs bounds a trial"
                 .to_string(),
         ));
-    };
-    if options.features == LearnedFeatures::State {
-        // What else depends on the budget is that of a run whose budget is work.
-        let work = format!("--max-time={}w", options.work);
-        let words = [first, vec![work.into()]].concat();
-        run = parsed(words, &|name| name != "--max-time")?;
     }
     if let Some(concolic) = &mut run.concolic {
         concolic.least_inputs = true;
     }
     run.tests.dump_open = false;
-    Ok((run, time))
+    Ok(run)
 }
-
-/// Makes a run one symbolic run by one search.
-const ONE_SYMBOLIC_RUN: [&str; 3] = ["--prune=none", "--restart=none", "--search=random-state"];
 
 fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
     let LearnSearchOptions {
@@ -253,7 +217,6 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
         best,
         trials,
         executions,
-        work,
         ..
     } = options;
     let refused = |text: String| Err(OptionError(text));
@@ -278,9 +241,6 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
         return refused(
             "--max-runs 0: a trial needs an end; 4000 executions are usual".to_string(),
         );
-    }
-    if *work == 0 {
-        return refused("--trial-work 0: a trial needs an end".to_string());
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! What `homi learn-search` takes and refuses.
 
 use super::learn_search::*;
-use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::config::{LearnSearchConfig, RunConfig};
 use clap::Command;
-use std::time::Duration;
 
 fn parsed(words: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
     parse_learn_search(words).map_err(|error| error.to_string())
@@ -30,17 +29,6 @@ fn a_run_with_learned_weights_has_least_inputs_as_their_trials_had() {
 }
 
 #[test]
-fn trials_of_features_of_states_are_symbolic_runs_of_so_much_work() {
-    let words = ["a.bc", "--output=w", "--features=state", "--max-time=3m"];
-    let (learn, run) = parsed(&words).unwrap();
-    assert!(run.concolic.is_none() && run.campaign.is_none() && run.prune.is_none());
-    assert_eq!(run.budget.time, Span::Work(learn.work));
-    assert_eq!(learn.time, Duration::from_secs(180));
-    // As in a run that has only these words: nothing depends on a clock.
-    assert!(run.search.batch_time.is_zero());
-}
-
-#[test]
 fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
     let words = ["--user=7", "--max-time", "3s", "-q", "--libc", "none"];
     let all = [&["--output", "w.json", "a.bc"], &words[..]].concat();
@@ -60,14 +48,6 @@ fn what_makes_no_sense_names_the_way_out() {
         (&["--output=w", "--trials=0"], "one trial at least"),
         (&["--output=w", "--max-runs=0"], "a trial needs an end"),
         (&["--output=w", "--max-time=5w"], "must be a time"),
-        (
-            &["--output=w", "--features=state", "--trial-work=0"],
-            "needs an end",
-        ),
-        (
-            &["--output=w", "--features=state", "--first-input=random"],
-            "needs --concolic",
-        ),
         (&["--output=w", "--strategy=dfs"], "--strategy"),
     ] {
         let error = parsed(&[&["a.bc"], words].concat()).unwrap_err();

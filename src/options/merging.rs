@@ -1,19 +1,16 @@
-//! `--use-merge` and `--merge auto`: paths become one where the program says so, or where homi
-//! finds that they meet.
+//! `--use-merge`: paths become one where the program says so.
 
 use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{flag, word};
-use crate::config::{AutoMerge, MergeConfig};
+use super::value::flag;
+use crate::config::MergeConfig;
 
 /// What was said of merging.
 pub(super) struct MergeOptions {
     pub(super) marked: bool,
-    auto: AutoMerge,
     incomplete: bool,
-    logs: bool,
 }
 
 /// Why nothing that learns from paths, or reasons about them one by one, merges.
@@ -38,52 +35,19 @@ options! {
         .excludes(Fact::Threads, THREADS)
         .heading(Heading::Search);
 
-    /// Merge paths without being told to: the sides of a fork that meet again within some 300
-    /// instructions, and differ in little, go on as one
-    ///
-    /// Few bytes may differ, no address, and the terms of what differs must be small. It is one
-    /// run.
-    auto: AutoMerge = word("merge")
-        .default(AutoMerge::Off)
-        .neutral("off")
-        .excludes(Fact::MarkedMerge, "either the program says what is merged, or homi does")
-        .excludes(Fact::LazyForks, "a side that nobody has asked for is not waited for")
-        .excludes(Fact::Campaign, CAMPAIGN)
-        .excludes(Fact::Concolic, CONCOLIC)
-        .excludes(Fact::Subsume, SUBSUME)
-        .excludes(Fact::Threads, THREADS)
-        .heading(Heading::Search);
-
     /// Merge early: the paths that wait go on when no other is close to the close
     incomplete: bool = flag("use-incomplete-merge")
-        .needs(Fact::MarkedMerge)
-        .heading(Heading::Search);
-
-    /// Say which paths wait, become one or stay apart, and why
-    logs: bool = flag("debug-log-merge")
         .needs(Fact::Merge)
         .heading(Heading::Search);
 }
 
 impl MergeOptions {
-    /// Whether paths are merged.
-    pub(super) fn merges(&self) -> bool {
-        self.marked || self.auto == AutoMerge::Auto
-    }
-
     /// The configuration, if paths are to be merged.
     pub(super) fn into_config(self) -> Option<MergeConfig> {
-        let merges = self.merges();
-        let Self {
-            marked: _,
-            auto,
+        let Self { marked, incomplete } = self;
+        marked.then_some(MergeConfig {
             incomplete,
-            logs,
-        } = self;
-        merges.then_some(MergeConfig {
-            auto: auto == AutoMerge::Auto,
-            incomplete,
-            logs,
+            logs: false,
         })
     }
 }

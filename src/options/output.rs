@@ -65,24 +65,6 @@ options! {
     /// with calls.
     profile: bool = flag("write-profile").heading(Heading::Output);
 
-    /// Write the tree of paths to exec_tree.db, which KLEE's tools and homi klee-exec-tree read
-    ///
-    /// A row for each fork and each end of a path: why, at which instruction, what is below.
-    tree: bool = flag("write-exec-tree")
-        .scope(Scope::Session)
-        .excludes(Fact::Campaign, "the file has the tree of one run")
-        .excludes(Fact::Resumed, "the tree begins where the program does")
-        .heading(Heading::Output);
-
-    /// Write 5,000 open states at every twentieth of --max-time to state-samples.jsonl, with what
-    /// their descendants cover later
-    ///
-    /// benchmarks/bench judge tells by them how good a score of states is for pruning.
-    state_samples: bool = flag("write-state-samples")
-        .excludes(Fact::Campaign, "it is about the states of one run (--prune none)")
-        .excludes(Fact::Threads, "each has states of its own")
-        .heading(Heading::Output);
-
     /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
     /// ctest, afl, test-comp
     ///

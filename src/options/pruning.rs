@@ -13,10 +13,8 @@ use super::row::{Heading, Scope};
 use super::situation::Situation;
 use super::value::{flag, number, number_within, ratio, share, span_above_zero, switch, word};
 use crate::campaign::papers_times;
-use crate::config::{
-    CampaignConfig, CampaignKind, InputShapes, Learning, PruneConfig, SearchCoverage, Span,
-};
-use crate::learn::{EXPLORATIONS, PAPER};
+use crate::config::{CampaignConfig, CampaignKind, InputShapes, PruneConfig, SearchCoverage, Span};
+use crate::learn::PAPER;
 use std::time::Duration;
 
 /// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that
@@ -89,7 +87,7 @@ options! {
 
     /// m: runs after the first that explore before what was learned is used
     explorations: u32 = number("explorations", "N")
-        .depends("10; 3 with --learn posterior", |_| PAPER.explorations)
+        .default(PAPER.explorations)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
@@ -97,18 +95,6 @@ options! {
     /// Uniform draws of which reverse exploitation takes the farthest
     draws: u32 = number_within("reverse-draws", "N", 1, u32::MAX)
         .default(PAPER.draws)
-        .needs(Fact::LearnedPruning)
-        .scope(Scope::Campaign)
-        .heading(Heading::Pruning);
-
-    /// How to learn from tests: as the paper does, or by posterior log-odds (not in the paper)
-    ///
-    /// paper: a weight that a run drew is credited with the run's tests. posterior: a condition is
-    /// credited with the tests on whose path it stands, by how likely such a test is the first of
-    /// the campaign to cover something; a run draws its weights once, and 3 of 5 runs use what was
-    /// learned.
-    learning: Learning = word("learn")
-        .default(Learning::Paper)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
@@ -215,10 +201,6 @@ pub(super) fn campaign(
     let mut config = Campaign::resolve(typed, situation, earlier, kind, reserve);
     if reserve && earlier.is_none() && Campaign::single_paths().given(typed).is_none() {
         config.single_paths = MOST_SINGLE_PATHS;
-    }
-    let posterior = config.learning == Learning::Posterior;
-    if posterior && earlier.is_none() && Campaign::explorations().given(typed).is_none() {
-        config.explorations = EXPLORATIONS;
     }
     check(&config, situation.total)?;
     Ok(config)

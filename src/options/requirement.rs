@@ -32,10 +32,6 @@ pub enum Fact {
     Subsume,
     /// Paths are merged.
     Merge,
-    /// Paths are merged where the program says so.
-    MarkedMerge,
-    /// Sides that a path does not take are not asked for at once.
-    LazyForks,
     /// It goes for lines.
     Aim,
     /// The program's output is shown.
@@ -56,9 +52,7 @@ impl Fact {
             Fact::Undefined => "--check-undef",
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
-            Fact::Merge => "--use-merge or --merge auto",
-            Fact::MarkedMerge => "--use-merge",
-            Fact::LazyForks => "--fork lazy",
+            Fact::Merge => "--use-merge",
             Fact::Aim => "--target or --changed",
             Fact::ShowsOutput => "--show-output",
         }
@@ -86,8 +80,6 @@ pub struct Facts {
     pub re_execution: bool,
     pub subsume: bool,
     pub merge: bool,
-    pub marked_merge: bool,
-    pub lazy_forks: bool,
     pub aim: bool,
     pub shows_output: bool,
     /// Nothing but the profile says that it is a campaign.
@@ -114,8 +106,6 @@ impl Facts {
             Fact::ReExecution => self.re_execution,
             Fact::Subsume => self.subsume,
             Fact::Merge => self.merge,
-            Fact::MarkedMerge => self.marked_merge,
-            Fact::LazyForks => self.lazy_forks,
             Fact::Aim => self.aim,
             Fact::ShowsOutput => self.shows_output,
         }
@@ -137,9 +127,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::Undefined => "--check-undef",
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
-        Fact::Merge => "--use-merge or --merge auto",
-        Fact::MarkedMerge => "--use-merge",
-        Fact::LazyForks => "--fork lazy",
+        Fact::Merge => "--use-merge",
         Fact::Aim => "--target or --changed",
         Fact::ShowsOutput => "--show-output",
     }

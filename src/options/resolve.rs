@@ -26,7 +26,7 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
+    AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, InputShapes, LEAST_MEMORY,
     OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
@@ -59,7 +59,7 @@ pub fn resolve(
     let tests = Tests::resolve(typed, &situation, None);
     let subsume = Subsume::resolve(typed, &situation, None);
     let merge = Merge::resolve(typed, &situation, None);
-    let one_run = (subsume.subsume || merge.merges()) && !run.says_course();
+    let one_run = (subsume.subsume || merge.marked) && !run.says_course();
     situation.wants_paths = wants_paths(&tests) || one_run;
     let aim = Aim::resolve(typed, &situation, None).into_config();
     situation.aimed = aim.is_some();
@@ -72,7 +72,7 @@ pub fn resolve(
     let course = course(&run, &budget, &search, &output, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
-        || merge.merges()
+        || merge.marked
         || symbolic.preemptions > 0
         || budget.clock == Clock::Processor;
     let threads = run.threads(course, budget.time, one_thread);
@@ -89,9 +89,7 @@ pub fn resolve(
         undefined: symbolic.undefined,
         re_execution: concolic.re_execute,
         subsume: subsume.subsume,
-        merge: merge.merges(),
-        marked_merge: merge.marked,
-        lazy_forks: symbolic.forks == Forks::Lazy,
+        merge: merge.marked,
         aim: situation.aimed,
         shows_output: output.show_program_output,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
@@ -189,7 +187,6 @@ fn course(
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
         search_alone: bounded
-            || output.state_samples
             || situation.wants_paths
             || situation.concolic
             || search.iterative_deepening,

@@ -7,9 +7,9 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{flag, number, ratio, span, switch, text, word};
-use super::words::{KLEE_DEFAULT, SearchParser, SearchWord};
+use super::words::{KLEE_DEFAULT, SearchWord};
 use crate::config::{AimConfig, DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
-use clap::builder::ValueParser;
+use clap::builder::EnumValueParser;
 use std::time::Duration;
 
 /// Instructions of probes for each one of the search.
@@ -129,7 +129,7 @@ fn heuristics(long: &'static str) -> List<SearchWord, Heuristic> {
     List::new(
         long,
         form,
-        ValueParser::new(SearchParser),
+        EnumValueParser::<SearchWord>::new().into(),
         SearchWord::heuristics,
     )
 }

@@ -12,7 +12,6 @@ pub(super) struct SubsumeOptions {
     pub(super) subsume: bool,
     form: InterpolantForm,
     greedy: Greedy,
-    measures: bool,
 }
 
 options! {
@@ -44,13 +43,6 @@ options! {
         .default(Greedy::On)
         .needs(Fact::Subsume)
         .heading(Heading::Search);
-
-    /// Follow what would be subsumed all the same, and tell apart what that took, so that the run
-    /// goes as without --subsume and shows what it would have saved
-    measures: bool = flag("subsume-measure")
-        .needs(Fact::Subsume)
-        .excludes(Fact::Campaign, "what is measured is one run")
-        .heading(Heading::Search);
 }
 
 impl SubsumeOptions {
@@ -60,12 +52,7 @@ impl SubsumeOptions {
             subsume,
             form,
             greedy,
-            measures,
         } = self;
-        subsume.then_some(SubsumeConfig {
-            greedy,
-            form,
-            measures,
-        })
+        subsume.then_some(SubsumeConfig { greedy, form })
     }
 }

@@ -1,15 +1,14 @@
 //! The words that options take where `config` has none of its own for them.
 
-use crate::config::{Heuristic, StateWeights};
-use crate::features::{STATE, WeightsFile};
+use crate::config::Heuristic;
 use crate::search::{Choice, row_of};
 use clap::ValueEnum;
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use clap::builder::PossibleValue;
+use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SearchWord {
     One(Heuristic),
     RoundRobin,
@@ -19,7 +18,7 @@ impl SearchWord {
     /// The heuristics that take turns.
     pub(super) fn heuristics(&self) -> Vec<Heuristic> {
         match self {
-            SearchWord::One(heuristic) => vec![heuristic.clone()],
+            SearchWord::One(heuristic) => vec![*heuristic],
             SearchWord::RoundRobin => KLEE_DEFAULT.to_vec(),
         }
     }
@@ -30,7 +29,7 @@ pub(super) const KLEE_DEFAULT: [Heuristic; 2] = [Heuristic::RandomPath, Heuristi
 
 static SEARCH_WORDS: LazyLock<Vec<SearchWord>> = LazyLock::new(|| {
     let single = Heuristic::ALL.iter();
-    let single = single.map(|(heuristic, _)| SearchWord::One(heuristic.clone()));
+    let single = single.map(|(heuristic, _)| SearchWord::One(*heuristic));
     single.chain([SearchWord::RoundRobin]).collect()
 });
 
@@ -42,11 +41,11 @@ impl ValueEnum for SearchWord {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             SearchWord::One(heuristic) => {
-                let row = row_of(heuristic);
+                let row = row_of(*heuristic);
                 let word = PossibleValue::new(row.name).help(row.help);
                 Some(match row.choice {
                     Choice::ByWeight(_) => word.alias(format!("nurs:{}", row.name)),
-                    Choice::Own(_) | Choice::ByFeatures => word,
+                    Choice::Own(_) => word,
                 })
             }
             SearchWord::RoundRobin => Some(
@@ -55,52 +54,6 @@ impl ValueEnum for SearchWord {
                     .help("random-path and covnew in turns, KLEE's default"),
             ),
         }
-    }
-}
-
-/// Reads a `--search` word: one of the list, or `param:FILE` with the weights in the file.
-#[derive(Clone)]
-pub(super) struct SearchParser;
-
-/// What stands before the file of weights.
-const PARAM: &str = "param:";
-
-impl TypedValueParser for SearchParser {
-    type Value = SearchWord;
-
-    fn parse_ref(
-        &self,
-        command: &clap::Command,
-        option: Option<&clap::Arg>,
-        value: &std::ffi::OsStr,
-    ) -> Result<SearchWord, clap::Error> {
-        let text = value.to_str().and_then(|text| text.strip_prefix(PARAM));
-        let Some(file) = text else {
-            return EnumValueParser::<SearchWord>::new().parse_ref(command, option, value);
-        };
-        let path = Path::new(file);
-        let loaded = WeightsFile::load(path, &STATE);
-        let (weights, learned_for) = loaded.map_err(|error| {
-            clap::Error::raw(
-                clap::error::ErrorKind::ValueValidation,
-                format!("--search: {error}\n"),
-            )
-            .with_cmd(command)
-        })?;
-        Ok(SearchWord::One(Heuristic::Weights(Arc::new(
-            StateWeights {
-                weights,
-                learned_for,
-            },
-        ))))
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let words = SEARCH_WORDS.iter().filter_map(ValueEnum::to_possible_value);
-        let help = "the state with the highest score by the weights in a file";
-        Some(Box::new(
-            words.chain([PossibleValue::new("param:FILE").help(help)]),
-        ))
     }
 }
 

@@ -2,7 +2,7 @@
 //! runs have taught.
 //!
 //! Invariant: weights (theta) and share (r) are drawn anew at each event, by the run's policy, from
-//! a generator of the run's own; with `keeps_weights` the weights are those of the first event.
+//! a generator of the run's own.
 
 use super::sets::{FeatureSets, SetId};
 use super::{
@@ -23,10 +23,6 @@ pub struct Learned {
     pub probabilities: Probabilities,
     /// How it is drawn.
     pub policy: Policy,
-    /// One theta for the whole run, in place of one for each event (not in the paper).
-    pub keeps_weights: bool,
-    /// The one of an event before.
-    pub weights: Option<Vec<f64>>,
     /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
     /// Numbers the conditions of the campaign.
@@ -72,10 +68,7 @@ impl Pruner for Learned {
         }
         let generator = &mut self.generator;
         let (known, ratios) = (&self.probabilities, self.rules.ratios);
-        let earlier = self.weights.take().filter(|_| self.keeps_weights);
-        let weights = earlier
-            .unwrap_or_else(|| sample_weights(self.policy, &known.weights, self.draws, generator));
-        self.weights = self.keeps_weights.then(|| weights.clone());
+        let weights = sample_weights(self.policy, &known.weights, self.draws, generator);
         let ratio_index = match self.policy {
             Policy::Exploit | Policy::Reverse => draw_index(&known.ratio, generator),
             Policy::Explore | Policy::Initial => generator.random_range(0..ratios.len()),
@@ -113,8 +106,6 @@ mod tests {
                 budget: vec![1.0],
             },
             policy: Policy::Exploit,
-            keeps_weights: false,
-            weights: None,
             draws: 100,
             recogniser: SharedRecogniser::default(),
             rules,

@@ -14,7 +14,6 @@ mod random;
 mod registry;
 mod rules;
 mod sets;
-mod state_samples;
 
 pub use choose::{Candidate, Ties, lowest_first, share, shuffled};
 pub use keep::leave_some;
@@ -25,7 +24,6 @@ pub use random::Random;
 pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};
 pub use sets::{FeatureSets, SetId};
-pub use state_samples::{Drawn, DrawnStates, StateSample, StateSamples};
 
 use crate::search::{Clock, StateId};
 use crate::select::MadeTest;

@@ -18,7 +18,6 @@ pub enum Unit {
     Work,
     /// A part of a whole, 0 to 1.
     Share,
-    Percent,
     /// A word or text.
     Text,
     /// Figures that are declared in a group of their own, or a list.
@@ -36,7 +35,6 @@ impl Unit {
             Unit::Instructions => "instructions",
             Unit::Work => "work",
             Unit::Share => "0 to 1",
-            Unit::Percent => "%",
             Unit::Text => "text",
             Unit::Group => "",
         }

@@ -7,7 +7,7 @@ use super::events::{CampaignStatus, RunStatus};
 use super::figures::FigureGroup;
 use super::learning::{CampaignCosts, PruneLine, RewalkLine, RunLine};
 use super::pending::PendingSummary;
-use super::subsumption::{MeasuredSummary, SubsumptionSummary};
+use super::subsumption::SubsumptionSummary;
 use super::summary::{
     AsideSummary, CampaignSummary, CoverageSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
     MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary, SeedSummary,
@@ -15,7 +15,7 @@ use super::summary::{
 };
 
 /// All groups, in the order of the page.
-const GROUPS: [FigureGroup; 27] = [
+const GROUPS: [FigureGroup; 26] = [
     Summary::FIGURES,
     PathSummary::FIGURES,
     CoverageSummary::FIGURES,
@@ -35,7 +35,6 @@ const GROUPS: [FigureGroup; 27] = [
     ConcolicCounts::FIGURES,
     NegationSummary::FIGURES,
     SubsumptionSummary::FIGURES,
-    MeasuredSummary::FIGURES,
     CampaignSummary::FIGURES,
     CampaignCosts::FIGURES,
     RunLine::FIGURES,

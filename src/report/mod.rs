@@ -9,7 +9,6 @@ mod callgrind;
 mod concolic;
 mod directory;
 mod events;
-mod exec_tree;
 mod figures;
 mod figures_page;
 mod learning;
@@ -42,10 +41,6 @@ pub use events::{
     Listener, Loss, LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, Sampled,
     SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestReplayed, TestWritten, Verdict,
 };
-pub use exec_tree::{
-    ENDING_NAMES, EXEC_TREE_FILE, EXEC_TREE_ROOT, ExecTreeError, ExecTreeFile, FORK_NAMES, TreeRow,
-    ending_number, renumber_places,
-};
 pub use figures::{AddUp, Figure, FigureGroup, Together, Unit};
 pub use figures_page::figures_page;
 pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
@@ -59,7 +54,7 @@ pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, 
 pub use stats_row::{HomiRow, KleeRow, LayerFigures};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::StatusLine;
-pub use subsumption::{MeasuredSummary, SubsumptionSummary, WorstPlaces};
+pub use subsumption::{SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,

@@ -57,32 +57,6 @@ figures! {
         greedy_s: f64, Seconds, Sum;
         /// The places whose values made most tries fail, with the number of tries.
         places: WorstPlaces, Count, Sum;
-        /// Present if what is subsumed was followed all the same, to be measured.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        measured: Option<MeasuredSummary>, Group, Own;
-    }
-}
-
-figures! {
-    /// What a run did in subsumed trees, which it would have left out had it not measured them.
-    ///
-    /// Taken from the run's own figures it gives those of a run that leaves them out. What
-    /// subsumption itself takes is part of the run's `work` and time, but not of its
-    /// `instructions`.
-    #[derive(Copy)]
-    MeasuredSummary in "`summary.json`: `subsumption`: `measured`" {
-        /// Paths that came to an end, but for those that repeat an earlier test's.
-        paths: u64, Count, Sum;
-        /// Those of them that are in subsumed trees.
-        paths_subsumed: u64, Count, Sum;
-        /// The same, in percent.
-        subsumed_percent: f64, Percent, Own;
-        /// Instructions executed in subsumed trees.
-        instructions_subsumed: u64, Instructions, Sum;
-        /// Units of work done in subsumed trees.
-        work_subsumed: u64, Work, Sum;
-        /// Seconds spent in subsumed trees.
-        time_subsumed_s: f64, Seconds, Sum;
     }
 }
 
@@ -127,12 +101,6 @@ impl SubsumptionSummary {
             self.full_nodes,
             self.full_nodes + self.half_nodes
         ));
-        if let Some(measured) = &self.measured {
-            text.push_str(&format!(
-                "homi: done: paths in subsumed trees = {} of {} ({:.1} %)\n",
-                measured.paths_subsumed, measured.paths, measured.subsumed_percent
-            ));
-        }
         if let [(place, count), ..] = &self.places.0[..] {
             text.push_str(&format!(
                 "homi: done: most tests failed at {place} ({count} times)\n"

@@ -31,8 +31,6 @@ struct Remains {
     awaits: Option<u64>,
     /// Shared with the states that forked off it but for its end. A checkpoint tells them.
     decisions: DecisionList,
-    /// In the written tree.
-    written_node: u32,
 }
 
 impl Remains {
@@ -50,7 +48,6 @@ impl Remains {
                 .is_some()
                 .then(|| state.decisions.fingerprint()),
             decisions: state.decisions.clone(),
-            written_node: state.written_node,
         }
     }
 
@@ -171,7 +168,6 @@ impl RootSource for SwappedOut {
             match followed {
                 Followed::There(mut state) => {
                     state.metrics = remains.metrics;
-                    state.written_node = remains.written_node;
                     self.done.brought_back += 1;
                     run.add_state(state);
                 }
@@ -235,7 +231,6 @@ mod tests {
             },
             awaits: None,
             decisions: DecisionList::default(),
-            written_node: 0,
         };
         let model = remains.model();
         let found: Vec<Vec<u8>> = objects.iter().map(|object| object.bytes(&model)).collect();

@@ -4,11 +4,9 @@
 //! The formulas are KLEE's. To add a heuristic, add a row; a number that no row needs yet is a
 //! field of [`Needs`] and of `Metrics`.
 
-use super::learned::Learned;
 use super::weighted::Weighted;
 use super::{Metrics, Searcher, lists, random_path};
 use crate::config::{DistanceWeights, Heuristic};
-use crate::features::{STATE, Weights};
 use rand_pcg::Pcg64;
 
 /// One search heuristic.
@@ -28,8 +26,6 @@ pub enum Choice {
     ByWeight(Weight),
     /// An order of its own; random choices come from the generator.
     Own(fn(Pcg64) -> Box<dyn Searcher>),
-    /// The state with the highest score by weights that the user gives.
-    ByFeatures,
 }
 
 /// The weight of a state.
@@ -54,8 +50,6 @@ pub struct Needs {
     pub point_count: bool,
     /// `Metrics::call_path_count`.
     pub call_path_count: bool,
-    /// `Metrics::sizes`.
-    pub sizes: bool,
 }
 
 impl Needs {
@@ -64,14 +58,6 @@ impl Needs {
         distance: false,
         point_count: false,
         call_path_count: false,
-        sizes: false,
-    };
-    /// What features of states look at.
-    const FEATURES: Needs = Needs {
-        distance: true,
-        point_count: false,
-        call_path_count: true,
-        sizes: true,
     };
     const DISTANCE: Needs = Needs {
         distance: true,
@@ -84,7 +70,6 @@ impl Needs {
             distance: self.distance || other.distance,
             point_count: self.point_count || other.point_count,
             call_path_count: self.call_path_count || other.call_path_count,
-            sizes: self.sizes || other.sizes,
         }
     }
 }
@@ -95,37 +80,22 @@ impl HeuristicRow {
         match self.choice {
             Choice::ByWeight(weight) => weight.needs,
             Choice::Own(_) => Needs::NOTHING,
-            Choice::ByFeatures => Needs::FEATURES,
         }
     }
 
-    /// A searcher with this heuristic; one that needs weights has none, so that any state is as
-    /// likely.
+    /// A searcher with this heuristic.
     pub fn searcher(&self, weights: DistanceWeights, generator: Pcg64) -> Box<dyn Searcher> {
         match self.choice {
             Choice::ByWeight(weight) => {
                 Box::new(Weighted::new(self.name, weight, weights, generator))
             }
             Choice::Own(make) => make(generator),
-            Choice::ByFeatures => Box::new(Learned::new(Weights::zeros(&STATE), generator)),
         }
     }
 }
 
-/// A searcher with a heuristic.
-pub(super) fn searcher(
-    heuristic: &Heuristic,
-    weights: DistanceWeights,
-    generator: Pcg64,
-) -> Box<dyn Searcher> {
-    match heuristic {
-        Heuristic::Weights(given) => Box::new(Learned::new(given.weights.clone(), generator)),
-        _ => row_of(heuristic).searcher(weights, generator),
-    }
-}
-
 /// The row of a heuristic.
-pub fn row_of(heuristic: &Heuristic) -> &'static HeuristicRow {
+pub fn row_of(heuristic: Heuristic) -> &'static HeuristicRow {
     match heuristic {
         Heuristic::Dfs => &DFS,
         Heuristic::Bfs => &BFS,
@@ -138,13 +108,12 @@ pub fn row_of(heuristic: &Heuristic) -> &'static HeuristicRow {
         Heuristic::Icnt => &ICNT,
         Heuristic::CpIcnt => &CPICNT,
         Heuristic::Qc => &QC,
-        Heuristic::Weights(_) => &PARAM,
     }
 }
 
 /// What all of the heuristics need together.
 pub fn needs_of(heuristics: &[Heuristic]) -> Needs {
-    let needs = heuristics.iter().map(|one| row_of(one).needs());
+    let needs = heuristics.iter().map(|one| row_of(*one).needs());
     needs.fold(Needs::NOTHING, Needs::and)
 }
 
@@ -279,20 +248,14 @@ static QC: HeuristicRow = HeuristicRow {
     }),
 };
 
-static PARAM: HeuristicRow = HeuristicRow {
-    name: "param",
-    help: "param:FILE: the state with the highest score by the weights in FILE",
-    choice: Choice::ByFeatures,
-};
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn weight(heuristic: Heuristic, metrics: &Metrics) -> f64 {
-        match row_of(&heuristic).choice {
+        match row_of(heuristic).choice {
             Choice::ByWeight(weight) => (weight.of)(metrics),
-            Choice::Own(_) | Choice::ByFeatures => 0.0,
+            Choice::Own(_) => 0.0,
         }
     }
 
@@ -372,7 +335,7 @@ mod tests {
                 1.0625,
             ),
         ] {
-            let got = weight(heuristic.clone(), &metrics);
+            let got = weight(heuristic, &metrics);
             assert!(
                 (got - expected).abs() < 1e-12,
                 "{heuristic:?} {metrics:?}: {got}"
@@ -383,7 +346,7 @@ mod tests {
     #[test]
     fn rows_are_under_the_names_that_users_type() {
         for (heuristic, name) in Heuristic::ALL {
-            assert_eq!(row_of(&heuristic).name, name);
+            assert_eq!(row_of(heuristic).name, name);
             assert_eq!(heuristic.name(), name);
         }
     }

@@ -13,7 +13,6 @@ mod deepening;
 pub mod distance;
 mod heuristics;
 mod interleaved;
-mod learned;
 mod lists;
 mod places;
 mod random_path;
@@ -51,26 +50,6 @@ pub struct Metrics {
     pub place: u32,
     /// What the run's caller wants searchers to know besides; 0 if nothing.
     pub own: f64,
-    pub sizes: Sizes,
-}
-
-/// How large the parts of a state are; all 0 unless a heuristic looks at them.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Sizes {
-    /// Instructions executed on the path since the start.
-    pub instructions: u64,
-    /// Live objects in memory, those of the frames included.
-    pub objects: u64,
-    pub symbolic_objects: u32,
-    /// Registers over all frames that hold a number, and that hold a term.
-    pub constant_registers: u64,
-    pub symbolic_registers: u64,
-    /// Constraints of the path condition.
-    pub constraints: u32,
-    /// In how many loops of its function the next instruction lies.
-    pub loop_depth: u32,
-    /// The same of the call from which the innermost frame was entered; 0 if there is none.
-    pub caller_loop_depth: u32,
 }
 
 /// A state that is new to the searcher.
@@ -179,7 +158,7 @@ pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
         .enumerate()
         .map(|(index, heuristic)| {
             let generator = generator(config.seed, index as u64);
-            heuristics::searcher(heuristic, config.weights, generator)
+            row_of(*heuristic).searcher(config.weights, generator)
         })
         .collect();
     let mut searcher = match bases.len() {

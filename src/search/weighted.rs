@@ -184,7 +184,7 @@ mod tests {
     use crate::config::Heuristic;
 
     fn searcher(heuristic: Heuristic, weights: DistanceWeights) -> Weighted {
-        let row = row_of(&heuristic);
+        let row = row_of(heuristic);
         let Choice::ByWeight(weight) = row.choice else {
             unreachable!("{} has no weights", row.name);
         };

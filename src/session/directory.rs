@@ -80,8 +80,8 @@ impl<'r> RunDirectory<'r> {
         if self.loaded.has_nothing {
             self.log.lock().message(&shapes::said_of_inputs(config));
         }
-        for learned_for in strategy::learned_for(config, plan.strategy.as_ref()) {
-            strategy::warn_about_weights(learned_for, program, &self.log)?;
+        if let Some(choice) = &plan.strategy {
+            strategy::warn_about_weights(choice, program, &self.log)?;
         }
         Ok(())
     }

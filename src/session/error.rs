@@ -5,7 +5,7 @@ use crate::campaign::StoreError;
 use crate::features::WeightsError;
 use crate::harness::HarnessError;
 use crate::learn_search::JournalError;
-use crate::report::{DirectoryError, ExecTreeError, LostOutput};
+use crate::report::{DirectoryError, LostOutput};
 use crate::testcase::WriteError;
 use crate::testcase::ktest::KTestError;
 use crate::{env, exec};
@@ -59,9 +59,6 @@ pub enum SessionError {
     /// What trials of learning reached cannot be written or read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The tree of paths cannot be begun.
-    #[error(transparent)]
-    Tree(#[from] ExecTreeError),
     /// The program cannot be hashed for the learning data.
     #[error("cannot encode the program")]
     Encode(#[source] postcard::Error),

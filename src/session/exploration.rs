@@ -100,8 +100,7 @@ impl<'r> Exploration<'r> {
             world,
             config: counting_from(before_main, config),
             checkpoints: resumption::checkpoints(loaded, &output.directory),
-            recorder: SharedRecorder::new(recorder)
-                .with_tree(parts::tree(config, &output.directory)?),
+            recorder: SharedRecorder::new(recorder),
             coverage,
             before_main,
         };

@@ -9,12 +9,9 @@ use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::campaign::{CampaignSetup, NativeCoverage};
-use crate::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Team, Workbench,
-};
+use crate::engine::{Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench};
 use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::roots::{Launch, RootStart};
-use crate::solver::{SharedCache, Solver, SolverConfig};
 use crate::state::State;
 
 /// How the exploration went.
@@ -57,14 +54,6 @@ impl Exploration<'_> {
         }
     }
 
-    /// What answers beside the search, where the search's questions are to cost what they cost
-    /// without: it has a cache of its own.
-    fn solver_aside(&self) -> Option<Solver> {
-        let measures = self.config.subsume.is_some_and(|subsume| subsume.measures);
-        let cache = SharedCache::new(SolverConfig::default().cache_entries, 1);
-        measures.then(|| self.world.solver(&cache))
-    }
-
     fn as_campaign(
         &self,
         first: &mut FirstThread<'_>,
@@ -105,7 +94,6 @@ impl Exploration<'_> {
             executor: &first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            aside: None,
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,
@@ -137,13 +125,11 @@ impl Exploration<'_> {
             Team::new(config, tuning, &first.executor, interrupts.clone(), start)
         });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
-        let mut aside = self.solver_aside();
         let mut console = self.output.console();
         let bench = Workbench {
             executor: &first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            aside: aside.as_mut().map(|solver| solver as &mut dyn Prover),
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,

@@ -2,7 +2,7 @@
 
 use super::{Caller, SessionError};
 use crate::config::{RunConfig, Span};
-use crate::engine::{RunTuning, WrittenTree};
+use crate::engine::RunTuning;
 use crate::exec::ExecConfig;
 use crate::prune::pruner_of;
 use crate::report::OutputDirectory;
@@ -94,18 +94,6 @@ pub(super) fn solver(
         tuning: tuning.clone(),
         ..SolverConfig::default()
     })
-}
-
-/// The tree of paths, where one is written.
-pub(super) fn tree(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-) -> Result<Option<WrittenTree>, SessionError> {
-    // A campaign or a session that goes on has no single tree, whoever asks for it.
-    let is_one_tree = config.campaign.is_none() && config.resume.is_none();
-    let wanted = config.output.tree && is_one_tree;
-    let create = || WrittenTree::create(directory.path()).map_err(SessionError::Tree);
-    wanted.then(create).transpose()
 }
 
 /// Lets the first thread's solver write down its questions where the user wants them.

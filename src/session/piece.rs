@@ -51,7 +51,7 @@ impl Piece {
             PieceWork::Open { .. } => {
                 if config.merge.is_some() {
                     return refused(
-                        "merged paths are no lists of decisions: without --merge and --use-merge a run can be divided into units",
+                        "merged paths are no lists of decisions: without --use-merge a run can be divided into units",
                     );
                 }
                 if config.campaign.is_some() {

@@ -4,10 +4,10 @@ use super::SessionError;
 use super::exploration::Exploration;
 use super::program::program_hash;
 use crate::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
-use crate::config::{ConcolicConfig, Heuristic, RunConfig};
+use crate::config::{ConcolicConfig, RunConfig};
 use crate::engine::Outcome;
 use crate::exec::Segments;
-use crate::features::{Preferences, ProgramMark};
+use crate::features::Preferences;
 use crate::program::Program;
 use crate::report::{ConcolicCounts, ConcolicSummary, SharedLog, WeightsSummary};
 
@@ -22,26 +22,15 @@ pub(super) fn choice(config: &RunConfig) -> Result<Option<StrategyChoice>, Sessi
     Ok(Some(choice))
 }
 
-/// The programs that the run's weights were learned for, as far as their files say so.
-pub(super) fn learned_for<'c>(
-    config: &'c RunConfig,
-    strategy: Option<&'c StrategyChoice>,
-) -> Vec<&'c ProgramMark> {
-    let searches = config.search.heuristics.iter();
-    let searches = searches.filter_map(|heuristic| match heuristic {
-        Heuristic::Weights(weights) => weights.learned_for.as_ref(),
-        _ => None,
-    });
-    let strategy = strategy.and_then(|choice| choice.learned_for.as_ref());
-    searches.chain(strategy).collect()
-}
-
 /// Says so if weights were learned for another program.
 pub(super) fn warn_about_weights(
-    learned_for: &ProgramMark,
+    choice: &StrategyChoice,
     program: &Program,
     log: &SharedLog,
 ) -> Result<(), SessionError> {
+    let Some(learned_for) = &choice.learned_for else {
+        return Ok(());
+    };
     if program_hash(program)? != learned_for.hash {
         log.lock().warning(&format!(
             "the weights were learned for another program, or another version of it ({}); they \

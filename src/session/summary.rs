@@ -7,7 +7,7 @@ use super::telling::lost_output;
 use super::{Report, SessionError, aims};
 use crate::config::{Forks, Manner, RunConfig};
 use crate::engine::{
-    Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, WrittenTree, narrowed_summary,
+    Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary,
 };
 use crate::program::Program;
 use crate::report::{
@@ -36,7 +36,6 @@ impl Report {
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);
         exploration.write_side_answers(first);
-        exploration.write_state_samples(&explored.outcome.extras.state_samples);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         exploration.output.events.tell(|| {
@@ -123,24 +122,6 @@ impl Exploration<'_> {
         }
     }
 
-    fn finish_tree(&self) {
-        let Some(written) = self.recorder.tree().map(WrittenTree::finish) else {
-            return;
-        };
-        if let Some(error) = written.failure {
-            let text = format!("the tree of paths is incomplete: {error}");
-            self.output.log.lock().warning(&text);
-        }
-        if written.apart > 0 {
-            let text = format!(
-                "exec_tree.db has the tree of the first path only: {} more began at the program's \
-                 start",
-                written.apart
-            );
-            self.output.log.lock().warning(&text);
-        }
-    }
-
     /// Ends the files of questions and of the profile. The run is over and its tests are written: a
     /// file that is missing or incomplete is no reason to fail.
     fn finish_recordings(&self, first: &mut FirstThread<'_>) {
@@ -162,7 +143,6 @@ impl Exploration<'_> {
             let text = format!("the logs of queries are incomplete: {error}");
             self.output.log.lock().warning(&text);
         }
-        self.finish_tree();
         let segments = first.executor.segments();
         let profile = self
             .recorder

@@ -90,7 +90,6 @@ impl Exploration<'_> {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            aside: None,
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,

@@ -1,16 +1,10 @@
-//! What the session leaves for who asks why: what became of branch sides, and of open states.
+//! What the session leaves for who asks why: what became of branch sides.
 
 use super::exploration::{Exploration, FirstThread};
 use crate::exec::{SideAnswer, SideAnswers};
 use crate::program::Program;
-use crate::prune::DrawnStates;
 use crate::report::LineFile;
 use crate::testcase::{SIDE_ANSWERS, SideAnswersLine};
-use serde::Serialize;
-
-/// The open states that were drawn, a line each, and the core conditions that they name by number.
-const STATE_SAMPLES: &str = "state-samples.jsonl";
-const STATE_FEATURES: &str = "state-features.jsonl";
 
 /// Room for the answers about all sides of a program.
 pub(super) fn answers(program: &Program) -> SideAnswers {
@@ -26,26 +20,6 @@ impl Exploration<'_> {
             LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
         if let Err(error) = written {
             let text = format!("{SIDE_ANSWERS} could not be written: {error}");
-            self.output.log.lock().warning(&text);
-        }
-    }
-
-    /// Writes the drawn states, if there are any; a file that is missing is no reason to fail.
-    pub(super) fn write_state_samples(&self, drawn: &DrawnStates) {
-        if drawn.rows.is_empty() {
-            return;
-        }
-        self.write_lines(STATE_SAMPLES, &drawn.rows);
-        self.write_lines(STATE_FEATURES, &drawn.features);
-    }
-
-    fn write_lines<T: Serialize>(&self, name: &str, rows: &[T]) {
-        let file = self.output.directory.path().join(name);
-        let mut rows = rows.iter();
-        let written = LineFile::append_to(&file)
-            .and_then(|mut file| rows.try_for_each(|row| file.append(row)));
-        if let Err(error) = written {
-            let text = format!("{name} could not be written: {error}");
             self.output.log.lock().warning(&text);
         }
     }

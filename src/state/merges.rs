@@ -1,48 +1,21 @@
 //! What a path remembers of the merges that it is in the midst of: each `klee_open_merge` that it
-//! has passed and no `klee_close_merge` has matched; or each fork whose sides are to meet
-//! (`--merge auto`).
+//! has passed and no `klee_close_merge` has matched.
 //!
 //! Invariant: the path condition at an opening is a beginning of the condition of every path that
 //! has it on its list. An opening is known by its place in memory: paths that forked after it share
 //! it, and no others do.
 
-use super::FrameSerial;
 use crate::expr::Term;
 use crate::solver::PathCondition;
 use std::sync::Arc;
 
-/// One `klee_open_merge` on a path, or one fork.
+/// One `klee_open_merge` on a path.
 #[derive(Debug)]
 pub struct Opening {
     /// The path condition there.
     pub path: PathCondition,
     /// Instructions of the path before it.
     pub instructions: u64,
-    /// Where the sides of a fork meet.
-    pub meeting: Option<Meeting>,
-}
-
-/// Where the sides of a fork meet again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Meeting {
-    pub frame: FrameSerial,
-    /// Index into the code of that frame's function of the first instruction after the meeting.
-    pub pc: u32,
-    /// Calls that the path is in the midst of there.
-    pub depth: usize,
-    /// Instructions of a path after which it is not waited for any more.
-    pub last: u64,
-}
-
-/// What became of the meetings of a path where it stands now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Met {
-    /// It is on the way.
-    OnTheWay,
-    /// It has come to one, which is closed.
-    Arrived,
-    /// It will not come to some of them.
-    Missed,
 }
 
 /// The openings of a path, the innermost last, and the one that it has just closed.
@@ -60,48 +33,7 @@ impl Merges {
         self.open.push(Arc::new(Opening {
             path: path.clone(),
             instructions,
-            meeting: None,
         }));
-    }
-
-    /// The path forks, and its sides are to meet.
-    pub fn open_until(&mut self, path: &PathCondition, instructions: u64, meeting: Meeting) {
-        self.open.push(Arc::new(Opening {
-            path: path.clone(),
-            instructions,
-            meeting: Some(meeting),
-        }));
-    }
-
-    /// What becomes of the meetings now that the path stands at an instruction of a frame, which is
-    /// the innermost of `depth`.
-    pub fn look(&mut self, (frame, pc): (FrameSerial, u32), depth: usize, executed: u64) -> Met {
-        let before = self.open.len();
-        let is_due = |opening: &Arc<Opening>| {
-            let meeting = opening.meeting;
-            meeting.is_none_or(|meeting| executed <= meeting.last && depth >= meeting.depth)
-        };
-        self.open.retain(is_due);
-        let is_here = |opening: &Arc<Opening>| {
-            let meeting = opening.meeting;
-            meeting.is_some_and(|meeting| (meeting.frame, meeting.pc) == (frame, pc))
-        };
-        if let Some(at) = self.open.iter().rposition(is_here) {
-            // What is open within it will not be met any more.
-            self.open.truncate(at + 1);
-            self.closed = self.open.pop();
-            return Met::Arrived;
-        }
-        match before == self.open.len() {
-            true => Met::OnTheWay,
-            false => Met::Missed,
-        }
-    }
-
-    /// Whether the path is on the way to a meeting.
-    #[inline]
-    pub fn has_meetings(&self) -> bool {
-        !self.open.is_empty()
     }
 
     /// The path passes `klee_close_merge`; false if nothing is open.
@@ -160,7 +92,6 @@ impl Merges {
             *opening = Arc::new(Opening {
                 path: opening.path.with_terms(map),
                 instructions: opening.instructions,
-                meeting: opening.meeting,
             });
         }
     }

@@ -28,7 +28,7 @@ pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
-pub use merges::{Meeting, Merges, Met, Opening};
+pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
@@ -168,8 +168,6 @@ pub struct State {
     /// The node of the tree of paths below which it runs, where a tree is kept
     /// (`interpolation::Tree`).
     pub tree_node: Option<u32>,
-    /// Its node in `exec_tree.db`, where that is written; 0 for none.
-    pub written_node: u32,
     /// What is remembered of allocations, if something is.
     pub heap: Option<Arc<HeapRecord>>,
     /// The merges that the path is in the midst of, or has been; none before the first.
@@ -179,9 +177,6 @@ pub struct State {
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
-    /// Set for a state that was drawn for `state-samples.jsonl`, and for those that fork off it:
-    /// one more than the number of its row.
-    pub sample: Option<NonZeroU32>,
 }
 
 /// States on their way from a fork to the engine: boxed, because one is half a KiB and moves
@@ -256,12 +251,8 @@ impl State {
 
     /// Whether the state stands for several paths that were merged, or waits to.
     pub fn is_merged(&self) -> bool {
-        let waits = |merges: &Merges| {
-            let mut openings = merges.openings().iter();
-            openings.any(|opening| opening.meeting.is_none())
-        };
         let merges = self.merges.as_ref();
-        merges.is_some_and(|merges| merges.joined() > 0 || waits(merges))
+        merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
     }
 
     /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.
@@ -335,12 +326,10 @@ impl State {
             waits: _,
             executes_again: _,
             tree_node: _,
-            written_node: _,
             heap: _,
             merges,
             awaits,
             ending: _,
-            sample: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
             for term in frame.terms.iter_mut().flatten() {

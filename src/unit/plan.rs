@@ -96,10 +96,9 @@ impl Plan {
             PlanKind::Frontier if config.campaign.is_some() => {
                 request("a campaign has no open states for units: leave --prune out".to_string())
             }
-            PlanKind::Frontier if config.merge.is_some() => request(
-                "merged paths are no lists of decisions: leave --merge and --use-merge out"
-                    .to_string(),
-            ),
+            PlanKind::Frontier if config.merge.is_some() => {
+                request("merged paths are no lists of decisions: leave --use-merge out".to_string())
+            }
             _ => Ok((words, config)),
         }
     }

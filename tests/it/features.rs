@@ -1,19 +1,14 @@
 //! The features of branches that the code alone decides, on programs made for them: what holds of
-//! each side is written beside the branch. The numbers of states, and whole runs by weights.
+//! each side is written beside the branch. Whole runs by weights.
 
 use crate::support::{Place, summary, text};
 use homi::bitcode::{LoadOptions, load};
 use homi::concolic::BranchCode;
-use homi::config::RunConfig;
-use homi::engine::PolicyMakers;
 use homi::exec::Segments;
-use homi::features::{BRANCH, CodeFacts, ProgramMark, STATE, Weights, WeightsFile};
+use homi::features::{BRANCH, CodeFacts, ProgramMark, Weights, WeightsFile};
 use homi::program::{BranchId, Program};
-use homi::search::{Clock, Metrics, Searcher, StateId, Update};
-use homi::session::{self, Caller};
 use std::fs;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
 
 /// `// TRUE | FALSE`: what holds of the true side and of the false side; what holds of both stands
 /// before `:`. A switch has its sides in the order default, cases.
@@ -232,145 +227,8 @@ int main(void) {
 }
 "#;
 
-/// Weights of states, each worth its number from -6 to 6.
-fn state_weights(place: &Place) -> String {
-    let values = (0..STATE.len()).map(|index| (index * 5 % 13) as f64 - 6.0);
-    let weights = Weights::new(&STATE, values.collect()).unwrap();
-    let path = place.path("states.json");
-    WeightsFile::of(&weights).write(&path).unwrap();
-    format!("param:{}", path.display())
-}
-
-/// Runs whatever came last, and keeps what it is told of states.
-struct Recorder {
-    states: Vec<StateId>,
-    told: Arc<Mutex<Vec<Metrics>>>,
-}
-
-impl Searcher for Recorder {
-    fn select(&mut self, _clock: Clock) -> Option<StateId> {
-        self.states.last().copied()
-    }
-
-    fn update(&mut self, update: &Update<'_>) {
-        let added = update.added.iter().map(|added| added.metrics);
-        let current = update.current.map(|(_, metrics)| metrics);
-        self.told
-            .lock()
-            .unwrap()
-            .extend(current.into_iter().chain(added));
-        self.states
-            .extend(update.added.iter().map(|added| added.id));
-        self.states.retain(|id| !update.removed.contains(id));
-    }
-
-    fn is_empty(&self) -> bool {
-        self.states.is_empty()
-    }
-
-    fn describe(&self) -> String {
-        "recorder\n".to_string()
-    }
-}
-
 #[test]
-fn the_sizes_of_states_are_those_of_the_program() {
-    let place = Place::new();
-    let program = place.compile("program", FORKS);
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let kept = Arc::clone(&told);
-    let searcher = move |_: &RunConfig| -> Box<dyn Searcher> {
-        Box::new(Recorder {
-            states: Vec::new(),
-            told: Arc::clone(&kept),
-        })
-    };
-    let caller = Caller {
-        policies: PolicyMakers {
-            searcher: Some(Arc::new(searcher)),
-            ..PolicyMakers::default()
-        },
-        ..Caller::default()
-    };
-    let search = state_weights(&place);
-    let out = place.path("out");
-    let words = [
-        "run",
-        "--quiet",
-        "--libc",
-        "none",
-        "--search",
-        &search,
-        "--output-dir",
-    ];
-    let words = words
-        .map(Into::into)
-        .into_iter()
-        .chain([out.into(), program.into()]);
-    let words: Vec<std::ffi::OsString> = words.collect();
-    let command = homi::options::augment(clap::Command::new("run"));
-    let config = homi::options::resolve(&command.try_get_matches_from(words).unwrap(), None);
-    let report = session::run(&config.unwrap(), &caller).unwrap();
-    assert!(report.failure.is_none(), "{:?}", report.failure);
-
-    let told = told.lock().unwrap();
-    let forked: Vec<&Metrics> = told.iter().filter(|state| state.depth > 0).collect();
-    assert!(forked.len() > 100);
-    // One side of each fork goes on in the two loops, called from main's.
-    let inside = forked.iter().filter(|state| state.sizes.loop_depth == 2);
-    let mut depths = 0;
-    for state in inside {
-        assert_eq!(state.sizes.caller_loop_depth, 1);
-        depths |= 1 << state.depth;
-    }
-    assert!(depths & 0b11_1110 == 0b11_1110, "{depths:b}");
-    assert!(forked.iter().any(|state| state.sizes.loop_depth == 0));
-    let objects = forked[0].sizes.objects;
-    for state in &forked {
-        let sizes = &state.sizes;
-        assert_eq!(
-            (sizes.symbolic_objects, sizes.constraints),
-            (1, state.depth)
-        );
-        // The array of main, and what the program begins with.
-        assert!(objects >= 1 && sizes.objects == objects, "{sizes:?}");
-        assert!(sizes.constant_registers > 0 && sizes.instructions > 5);
-        // `count` is a number on each path, and x is a term in the function.
-        assert!(
-            sizes.loop_depth != 2 || sizes.symbolic_registers >= 1,
-            "{sizes:?}"
-        );
-    }
-}
-
-#[test]
-fn searches_by_weights_follow_every_path_and_equal_seeds_agree() {
-    let place = Place::new();
-    place.compile("program", FORKS);
-    let search = state_weights(&place);
-    let words = [
-        "program.bc",
-        "--libc",
-        "none",
-        "--search",
-        &search,
-        "--all-tests",
-    ];
-    let first = place.run_into("first", &words);
-    let second = place.run_into("second", &words);
-    // Five ways through each of four calls.
-    assert_eq!(first["paths"]["completed"], 625);
-    assert_eq!(first["search"], serde_json::json!(["param"]));
-    assert_eq!(first["instructions"], second["instructions"]);
-    let name = "test000100.ktest";
-    let bytes = |directory: &str| fs::read(place.path(directory).join(name)).unwrap();
-    assert_eq!(bytes("first"), bytes("second"));
-    let info = fs::read_to_string(place.path("first").join("info")).unwrap();
-    assert!(info.contains("param: prefers "), "{info}");
-}
-
-#[test]
-fn strategies_by_weights_follow_every_path() {
+fn a_strategy_by_weights_follows_every_path() {
     let place = Place::new();
     place.compile("program", FORKS);
     let values = (0..BRANCH.len()).map(|index| (index * 5 % 13) as f64 - 6.0);
@@ -381,42 +239,39 @@ fn strategies_by_weights_follow_every_path() {
         hash: "00".to_string(),
     });
     file.write(&place.path("branches.json")).unwrap();
-    for strategy in ["param:branches.json", "chameleon:2"] {
-        let words = [
-            "concolic",
-            "program.bc",
-            "--libc",
-            "none",
-            "--strategy",
-            strategy,
-        ];
-        let said = text(&place.succeeds(&words));
-        let summary = summary(&place.path("homi-last"));
-        assert_eq!(summary["concolic"]["executions"], 625, "{strategy}");
-        assert_eq!(summary["stop_reason"], "exhausted", "{strategy}");
-        let learned_for = said.contains("learned for another program") && said.contains("older.bc");
-        assert_eq!(learned_for, strategy.starts_with("param"), "{said}");
-        let prefers = said.contains("the weights prefer ");
-        assert_eq!(prefers, strategy.starts_with("param"), "{said}");
-    }
+    let words = [
+        "concolic",
+        "program.bc",
+        "--libc",
+        "none",
+        "--strategy",
+        "param:branches.json",
+    ];
+    let said = text(&place.succeeds(&words));
+    let summary = summary(&place.path("homi-last"));
+    assert_eq!(summary["concolic"]["executions"], 625);
+    assert_eq!(summary["stop_reason"], "exhausted");
+    assert!(
+        said.contains("learned for another program") && said.contains("older.bc"),
+        "{said}"
+    );
+    assert!(said.contains("the weights prefer "), "{said}");
     let printed = |words: &[&str]| String::from_utf8(place.succeeds(words).stdout).unwrap();
     let said = printed(&["weights", "branches.json"]);
     assert!(said.contains("branches.json: prefers ") && said.contains("learned for older.bc"));
     assert!(!said.contains("over "), "one file: {said}");
     let said = printed(&["weights", "branches.json", "branches.json"]);
-    assert!(
-        said.contains("over 2 files of weights of the set `branch`:\n"),
-        "{said}"
-    );
+    assert!(said.contains("over 2 files of weights:\n"), "{said}");
     let said = printed(&["weights"]);
-    assert!(said.contains("branch: features of branches") && said.contains("high: loop depth"));
+    assert!(said.contains("features of branches") && said.contains("in the body of a loop"));
 }
 
 #[test]
 fn weights_that_cannot_be_used_are_refused_with_their_file() {
     let place = Place::new();
     place.compile("program", FORKS);
-    state_weights(&place);
+    let other = "{\"feature_set\":\"state\",\"weights\":{}}";
+    fs::write(place.path("states.json"), other).unwrap();
     let concolic = |file: &str, parts: &[&str]| {
         let strategy = format!("param:{file}");
         let words = [
@@ -430,14 +285,12 @@ fn weights_that_cannot_be_used_are_refused_with_their_file() {
         place.fails(&words, 1, parts);
     };
     concolic("none.json", &["cannot read the weights none.json"]);
-    concolic("states.json", &["states.json", "not for the set `branch`"]);
+    concolic("states.json", &["states.json", "`state`, not for `branch`"]);
     fs::write(place.path("torn.json"), "{\"feature_set\": \"bra").unwrap();
     concolic(
         "torn.json",
         &["torn.json is no file of weights", "learn-search"],
     );
-    let words = ["run", "program.bc", "--search", "param:none.json"];
-    place.fails(&words, 2, &["--search: cannot read the weights none.json"]);
     place.fails(
         &["weights", "torn.json"],
         1,

@@ -127,45 +127,6 @@ fn trials_of_best(place: &Place, file: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_trial_of_features_of_states_is_what_a_symbolic_run_with_the_weights_does() {
-    let place = place();
-    let learn = [
-        &SMALL[..8],
-        &[
-            "--features",
-            "state",
-            "--trial-work",
-            "60000",
-            "--jobs",
-            "2",
-        ],
-        &["--output", "w.json"],
-    ];
-    place.succeeds(&learn.concat());
-    let value = weights(&place, "w.json");
-    assert_eq!(value["feature_set"], "state");
-    let of_best = trials_of_best(&place, "w.json");
-    assert_eq!(of_best.len(), 2, "{of_best:?}");
-    for (number, trial) in of_best.iter().enumerate() {
-        let seed = trial["seed"].to_string();
-        let run = [
-            "--search",
-            "param:w.json",
-            "--max-time",
-            "60000w",
-            "--seed",
-            &seed,
-        ];
-        let alone = ["program.bc", "--prune", "none", "--restart", "none"];
-        let summary = place.run_into(&format!("run{number}"), &[&alone[..], &run].concat());
-        assert_eq!(
-            summary["coverage"]["branches"], trial["branches"],
-            "{trial}"
-        );
-    }
-}
-
-#[test]
 fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
     let place = place();
     learned(&place, "w.json", &["--jobs", "2"]);

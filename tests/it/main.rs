@@ -8,7 +8,6 @@
 
 mod aims;
 mod asking;
-mod auto_merging;
 mod bench;
 mod campaign;
 mod checks;
@@ -24,7 +23,6 @@ mod documents;
 mod examples;
 mod exec_c;
 mod exec_symbolic;
-mod exec_tree;
 mod exports;
 mod features;
 mod functions;
@@ -60,7 +58,6 @@ mod seeds;
 mod solver_corpus;
 mod solver_process;
 mod start;
-mod state_samples;
 mod stats;
 mod style;
 mod subsumption;

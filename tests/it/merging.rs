@@ -1,4 +1,4 @@
-//! `--use-merge` and `--merge auto`: a merged run finds what native runs of all inputs do, and no
+//! `--use-merge`: a merged run finds what native runs of all inputs do, and no
 //! path is lost.
 //!
 //! A random program computes a number from ten bits of input, with marks around its choices. It
@@ -215,8 +215,6 @@ fn compare(seed: u64) -> u64 {
     for (number, words) in [
         &["--use-merge", "--search", "random-state"][..],
         &["--use-merge", "--search", "dfs", "--use-incomplete-merge"],
-        &["--merge", "auto", "--search", "random-state"],
-        &["--merge", "auto", "--search", "dfs"],
     ]
     .iter()
     .enumerate()
@@ -371,20 +369,14 @@ int main(void) {
 }
 "#;
     place.compile("apart", source);
-    let words = [
-        "run",
-        "apart.bc",
-        "--use-merge",
-        "--all-tests",
-        "--debug-log-merge",
-    ];
-    let said = place.succeeds(&words);
+    let said = place.succeeds(&["run", "apart.bc", "--use-merge", "--all-tests"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    for part in [
-        "an object lives in one of them only",
-        "without a klee_open_merge",
-    ] {
-        assert!(said.contains(part), "{part}: {said}");
+    assert!(said.contains("without a klee_open_merge"), "{said}");
+    let words = ["klee", "--use-merge", "--debug-log-merge", "apart.bc"];
+    let told = place.succeeds(&words);
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    for part in ["open merge: s", "an object lives in one of them only"] {
+        assert!(told.contains(part), "{part}: {told}");
     }
     let found = crate::support::summary(&place.path("homi-last"));
     assert_eq!(found["stop_reason"], "exhausted");

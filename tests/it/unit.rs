@@ -364,7 +364,11 @@ fn books_refuse_words_that_units_cannot_have() {
         &["--prune", "homi", "program.bc"],
         "leave --prune out",
     );
-    refused("frontier", &["--use-merge", "program.bc"], "leave --merge");
+    refused(
+        "frontier",
+        &["--use-merge", "program.bc"],
+        "leave --use-merge",
+    );
     refused("frontier", &["--quick", "program.bc"], "--quick");
     refused(
         "campaign",

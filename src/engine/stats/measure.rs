@@ -5,10 +5,9 @@ use crate::config::{Heuristic, SearchConfig, Span, Spent};
 use crate::coverage::Coverage;
 use crate::engine::policies::StateNumber;
 use crate::exec::{Executor, Observer};
-use crate::program::flow::loop_depths;
 use crate::program::{FuncId, Program};
 use crate::search::distance::Distances;
-use crate::search::{Metrics, Sizes, needs_of};
+use crate::search::{Metrics, needs_of};
 use crate::solver::WORK_OF_INSTRUCTION;
 use crate::state::{CallPathId, State};
 use rustc_hash::FxHashMap;
@@ -24,9 +23,6 @@ pub(in crate::engine) struct Measure {
     covered_at_update: Option<u64>,
     point_counts: bool,
     call_paths: bool,
-    sizes: bool,
-    /// In how many loops each block of a function lies, of those that were asked for.
-    loops: FxHashMap<FuncId, Vec<u32>>,
     stack: Vec<(FuncId, u32)>,
     /// Whether searches see what the solver does.
     counts_work: bool,
@@ -53,8 +49,6 @@ impl Measure {
             covered_at_update: None,
             point_counts: needs.point_count,
             call_paths: needs.call_path_count,
-            sizes: needs.sizes,
-            loops: FxHashMap::default(),
             stack: Vec::new(),
             counts_work: config.count_solver_work,
             work: FxHashMap::default(),
@@ -151,44 +145,6 @@ impl Measure {
             call_path_count,
             place,
             own: self.own.as_ref().map_or(0.0, |number| number(state)),
-            sizes: match self.sizes {
-                true => self.sizes_of(state, executor.program()),
-                false => Sizes::default(),
-            },
         }
-    }
-
-    fn sizes_of(&mut self, state: &State, program: &Program) -> Sizes {
-        let mut sizes = Sizes {
-            instructions: state.metrics.instructions,
-            objects: state.memory.object_count(),
-            symbolic_objects: state.symbolics.len() as u32,
-            constraints: state.path.len() as u32,
-            ..Sizes::default()
-        };
-        let mut depths = [0; 2];
-        for (level, frame) in state.frames.iter().enumerate() {
-            let terms = u64::from(frame.live_terms);
-            sizes.symbolic_registers += terms;
-            sizes.constant_registers += (frame.bits.len() as u64).saturating_sub(terms);
-            let objects = &program.function(frame.function).frame_objects;
-            sizes.objects += objects.len() as u64;
-            if let Some(depth) = depths.get_mut(level) {
-                // An outer frame stands behind its call.
-                let pc = frame.pc.saturating_sub(u32::from(level > 0));
-                *depth = self.loop_depth(program, frame.function, pc);
-            }
-        }
-        [sizes.loop_depth, sizes.caller_loop_depth] = depths;
-        sizes
-    }
-
-    /// In how many loops of its function an instruction lies.
-    fn loop_depth(&mut self, program: &Program, function: FuncId, pc: u32) -> u32 {
-        let body = program.function(function);
-        let depths = self.loops.entry(function);
-        let depths = depths.or_insert_with(|| loop_depths(program, body));
-        let after = body.blocks.partition_point(|block| block.start <= pc);
-        depths.get(after.saturating_sub(1)).copied().unwrap_or(0)
     }
 }

@@ -10,4 +10,3 @@ pub(super) mod record;
 pub(super) mod rewalked_prefix;
 pub(super) mod rows;
 pub(super) mod share;
-pub(super) mod tree;

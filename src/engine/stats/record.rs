@@ -7,7 +7,6 @@
 use super::profiling::Profiling;
 use super::rows::hot_lines;
 use super::share::{Counts, Share, SiteSums};
-use super::tree::WrittenTree;
 use crate::coverage::{Coverage, Fresh};
 use crate::engine::memory::process_memory;
 use crate::engine::run::Engine;
@@ -77,34 +76,17 @@ impl Begun {
 }
 
 /// The recorder of a session, for all its threads.
-pub struct SharedRecorder {
-    recorder: Mutex<Recorder>,
-    tree: Option<WrittenTree>,
-}
+pub struct SharedRecorder(Mutex<Recorder>);
 
 impl SharedRecorder {
     pub fn new(recorder: Recorder) -> Self {
-        Self {
-            recorder: Mutex::new(recorder),
-            tree: None,
-        }
-    }
-
-    /// Writes the tree of paths too, if there is a file for it.
-    pub fn with_tree(mut self, tree: Option<WrittenTree>) -> Self {
-        self.tree = tree;
-        self
-    }
-
-    /// The tree of paths, if it is written.
-    pub fn tree(&self) -> Option<&WrittenTree> {
-        self.tree.as_ref()
+        Self(Mutex::new(recorder))
     }
 
     /// The recorder. Whoever holds it must not ask for it again.
     pub fn lock(&self) -> MutexGuard<'_, Recorder> {
         // Statistics that a thread which panicked has left half done harm nobody.
-        self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merges_marked();
+    let merges = call.executor.config.merge.is_some();
     if !merges {
         let text = match call.executor.config.as_klee {
             true => "klee_open_merge ignored, use '-use-merge'",

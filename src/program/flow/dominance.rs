@@ -10,8 +10,6 @@ use super::{Flow, Node};
 #[derive(Debug, Default)]
 pub struct Dominance {
     intervals: Vec<(u32, u32)>,
-    /// The nearest other node that dominates each; `NONE` for the entry and what no way leads to.
-    immediate: Vec<Node>,
 }
 
 /// No node.
@@ -22,23 +20,9 @@ impl Dominance {
     pub fn new(flow: &impl Flow, entry: Node) -> Self {
         let order = postorder(flow, entry);
         let immediate = immediate(flow, &order);
-        let mut nearest = vec![NONE; flow.node_count()];
-        for (index, dominator) in immediate.iter().enumerate() {
-            if *dominator as usize != index {
-                nearest[order[index] as usize] = order[*dominator as usize];
-            }
-        }
         Self {
             intervals: intervals(flow.node_count(), &order, &immediate),
-            immediate: nearest,
         }
-    }
-
-    /// The last node before `node` that every way to it goes over; none if that is no other node,
-    /// or no way leads to it.
-    pub fn nearest(&self, node: Node) -> Option<Node> {
-        let nearest = self.immediate.get(node as usize).copied();
-        nearest.filter(|nearest| *nearest != NONE)
     }
 
     /// Whether every way to `later` goes over `earlier`; so it is for a node and itself.

@@ -4,7 +4,6 @@
 //! it comes from (a jump into the middle) is no loop.
 
 use super::{BlockFlow, Dominance, Flow, Node};
-use crate::program::{Function, Program};
 use std::collections::BTreeMap;
 
 /// A natural loop: the blocks from which control gets back to the one that all of them are entered
@@ -59,20 +58,6 @@ fn body(flow: &BlockFlow, head: Node, back: &[Node]) -> Vec<bool> {
     inside
 }
 
-/// In how many loops each block of a function lies.
-pub fn loop_depths(program: &Program, function: &Function) -> Vec<u32> {
-    let mut depths = vec![0; function.blocks.len()];
-    if !function.is_defined() {
-        return depths;
-    }
-    for one in loops(&BlockFlow::of(program, function)) {
-        for (depth, inside) in depths.iter_mut().zip(&one.blocks) {
-            *depth += u32::from(*inside);
-        }
-    }
-    depths
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,7 +79,6 @@ mod tests {
             ],
         )]);
         let main = &program.functions[0];
-        assert_eq!(loop_depths(&program, main), [0, 1, 2, 2, 1, 0]);
         let found = loops(&BlockFlow::of(&program, main));
         let heads: Vec<_> = found.iter().map(|one| (one.head, one.size)).collect();
         assert_eq!(heads, [(1, 4), (2, 2)]);

@@ -5,7 +5,6 @@
 
 mod files;
 mod outcome;
-mod state_trials;
 mod worker;
 
 pub use outcome::LearnReport;
@@ -17,16 +16,14 @@ use super::program::{self, program_hash};
 use super::world::World;
 use super::{Caller, SessionError};
 use crate::concolic::{BranchCode, BranchWeights, weighted};
-use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig, Span};
-use crate::features::{BRANCH, ProgramMark, STATE};
-use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker, StopSign};
+use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::features::{BRANCH, ProgramMark};
+use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker};
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
 use crate::solver::WORK_OF_INSTRUCTION;
-use crate::util::clock::Moment;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::Duration;
 
 /// What the workers have in common.
 struct Shop<'s> {
@@ -82,7 +79,7 @@ pub fn learn_search(
         },
         journal,
         Box::new(shown(line.clone())),
-        stop_sign(learn, stop_requested, run_plan.times.clock),
+        Box::new(move || stop_requested.load(Ordering::Relaxed)),
     ));
     let code = Arc::new(BranchCode::of(program));
     let shop = Shop {
@@ -113,25 +110,13 @@ pub fn learn_search(
 /// How weights are learned with these options.
 pub fn learning_plan(learn: &LearnSearchConfig, run: &RunConfig) -> Plan {
     Plan {
-        features: match learn.features {
-            LearnedFeatures::Branch => BRANCH.len(),
-            LearnedFeatures::State => STATE.len(),
-        },
+        features: BRANCH.len(),
         samples: learn.samples,
         best: learn.best,
         trials: learn.trials,
         seed: run.search.seed,
         resets: learn.resets,
     }
-}
-
-/// Ctrl-C; and for trials whose own budget is not the session's time, that this is over.
-fn stop_sign(learn: &LearnSearchConfig, requested: Arc<AtomicBool>, start: Moment) -> StopSign {
-    let time = match learn.features {
-        LearnedFeatures::State if !learn.time.is_zero() => learn.time,
-        _ => Duration::MAX,
-    };
-    Box::new(move || requested.load(Ordering::Relaxed) || start.elapsed() >= time)
 }
 
 /// Trials that run side by side.
@@ -169,19 +154,12 @@ fn request(
         format!("--samples={samples}"),
         format!("--best={best}"),
         format!("--trials={trials}"),
-        match learn.features {
-            LearnedFeatures::Branch => format!("--max-runs={}", learn.executions),
-            LearnedFeatures::State => format!("--trial-work={}", learn.work),
-        },
+        format!("--max-runs={}", learn.executions),
         format!("--seed={seed}"),
         format!("--reset-spaces={resets}"),
     ];
     Request {
         program: mark.hash.clone(),
-        feature_set: match learn.features {
-            LearnedFeatures::Branch => BRANCH.name.to_string(),
-            LearnedFeatures::State => STATE.name.to_string(),
-        },
         options: [own, learn.run_options.clone()].concat(),
         arguments: config.program.arguments.clone(),
     }

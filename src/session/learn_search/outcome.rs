@@ -6,8 +6,8 @@
 
 use super::super::SessionError;
 use super::worker::Stopped;
-use crate::config::{LearnSearchConfig, LearnedFeatures, RunConfig};
-use crate::features::{BRANCH, FeatureSet, Preferences, ProgramMark, STATE, Weights, WeightsFile};
+use crate::config::{LearnSearchConfig, RunConfig};
+use crate::features::{BRANCH, Preferences, ProgramMark, Weights, WeightsFile};
 use crate::learn_search::{Branches, Finished, Learned, Spent};
 use crate::report::OutputDirectory;
 use serde_json::json;
@@ -71,10 +71,8 @@ pub(super) fn conclude(
             None => SessionError::Request(nothing_ended(ended, learn)),
         });
     };
-    let (mut file, preferences) = match learn.features {
-        LearnedFeatures::Branch => described(&BRANCH, &best)?,
-        LearnedFeatures::State => described(&STATE, &best)?,
-    };
+    let weights = Weights::new(&BRANCH, best.weights.to_vec())?;
+    let mut file = WeightsFile::of(&weights);
     file.program = Some(mark);
     let (trials, executions) = finished.totals;
     file.figures = json!({
@@ -85,8 +83,7 @@ pub(super) fn conclude(
         "rounds": finished.rounds.len(),
         "trials": trials,
         "executions": executions,
-        "max_runs": (learn.features == LearnedFeatures::Branch).then_some(learn.executions),
-        "trial_work": (learn.features == LearnedFeatures::State).then_some(learn.work),
+        "max_runs": learn.executions,
         "samples": learn.samples,
         "best": learn.best,
         "check": learn.trials,
@@ -123,28 +120,16 @@ pub(super) fn conclude(
         is_complete: finished.is_complete,
         spent: finished.spent,
         seconds,
-        text: told.text(&preferences),
+        text: told.text(&Preferences::of(&weights)),
     })
 }
 
-/// The file of weights, and what they prefer and avoid.
-fn described<R>(
-    set: &'static FeatureSet<R>,
-    best: &Learned,
-) -> Result<(WeightsFile, Preferences), SessionError> {
-    let weights = Weights::new(set, best.weights.to_vec())?;
-    Ok((WeightsFile::of(&weights), Preferences::of(&weights)))
-}
-
 fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
-    let (amount, option) = match learn.features {
-        LearnedFeatures::Branch => (format!("{} executions", learn.executions), "--max-runs"),
-        LearnedFeatures::State => (format!("{} units of work", learn.work), "--trial-work"),
-    };
     match ended {
         "max-time" => format!(
-            "no trial ended within --max-time, so nothing was learned: a trial is {amount} \
-             ({option}); give it more time or fewer of them"
+            "no trial ended within --max-time, so nothing was learned: a trial is {} executions \
+             (--max-runs); give it more time or fewer of them",
+            learn.executions
         ),
         "out-of-memory" => {
             "no trial ended, because a single state needs more than --max-memory".to_string()
@@ -208,16 +193,12 @@ impl Told<'_> {
         let spent = &self.finished.spent;
         let seconds = self.finished.time.as_secs_f64();
         let per_trial = 1_000.0 * seconds / spent.trials.max(1) as f64;
-        let what = match self.learn.features {
-            LearnedFeatures::Branch => "executions",
-            LearnedFeatures::State => "paths",
-        };
         let known = match spent.trials_known {
             0 => String::new(),
             known => format!(", {known} of them in an earlier session"),
         };
         format!(
-            "{trials} trials{known}, {executions} {what}, in {} whole rounds; {seconds:.1} s, \
+            "{trials} trials{known}, {executions} executions, in {} whole rounds; {seconds:.1} s, \
              {per_trial:.0} ms per trial",
             self.finished.rounds.len()
         )
@@ -226,10 +207,6 @@ impl Told<'_> {
     /// What sharing was worth.
     fn sharing_lines(&self) -> Vec<String> {
         let spent = &self.finished.spent;
-        if self.learn.features == LearnedFeatures::State {
-            // Symbolic runs share nothing.
-            return Vec::new();
-        }
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
         let each = spent.engine_ns as f64 / spent.executions_run.max(1) as f64;
         let mut lines = vec![format!(

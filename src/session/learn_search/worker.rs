@@ -3,21 +3,20 @@
 //! Invariant: what a trial reaches does not depend on the worker, nor on what it made before. If
 //! the engine gives up states for want of memory, the worker begins anew with an empty tree.
 
+use super::super::SessionError;
+use super::super::program::test_arguments;
 use super::super::threads::{STACK, interrupts};
-use super::super::{SessionError, program};
 use super::Shop;
-use crate::config::{LearnedFeatures, RunConfig};
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Recorder, RunContext, SharedRecorder, Signals,
     StopReason, Workbench,
 };
 use crate::exec::MutedConsole;
-use crate::expr::{SharedArrays, Terms};
+use crate::expr::Terms;
 use crate::learn_search::TrialSearcher;
 use crate::roots::{FromLaunch, Launch};
 use crate::select::Nothing;
-use crate::solver::SharedCache;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, scope};
@@ -79,13 +78,6 @@ impl Shop<'_> {
 
     /// One worker, from start to end.
     fn work(&self, interrupt: &Arc<AtomicBool>) -> Result<Stopped, SessionError> {
-        match self.learn.features {
-            LearnedFeatures::Branch => self.work_on_branches(interrupt),
-            LearnedFeatures::State => self.work_on_states(interrupt),
-        }
-    }
-
-    fn work_on_branches(&self, interrupt: &Arc<AtomicBool>) -> Result<Stopped, SessionError> {
         while self.board.goes_on() {
             let before = self.board.trials();
             match self.explore(interrupt)?.reason {
@@ -104,48 +96,19 @@ impl Shop<'_> {
 
     /// Makes trials with one engine, until it has lost states or no trial is left.
     fn explore(&self, interrupt: &Arc<AtomicBool>) -> Result<Outcome, SessionError> {
-        let shared = (&self.world.arrays, &self.world.cache);
-        self.run(
-            &self.loaded.config,
-            shared,
-            interrupt,
-            |launch, policies| {
-                policies.searcher = Some(Box::new(TrialSearcher::new(
-                    Arc::clone(self.board),
-                    Arc::clone(self.make),
-                    self.learn.executions,
-                    self.learn.shares,
-                )));
-                policies.roots = vec![Box::new(FromLaunch::new(launch))];
-            },
-        )
-    }
-
-    /// One run of an engine, with what `choose` makes of the policies that the options ask for.
-    pub(super) fn run(
-        &self,
-        config: &RunConfig,
-        (arrays, cache): (&SharedArrays, &SharedCache),
-        interrupt: &Arc<AtomicBool>,
-        choose: impl FnOnce(&Launch, &mut Policies<'_>),
-    ) -> Result<Outcome, SessionError> {
-        let terms = Terms::sharing(arrays);
+        let (config, program) = (&self.loaded.config, &self.loaded.program);
+        let (caller, start) = (&self.world.caller, self.plan.times.clock);
+        let terms = Terms::sharing(&self.world.arrays);
         let executor = self.world.executor(&terms, interrupt)?;
-        let state = self.world.first_state(&executor)?;
-        let launch = Launch::new(&executor, state);
-        let mut solver = self.world.solver(cache);
-        let coverage = Coverage::new(
-            &self.loaded.program,
-            executor.segments(),
-            config.search.scope,
-        );
+        let launch = Launch::new(&executor, self.world.first_state(&executor)?);
+        let mut solver = self.world.solver(&self.world.cache);
+        let coverage = Coverage::new(program, executor.segments(), config.search.scope);
         let segments = executor.segments();
-        let recorder = Recorder::new(Duration::ZERO, &self.loaded.program, segments, &coverage);
+        let recorder = Recorder::new(Duration::ZERO, program, segments, &coverage);
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            aside: None,
             host: &self.world.host,
             console: &mut MutedConsole,
             log: self.engine_log,
@@ -153,23 +116,29 @@ impl Shop<'_> {
             tuning: &self.plan.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
+                stop_requested: Arc::clone(&caller.signals.stop_requested),
                 campaign_over: Arc::default(),
             },
         };
-        let mut policies = Policies::of(config, &self.world.caller.policies);
+        let mut policies = Policies::of(config, &caller.policies);
         policies.selector = Box::new(Nothing);
-        choose(&launch, &mut policies);
-        let words = program::test_arguments(config, &self.loaded.program);
+        policies.searcher = Some(Box::new(TrialSearcher::new(
+            Arc::clone(self.board),
+            Arc::clone(self.make),
+            self.learn.executions,
+            self.learn.shares,
+        )));
+        policies.roots = vec![Box::new(FromLaunch::new(&launch))];
+        let words = test_arguments(config, program);
         let tests = config.tests.clone();
         let parts = Parts {
             results: PathResults::new(self.directory.path(), tests, words),
             policies,
             config,
-            context: RunContext::alone(self.plan.times.clock),
+            context: RunContext::alone(start),
             team: None,
         };
-        Ok(Engine::new(bench, parts, &launch, self.plan.times.clock).run())
+        Ok(Engine::new(bench, parts, &launch, start).run())
     }
 }
 
