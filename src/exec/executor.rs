@@ -18,6 +18,7 @@ use super::special::{self, RefusedSeeds, Special};
 use super::stubs::{Stub, Stubs};
 use super::undefined;
 use super::world::World;
+use crate::config::Dialect;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind, function_address};
 use crate::ops::float::Rounding;
@@ -92,11 +93,8 @@ pub struct ExecConfig {
     pub keeps_sides: bool,
     /// The sides that paths must take.
     pub given_sides: Option<Arc<[bool]>>,
-    /// Programs behave as in KLEE where it does not do what processors do: the targets of a switch
-    /// are taken in its order, a call of a function that was not linked is a bug of the program and
-    /// no gap, what a sanitizer reports ends the path, a quotient that does not fit is no bug, and
-    /// its warnings are told.
-    pub as_klee: bool,
+    /// What programs do where KLEE does something else.
+    pub dialect: Dialect,
     /// What one place may have of all forks and of the time in the solver.
     pub place_shares: PlaceShares,
     /// Wishes for readable inputs are heeded.
@@ -188,7 +186,7 @@ impl Default for ExecConfig {
             max_malloc_failures: 0,
             keeps_sides: false,
             given_sides: None,
-            as_klee: false,
+            dialect: Dialect::homi(),
             place_shares: PlaceShares::default(),
             readable_inputs: false,
             check_division: true,

@@ -8,7 +8,7 @@ use super::line::KleeLine;
 use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::options;
 use super::texts::without_meaning;
-use crate::config::{LEAST_MEMORY, RunConfig};
+use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
 use crate::options::parse;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Asked {
     pub entry: String,
 }
 
-/// A run in KLEE's manner.
+/// A run in KLEE's dialect.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub config: RunConfig,
@@ -64,12 +64,7 @@ struct Reader<'l> {
 
 impl<'l> Reader<'l> {
     fn new(line: &'l KleeLine) -> Self {
-        let fixed = [
-            "--profile=klee",
-            "--manner=klee",
-            "--show-output",
-            "--write-profile",
-        ];
+        let fixed = ["--profile=klee", "--show-output", "--write-profile"];
         Self {
             line,
             words: fixed.iter().map(OsString::from).collect(),
@@ -297,7 +292,9 @@ impl<'l> Reader<'l> {
         self.words.extend(files.map(PathBuf::into_os_string));
         self.words.push("--".into());
         self.words.extend(self.line.arguments.iter().cloned());
-        let config = parse(self.words).map_err(|error| KleeError::refused(&error.to_string()))?;
+        let mut config =
+            parse(self.words).map_err(|error| KleeError::refused(&error.to_string()))?;
+        config.dialect = Dialect::klee();
         Ok(Request {
             config,
             asked: self.asked,
@@ -318,7 +315,7 @@ fn kind_of(klees: &str) -> &str {
 mod tests {
     use super::super::line::read;
     use super::*;
-    use crate::config::{Heuristic, Manner, Span};
+    use crate::config::{Heuristic, Span};
     use std::time::Duration;
 
     fn asked(text: &str) -> Request {
@@ -345,7 +342,7 @@ mod tests {
             (2000 << 20, 8192)
         );
         assert!(config.tests.all && config.tests.dump_open);
-        assert_eq!(config.tests.manner, Manner::Klee);
+        assert_eq!(config.dialect, Dialect::klee());
         assert!(config.campaign.is_none() && request.warnings.is_empty());
     }
 

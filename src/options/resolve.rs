@@ -26,8 +26,9 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Clock, Forks, Heuristic, InputShapes, LEAST_MEMORY,
-    OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
+    AimConfig, BudgetConfig, CampaignConfig, Clock, Dialect, Forks, Heuristic, InputShapes,
+    LEAST_MEMORY, OutputConfig, QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span,
+    TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -129,6 +130,7 @@ pub fn resolve(
         stubs: Stubs::resolve(typed, &situation, None).into_config(),
         solver: Solver::resolve(typed, &situation, None),
         output,
+        dialect: Dialect::homi(),
         campaign,
         prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
         search,

@@ -16,7 +16,7 @@ use super::{
     untaken,
 };
 use crate::concolic::StrategyChoice;
-use crate::config::{Clock, Manner, RunConfig};
+use crate::config::{Clock, RunConfig};
 use crate::coverage::{Aims, Coverage};
 use crate::engine::{Checkpoints, RunTuning, SharedRecorder, branch_table, processor_time};
 use crate::env::{ProgramArguments, RealHost};
@@ -218,11 +218,10 @@ pub fn run(config: &RunConfig, caller: &Caller) -> Result<Report, SessionError> 
         solver: parts::first_solver(config, &tuning, &cache, (caller, &directory))?,
     };
     let host = parts::open_host(config, host)?;
-    let before_main = match config.tests.manner {
-        Manner::Homi => 0,
-        Manner::Klee => instructions_before_main(&executor, &state, &mut first.solver, &host),
+    let before_main = match config.dialect.counts_from_main() {
+        true => instructions_before_main(&executor, &state, &mut first.solver, &host),
+        false => 0,
     };
-    // KLEE has no start that counts.
     let counting_from_main = from_main(config, before_main);
     let config = &counting_from_main;
     let coverage = Coverage::new(&program, executor.segments(), config.search.scope);

@@ -4,14 +4,14 @@
 use super::console::Outputs;
 use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
+use crate::config::{FirstInput, Forks, RunConfig, Span, StubWord};
 use crate::coverage::Coverage;
 use crate::engine::{Recorder, RunTuning, WrittenTree};
 use crate::env::{HostConfig, RealHost, Sink, StandardInput};
 use crate::exec::special::RefusedSeeds;
 use crate::exec::{ExecConfig, Executor, FirstBytes, Merging, PlaceShares, Speed, Stub, Stubs};
 use crate::prune::pruner_of;
-use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
+use crate::report::{LiveLine, Log, OutputDirectory, SharedLog};
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
 use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
@@ -29,7 +29,7 @@ pub(super) fn output(
     let (directory, log) = match &config.resume {
         Some(path) => {
             let directory = OutputDirectory::open(path);
-            let log = Log::reopen(&directory, config.output.quiet, line).speaking(voice(config));
+            let log = Log::reopen(&directory, config.output.quiet, line).speaking(config.dialect);
             (directory, log)
         }
         None => {
@@ -40,10 +40,10 @@ pub(super) fn output(
                 }
                 None => {
                     let named = config.output.directory.as_deref();
-                    OutputDirectory::create(named, Path::new("."), voice(config).stem())?
+                    OutputDirectory::create(named, Path::new("."), config.dialect.directory_stem())?
                 }
             };
-            let log = Log::new(&directory, config.output.quiet, line).speaking(voice(config));
+            let log = Log::new(&directory, config.output.quiet, line).speaking(config.dialect);
             (directory, log)
         }
     };
@@ -53,16 +53,6 @@ pub(super) fn output(
     }
     log.lock().tell_directory(directory.path());
     Ok((directory, log))
-}
-
-/// Whose words the run's messages have.
-fn voice(config: &RunConfig) -> Voice {
-    match config.tests.manner {
-        Manner::Homi => Voice::Homi,
-        Manner::Klee => Voice::Klee {
-            repeats: config.tests.all_errors,
-        },
-    }
 }
 
 /// Most bytes kept of each of the program's outputs: all paths together may print without end.
@@ -117,11 +107,11 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
             Some(merge) if merge.auto => Merging::Auto,
             Some(_) => Merging::Marked,
         },
-        logs_merges: config.tests.manner == Manner::Klee
+        logs_merges: config.dialect.logs_merges_to_program()
             && config.merge.as_ref().is_some_and(|merge| merge.logs),
         max_malloc_failures: config.checks.malloc_failures,
         keeps_sides: writes_sides(config),
-        as_klee: config.tests.manner == Manner::Klee,
+        dialect: config.dialect,
         place_shares: PlaceShares {
             forks: config.budget.fork_share,
             solver: config.budget.solver_share,
@@ -144,9 +134,9 @@ pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
     }
 }
 
-/// Whether tests have KLEE's `.path` beside them.
+/// Whether tests have the sides of their paths beside them.
 pub(super) fn writes_sides(config: &RunConfig) -> bool {
-    config.tests.manner == Manner::Klee && config.tests.path
+    config.dialect.writes_sides_as_path() && config.tests.path
 }
 
 /// How the executor is to execute, with what stands in files.

@@ -19,6 +19,7 @@ mod compiler;
 mod concolic;
 mod credit;
 mod cxx;
+mod dialect;
 mod differential;
 mod documents;
 mod examples;

@@ -11,12 +11,7 @@ use crate::outcome::Termination;
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
     let merges = call.executor.config.merges == Merging::Marked;
     if !merges {
-        let text = match call.executor.config.as_klee {
-            true => "klee_open_merge ignored, use '-use-merge'",
-            false => {
-                "klee_open_merge and klee_close_merge are ignored: paths are merged with --use-merge"
-            }
-        };
+        let text = call.executor.config.dialect.ignored_merge_warning();
         call.console.warning_once("merge", text);
     }
     merges
@@ -40,7 +35,7 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
         let state = call.state.sequence;
-        match call.executor.config.as_klee {
+        match call.executor.config.dialect.warns_of_each_unopened_merge() {
             true => call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
             )),
