@@ -6,6 +6,7 @@
 
 mod aim;
 mod budget;
+mod dialect;
 mod execution;
 mod function;
 mod native;
@@ -15,6 +16,7 @@ mod span;
 
 pub use aim::{AimConfig, TargetLine};
 pub use budget::{BudgetConfig, Clock, LEAST_MEMORY};
+pub use dialect::Dialect;
 pub use execution::{CheckConfig, Forks, StubConfig, StubWord, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
@@ -127,7 +129,7 @@ pub struct SeedConfig {
     pub sizes: SeedSizes,
     /// What is followed besides the seeds.
     pub others: Others,
-    /// A `.path` file of KLEE's manner that says which sides paths take.
+    /// A file that says which sides paths take, as `homi klee` writes `.path` files.
     pub path: Option<PathBuf>,
     /// `.ktest` files with whose bytes the program is executed, and nothing else.
     pub replays: Vec<PathBuf>,
@@ -234,19 +236,9 @@ pub struct SolverLimits {
     pub memory: u64,
 }
 
-/// In whose manner a run writes and speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Manner {
-    Homi,
-    /// Directories, messages, kinds of errors and tests as scripts written for KLEE expect them.
-    Klee,
-}
-
 /// Which tests are written and what stands beside each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
-    pub manner: Manner,
-
     /// One test per path instead of only those that cover something new or show a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
@@ -374,6 +366,8 @@ pub struct RunConfig {
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,
+    /// Where the run differs from KLEE's, and where not.
+    pub dialect: Dialect,
     /// Threads that explore together, at least 1.
     pub threads: usize,
     /// Check every model against its path condition.

@@ -241,7 +241,7 @@ impl Context<'_, '_> {
     /// How a path ends that calls a function without a definition.
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
-        if function.is_defined() || !self.config().as_klee {
+        if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
             return self.gap(self.executor.missing(callee));
         }
         self.program_bug(

@@ -6,7 +6,7 @@
 
 use super::side_answers::SideAnswers;
 use crate::config::{
-    BudgetConfig, CheckConfig, ConcolicConfig, Forks, Manner, MergeConfig, Property, RunConfig,
+    BudgetConfig, CheckConfig, ConcolicConfig, Dialect, Forks, MergeConfig, Property, RunConfig,
     SeedSizes, StubConfig, SubsumeConfig, SymbolicConfig,
 };
 use crate::memory;
@@ -36,11 +36,8 @@ pub struct ExecConfig {
     pub random_seed: u64,
     /// What becomes of tests whose objects have other sizes than the program's.
     pub seed_sizes: SeedSizes,
-    /// Programs behave as in KLEE where it does not do what processors do: the targets of a switch
-    /// are taken in its order, a call of a function that was not linked is a bug of the program and
-    /// no gap, what a sanitizer reports ends the path, a quotient that does not fit is no bug, and
-    /// its warnings are told.
-    pub as_klee: bool,
+    /// What programs do where KLEE does something else.
+    pub dialect: Dialect,
     /// Wishes for readable inputs are heeded.
     pub readable_inputs: bool,
     /// The sides of the program's own two-way branches are kept in order.
@@ -82,7 +79,6 @@ pub enum Speed {
 impl ExecConfig {
     /// How the paths of a run are executed.
     pub fn of(run: &RunConfig) -> Self {
-        let as_klee = run.tests.manner == Manner::Klee;
         Self {
             symbolic: run.symbolic.clone(),
             checks: run.checks,
@@ -94,9 +90,9 @@ impl ExecConfig {
             concolic: run.concolic.clone(),
             random_seed: run.search.seed,
             seed_sizes: run.seeds.sizes,
-            as_klee,
+            dialect: run.dialect,
             readable_inputs: run.tests.readable,
-            keeps_sides: as_klee && run.tests.path,
+            keeps_sides: run.dialect.writes_sides_as_path() && run.tests.path,
             ..Self::default()
         }
     }
@@ -141,7 +137,7 @@ impl Default for ExecConfig {
             concolic: None,
             random_seed: 0,
             seed_sizes: SeedSizes::Fit,
-            as_klee: false,
+            dialect: Dialect::homi(),
             readable_inputs: false,
             keeps_sides: false,
             given_sides: None,

@@ -299,7 +299,7 @@ impl Context<'_, '_> {
         if op.is_division() && checks.division {
             let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
             self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
-            if !self.config().as_klee {
+            if self.config().dialect.checks_quotients() {
                 let fine = values.not(1, values.quotient_overflows(op, width, a, b));
                 self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
             }

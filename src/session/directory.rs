@@ -7,10 +7,10 @@ use super::console::{Outputs, RunConsole};
 use super::loaded::LoadedProgram;
 use super::memory_net::MemoryNet;
 use super::{Caller, SessionError, program, shapes, strategy, telling};
-use crate::config::{Manner, RunConfig};
+use crate::config::RunConfig;
 use crate::env::Sink;
 use crate::harness;
-use crate::report::{ErrorSummary, EventStream, LiveLine, Log, OutputDirectory, SharedLog, Voice};
+use crate::report::{ErrorSummary, EventStream, LiveLine, Log, OutputDirectory, SharedLog};
 use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -112,29 +112,19 @@ fn output(
                 }
                 None => {
                     let named = config.output.directory.as_deref();
-                    OutputDirectory::create(named, Path::new("."), voice(config).stem())?
+                    OutputDirectory::create(named, Path::new("."), config.dialect.directory_stem())?
                 }
             };
             let log = Log::new(&directory, config.output.quiet, line);
             (directory, log)
         }
     };
-    let log = SharedLog::new(log.speaking(voice(config)));
+    let log = SharedLog::new(log.speaking(config.dialect));
     if caller.brief {
         log.lock().be_brief();
     }
     log.lock().tell_directory(directory.path());
     Ok((directory, log))
-}
-
-/// Whose words the run's messages have.
-fn voice(config: &RunConfig) -> Voice {
-    match config.tests.manner {
-        Manner::Homi => Voice::Homi,
-        Manner::Klee => Voice::Klee {
-            repeats: config.tests.all_errors,
-        },
-    }
 }
 
 /// Where one of the program's outputs goes.

@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::start::instructions_before_main;
 use super::world::World;
 use super::{SessionError, parts, resumption};
-use crate::config::{Manner, RunConfig};
+use crate::config::RunConfig;
 use crate::coverage::Coverage;
 use crate::engine::{Checkpoints, Recorder, SharedRecorder, branch_table};
 use crate::exec::Executor;
@@ -81,10 +81,9 @@ impl<'r> Exploration<'r> {
         let FirstThread {
             executor, solver, ..
         } = first;
-        let before_main = match config.tests.manner {
-            Manner::Homi => 0,
-            // KLEE has no start that counts.
-            Manner::Klee => instructions_before_main(executor, start, solver, &world.host),
+        let before_main = match config.dialect.counts_from_main() {
+            true => instructions_before_main(executor, start, solver, &world.host),
+            false => 0,
         };
         let coverage = Coverage::new(program, executor.segments(), config.search.scope);
         let recorder = Recorder::new(

@@ -3,7 +3,7 @@
 
 use super::{Caller, SessionError};
 use crate::bitcode;
-use crate::config::{LibcChoice, Manner, Property, RunConfig, StubConfig, StubWord};
+use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
 use crate::harness::{self, Harness};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// The harness for a function that is not `main`; none if it is called as `main` is.
 fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
     let entry = &config.program.entry;
-    let as_it_is = entry == "main" || config.tests.manner == Manner::Klee;
+    let as_it_is = entry == "main" || !config.dialect.calls_entry_by_harness();
     if as_it_is && entry != FUZZED {
         return Ok(None);
     }
@@ -101,8 +101,10 @@ fn load_from(
         let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
         return Err(SessionError::Request(reason.to_string()));
     }
-    if config.tests.manner == Manner::Klee {
+    if config.dialect.unbuffers_output() {
         unbuffer(&mut program);
+    }
+    if config.dialect.names_files_in_full() {
         program.name_files_in_full();
     }
     Ok((program, harness.map(|harness| harness.source)))
@@ -110,11 +112,6 @@ fn load_from(
 
 /// The libc's function after which standard output has no buffer.
 const UNBUFFER: &str = "__homi_unbuffer_stdout";
-
-/// Whether each write of the program is to be seen, also on paths that end in a bug.
-fn prints_at_once(config: &RunConfig) -> bool {
-    config.tests.manner == Manner::Klee
-}
 
 /// Lets the program begin by taking standard output's buffer away, if it has a libc.
 fn unbuffer(program: &mut Program) {
@@ -142,7 +139,8 @@ fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
     let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
     let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
-    let unbuffer = prints_at_once(config).then(|| UNBUFFER.to_string());
+    let unbuffers = config.dialect.unbuffers_output();
+    let unbuffer = unbuffers.then(|| UNBUFFER.to_string());
     errno.into_iter().chain(unbuffer).collect()
 }
 
@@ -207,9 +205,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
         }
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    let warnings = match config.tests.manner {
-        Manner::Homi => undefined_names(program, &undefined),
-        Manner::Klee => references(&undefined),
+    let warnings = match config.dialect.tells_undefined_references() {
+        true => references(&undefined),
+        false => undefined_names(program, &undefined),
     };
     for warning in &warnings {
         log.warning(warning);

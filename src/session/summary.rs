@@ -5,7 +5,7 @@ use super::explore::Explored;
 use super::leftovers::remove_provisional;
 use super::telling::lost_output;
 use super::{Report, SessionError, aims};
-use crate::config::{Forks, Manner, RunConfig};
+use crate::config::{Forks, RunConfig};
 use crate::engine::{
     Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary,
 };
@@ -56,9 +56,10 @@ impl Report {
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
             StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
-            // For KLEE it is an error of the program, which has been told.
-            _ if exploration.config.tests.manner == Manner::Klee => lost.map(SessionError::Output),
-            _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
+            _ if exploration.config.dialect.fails_on_misused_words() => {
+                argument_misuse(&summary).or(lost.map(SessionError::Output))
+            }
+            _ => lost.map(SessionError::Output),
         };
         Self {
             summary,

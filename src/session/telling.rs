@@ -6,7 +6,7 @@
 use super::plan::Times;
 use super::summary::unix_seconds;
 use super::{Caller, SessionError};
-use crate::config::{Manner, RunConfig};
+use crate::config::RunConfig;
 use crate::export::{self, Occasion, Place};
 use crate::program::{PointerWidth, Program};
 use crate::report::{
@@ -45,7 +45,7 @@ pub(super) fn open(
         directory: directory.path(),
         line: &log.lock().line.clone(),
     };
-    export::attach_always(&events, &place, config.tests.manner == Manner::Homi);
+    export::attach_always(&events, &place, config.dialect.writes_info());
     for name in &config.output.exports {
         let row = export::find(name, Occasion::Run)
             .map_err(|error| SessionError::Request(format!("--export {name}: {error}")))?;

@@ -71,7 +71,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     };
     if text.is_empty() {
         let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
-        match call.executor.config.as_klee {
+        match call.executor.config.dialect.warns_of_each_empty_name() {
             true => call.console.warning(text),
             false => call.console.warning_once("unnamed", text),
         }
