@@ -1,80 +1,19 @@
-//! What a run leaves besides its tests: its summary, and the event that it is over.
+//! What a run leaves besides its tests: its summary, the files that end with it.
 
+use super::aims;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::leftovers::remove_provisional;
-use super::telling::lost_output;
-use super::{Report, SessionError, aims};
 use crate::config::{Forks, RunConfig};
-use crate::engine::{
-    Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary,
-};
+use crate::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
 use crate::program::Program;
-use crate::report::{
-    CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
-};
+use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
 use crate::verdict::verdict;
 use std::time::SystemTime;
 
-impl Report {
-    /// The last stage of a run: writes what the exploration leaves, and says how it went.
-    pub(super) fn of(
-        exploration: &Exploration<'_>,
-        explored: Explored,
-        first: &mut FirstThread<'_>,
-    ) -> Self {
-        exploration.world.asked.tell(&exploration.output.log);
-        let mut summary = exploration.summary(&explored, first);
-        let left = exploration
-            .checkpoints
-            .as_ref()
-            .and_then(Checkpoints::take_left);
-        if let Some(left) = &left {
-            // What it hands back has not ended.
-            summary.paths = left.said.tally.paths;
-        }
-        exploration.tidy(&explored.outcome.reason, &mut summary);
-        exploration.finish_recordings(first);
-        exploration.write_side_answers(first);
-        let reason = explored.outcome.reason;
-        let stopped = ending_text(&reason.sentence(), &summary);
-        exploration.output.events.tell(|| {
-            Event::Finished(Box::new(Finished {
-                stopped: stopped.clone(),
-                summary: summary.clone(),
-            }))
-        });
-        let left_open = (exploration.checkpoints.as_ref()).map_or(0, Checkpoints::left);
-        let is_campaign =
-            exploration.config.campaign.is_some() && exploration.config.command.is_some();
-        let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
-        let lost = lost_output(
-            &exploration.output.events,
-            &exploration.world.caller,
-            &exploration.output.log,
-        );
-        let failure = match reason {
-            StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
-            StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
-            _ if exploration.config.dialect.fails_on_misused_words() => {
-                argument_misuse(&summary).or(lost.map(SessionError::Output))
-            }
-            _ => lost.map(SessionError::Output),
-        };
-        Self {
-            summary,
-            stopped,
-            directory: exploration.output.directory.path().to_path_buf(),
-            left_open,
-            goes_on,
-            left,
-            failure,
-        }
-    }
-}
-
 impl Exploration<'_> {
-    fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
+    /// The figures of the run.
+    pub(super) fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
         let (solver, executor) = (&first.solver, &first.executor);
         let mut summary = summarise(
             &self.config,
@@ -107,7 +46,7 @@ impl Exploration<'_> {
     }
 
     /// Provisional tests of earlier sessions go once every path has come to its end.
-    fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
+    pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
         if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
         }
@@ -125,7 +64,7 @@ impl Exploration<'_> {
 
     /// Ends the files of questions and of the profile. The run is over and its tests are written: a
     /// file that is missing or incomplete is no reason to fail.
-    fn finish_recordings(&self, first: &mut FirstThread<'_>) {
+    pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.questions {
             let shown = path.display();
             match first.solver.finish_recording() {
@@ -204,24 +143,6 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
 
 pub(super) fn mean(numbers: &[u64]) -> f64 {
     numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
-}
-
-/// Where the runtime reports that it cannot read the program's arguments, before the program
-/// begins.
-const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
-
-/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug
-/// of the program.
-fn argument_misuse(summary: &Summary) -> Option<SessionError> {
-    match summary.errors.as_slice() {
-        [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
-            Some(SessionError::Request(format!(
-                "{}; the program, whose arguments stand after `--`, was not run",
-                error.message
-            )))
-        }
-        _ => None,
-    }
 }
 
 pub(super) fn summarise(
