@@ -5,6 +5,7 @@ use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
+use crate::bitcode::llvm_version;
 use crate::config::RunConfig;
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
@@ -53,7 +54,7 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
     }
     let named = run.output.directory.as_deref();
     let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
-    let versions = Versions::build((old, new), &native, &directory)
+    let versions = Versions::build((old, new), llvm_version(), &native, &directory)
         .inspect_err(|_| directory.remove_unused())
         .map_err(refused)?;
     let signals = install_signals().context("cannot install signal handlers")?;

@@ -4,7 +4,7 @@ use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
 use super::typed::{TableCommand, Typed};
-use crate::bitcode::llvm_version;
+use crate::bitcode::{llvm_version, program_text};
 use crate::config::{NativeConfig, RunConfig};
 use crate::engine::Signals;
 use crate::options::{self, RunLine};
@@ -66,7 +66,8 @@ pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
         Given::Bitcode(files) => (None, files.clone()),
     };
     let homi = std::env::current_exe().ok();
-    let subject = Subject::of(&mut run, &bitcode, homi.as_deref())?;
+    let text = |entry: &str| program_text(&bitcode, entry, homi.as_deref());
+    let subject = Subject::of(&mut run, &bitcode, &text)?;
     say(&run, &subject.first_line(&run));
     subject.give_inputs(&mut run);
     let named = run.output.directory.as_deref();

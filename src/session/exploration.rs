@@ -1,7 +1,7 @@
 //! The fifth stage of a run: the first thread, and what all threads of the exploration share.
 //!
-//! Invariant: what threads share is behind a lock or never changes; terms and executor belong to one
-//! thread each.
+//! Invariant: what threads share is behind a lock or never changes; terms and executor belong to
+//! one thread each.
 
 use super::directory::RunDirectory;
 use super::loaded::LoadedProgram;

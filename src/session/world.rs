@@ -1,5 +1,5 @@
-//! The fourth stage of a run: what the program runs in. Its host, what it is started with, how it is
-//! executed, and what the threads share of terms and of answers to questions.
+//! The fourth stage of a run: what the program runs in. Its host, what it is started with, how it
+//! is executed, and what the threads share of terms and of answers to questions.
 //!
 //! Invariant: all threads see one world, and none changes what a path does in it.
 

@@ -2,9 +2,10 @@
 //! a person wants to read.
 //!
 //! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), where a run of
-//! them begins, which inputs a program gets that makes none symbolic itself, what a replay says about a bug, the report. Never:
-//! exploring (`session`, between the two halves), printing, exit statuses. Data come from the
-//! compilers, from a run's output directory and from `replay`, and go to `cli` as text.
+//! them begins, which inputs a program gets that makes none symbolic itself, what a replay says
+//! about a bug, the report. Never: exploring (`session`, between the two halves), printing, exit
+//! statuses. Data come from the compilers, from a run's output directory and from `replay`, and go
+//! to `cli` as text.
 
 mod bitcode;
 mod bug;

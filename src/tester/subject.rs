@@ -3,12 +3,11 @@
 //! Invariant: what was said of the run stays; only what was left open is chosen here.
 
 use super::symbolic::{HarnessCalls, harness_calls};
-use crate::bitcode::program_text;
 use crate::config::{CampaignConfig, InputShapes, RunConfig, usual_inputs};
 use crate::harness::{self, Source};
 use crate::program::FUZZED;
 use anyhow::Context;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A program that is about to be tested.
 pub struct Subject {
@@ -20,20 +19,20 @@ pub struct Subject {
 
 impl Subject {
     /// Looks at a program's bitcode. A program without `main` that is made for fuzzers is begun as
-    /// those call it. `homi` is the command, of which a process of its own reads the bitcode.
+    /// those call it. `text` gives LLVM's text of the program with an entry, if it can be read.
     ///
     /// # Errors
     /// Fails if the bitcode cannot be read, or if the function cannot be called.
     pub fn of(
         run: &mut RunConfig,
         bitcode: &[PathBuf],
-        homi: Option<&Path>,
+        text: &dyn Fn(&str) -> Option<String>,
     ) -> anyhow::Result<Self> {
         let mut calls = harness_calls(bitcode).context("cannot read the bitcode")?;
         if calls.is_fuzzed && run.program.entry == "main" {
-            begin_as_fuzzers_do(run, bitcode, homi);
+            begin_as_fuzzers_do(run, text);
         }
-        let harness = function_harness(run, bitcode, homi)?;
+        let harness = function_harness(run, text)?;
         calls.makes_symbolic |= harness.as_ref().is_some_and(|harness| harness.is_symbolic);
         Ok(Self { calls, harness })
     }
@@ -94,9 +93,8 @@ pub(super) fn give_usual_arguments(run: &mut RunConfig) {
     run.program.arguments = words.map(str::to_string).collect();
 }
 
-fn begin_as_fuzzers_do(run: &mut RunConfig, bitcode: &[PathBuf], homi: Option<&Path>) {
-    let text = program_text(bitcode, FUZZED, homi);
-    if text.is_some_and(|text| harness::is_fuzz_driver(&text)) {
+fn begin_as_fuzzers_do(run: &mut RunConfig, text: &dyn Fn(&str) -> Option<String>) {
+    if text(FUZZED).is_some_and(|text| harness::is_fuzz_driver(&text)) {
         run.program.entry = FUZZED.to_string();
         run.function.entry = FUZZED.to_string();
     }
@@ -105,14 +103,13 @@ fn begin_as_fuzzers_do(run: &mut RunConfig, bitcode: &[PathBuf], homi: Option<&P
 /// What calls the function that is tested, if that is not `main`.
 fn function_harness(
     run: &RunConfig,
-    bitcode: &[PathBuf],
-    homi: Option<&Path>,
+    text: &dyn Fn(&str) -> Option<String>,
 ) -> anyhow::Result<Option<Source>> {
     let entry = &run.program.entry;
     if entry == "main" {
         return Ok(None);
     }
-    let Some(text) = program_text(bitcode, entry, homi) else {
+    let Some(text) = text(entry) else {
         return Ok(None);
     };
     let has_arguments = !run.program.arguments.is_empty();

@@ -10,7 +10,6 @@ use super::given::Given;
 use super::native::build_plain;
 use super::subject::{give_usual_arguments, wants_usual_inputs};
 use super::symbolic::harness_calls;
-use crate::bitcode::llvm_version;
 use crate::config::{NativeConfig, Others, RunConfig, Span};
 use crate::report::{OutputDirectory, Summary};
 use std::io;
@@ -39,17 +38,18 @@ pub struct Versions {
 }
 
 impl Versions {
-    /// Builds both into `directory`.
+    /// Builds both into `directory`, as bitcode that an LLVM of version `newest` reads.
     ///
     /// # Errors
     /// Fails if a file is no program that runs natively, or cannot be compiled.
     pub fn build(
         (old, new): (&Path, &Path),
+        newest: u32,
         native: &NativeConfig,
         directory: &OutputDirectory,
     ) -> Result<Self, VersionError> {
-        let (old, old_is_symbolic) = built(Side::Old, old, native, directory)?;
-        let (new, new_is_symbolic) = built(Side::New, new, native, directory)?;
+        let (old, old_is_symbolic) = built((Side::Old, old), newest, native, directory)?;
+        let (new, new_is_symbolic) = built((Side::New, new), newest, native, directory)?;
         Ok(Self {
             both: [old, new],
             makes_symbolic: old_is_symbolic || new_is_symbolic,
@@ -85,8 +85,8 @@ impl Versions {
 
 /// Compiles a version, if it has to be. Also says whether it makes its inputs symbolic itself.
 fn built(
-    side: Side,
-    file: &Path,
+    (side, file): (Side, &Path),
+    newest: u32,
     native: &NativeConfig,
     directory: &OutputDirectory,
 ) -> Result<(Version, bool), VersionError> {
@@ -101,7 +101,7 @@ fn built(
     };
     match Given::of(&files, native).map_err(VersionError::Request)? {
         Given::Sources(sources) => {
-            let compiled = compile_bitcode(llvm_version(), &sources)?;
+            let compiled = compile_bitcode(newest, &sources)?;
             let bitcode = compiled.keep_in(&place)?;
             let calls = harness_calls(&bitcode).map_err(VersionError::Bitcode)?;
             let exe = build_plain(&sources, calls, &place)?;
@@ -176,7 +176,7 @@ mod tests {
             link: Vec::new(),
             timeout: Duration::ZERO,
         };
-        let refused = Versions::build((&file, &file), &native, &directory).err();
+        let refused = Versions::build((&file, &file), 19, &native, &directory).err();
         assert!(matches!(refused, Some(VersionError::Request(text)) if text.contains("bitcode")));
     }
 }
