@@ -5,6 +5,9 @@
 //! `Default` implementations: whoever makes a configuration decides every field.
 
 mod aim;
+mod budget;
+mod dialect;
+mod execution;
 mod function;
 mod native;
 mod property;
@@ -12,6 +15,9 @@ mod query_log;
 mod span;
 
 pub use aim::{AimConfig, TargetLine};
+pub use budget::{BudgetConfig, Clock, LEAST_MEMORY};
+pub use dialect::Dialect;
+pub use execution::{CheckConfig, Forks, StubConfig, StubWord, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
 pub use property::{Check, Goal, Property};
@@ -108,65 +114,6 @@ pub struct SearchConfig {
     pub aim: Option<AimConfig>,
 }
 
-/// What `--max-time` and all other times of a run count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Clock {
-    Wall,
-    /// Processor time of homi's processes.
-    Processor,
-}
-
-impl Clock {
-    /// The name that the user types.
-    pub fn name(self) -> &'static str {
-        match self {
-            Clock::Wall => "wall",
-            Clock::Processor => "processor",
-        }
-    }
-}
-
-/// The least that a run may have as its memory limit, in bytes: what homi needs to start.
-pub const LEAST_MEMORY: u64 = 64 << 20;
-
-/// When a run ends. Zero means "no limit" everywhere.
-#[derive(Clone, PartialEq, Debug)]
-pub struct BudgetConfig {
-    pub time: Span,
-    pub clock: Clock,
-    /// Bytes of resident memory of all of homi's processes together.
-    pub memory: u64,
-    pub tests: u64,
-    /// Paths that come to an end.
-    pub runs: u64,
-    pub instructions: u64,
-    /// Forks on one path; deeper paths end early.
-    pub depth: u64,
-    /// Forks in the whole run; afterwards each state follows one side.
-    pub forks: u64,
-    /// Shares of the run's forks that one instruction and one call path may have, and shares of the
-    /// time in the solver; 1 is no limit.
-    pub fork_share: f64,
-    pub path_fork_share: f64,
-    pub solver_share: f64,
-    pub path_solver_share: f64,
-    /// Forks of the run before these shares hold.
-    pub share_delay: u64,
-    /// Bytes of stack that the calls of one thread may take; beyond is a bug.
-    pub stack_size: u64,
-    /// Nested calls of a thread; paths with more end early.
-    pub stack_frames: u32,
-    /// Time to write the tests of open states once the run stops. Without one there is a clock only
-    /// where the budget is a time or a number of tests, or the user wants the run to end.
-    pub halt_time: Option<Duration>,
-    /// Stop at the first program bug.
-    pub exit_on_error: bool,
-    /// Stop at the first program bug of one of these kinds.
-    pub exit_on_kinds: Vec<String>,
-    /// Share of the states that leave at once when the memory limit is reached (r of PRUNE_M).
-    pub memory_prune_ratio: f64,
-}
-
 /// Earlier tests that a run follows first.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SeedConfig {
@@ -182,7 +129,7 @@ pub struct SeedConfig {
     pub sizes: SeedSizes,
     /// What is followed besides the seeds.
     pub others: Others,
-    /// A `.path` file of KLEE's manner that says which sides paths take.
+    /// A file that says which sides paths take, as `homi klee` writes `.path` files.
     pub path: Option<PathBuf>,
     /// `.ktest` files with whose bytes the program is executed, and nothing else.
     pub replays: Vec<PathBuf>,
@@ -224,15 +171,6 @@ pub enum Others {
     Open,
     /// Nothing: states that no seed takes are not kept.
     Nothing,
-}
-
-/// When it is asked whether the sides of a condition that a path does not take are possible.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Forks {
-    /// At the fork, as KLEE.
-    Eager,
-    /// When the side is chosen.
-    Lazy,
 }
 
 /// The bytes of the first input of a concolic run.
@@ -289,60 +227,6 @@ pub struct LearnSearchConfig {
     pub run_options: Vec<String>,
 }
 
-/// What stays symbolic.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SymbolicConfig {
-    /// Sizes of allocations up to so many bytes.
-    pub size: u64,
-    /// Values that an exit status may have before one stands for all; 0: one always does.
-    pub exit_statuses: u32,
-    pub forks: Forks,
-    /// Floating-point results of symbolic operands; otherwise operands are made concrete.
-    pub floats: bool,
-    /// Undefined values, so that what depends on one is found.
-    pub undefined: bool,
-    /// How often a thread of the program may be interrupted on a path where it need not be.
-    pub preemptions: u32,
-    /// Accesses by two threads that nothing orders are looked for.
-    pub races: bool,
-}
-
-/// What is looked for beside what always is, and what may fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CheckConfig {
-    /// Blocks of the heap that nothing points to at the end.
-    pub leaks: bool,
-    /// Arithmetic that overflows although the compiler was promised that it does not.
-    pub overflow: bool,
-    /// Allocations that may fail on a path although there is room.
-    pub malloc_failures: u32,
-    /// Divisors that are 0, and quotients that do not fit.
-    pub division: bool,
-    /// Shifts by the width or more.
-    pub shifts: bool,
-    /// A path ends without a word where `klee_assume` cannot hold.
-    pub silent_assume: bool,
-}
-
-/// What a stub does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum StubWord {
-    /// Returns any value and may write to what its arguments point to.
-    Any,
-    /// Returns 0.
-    Zero,
-    /// Returns -1 with `errno` EINVAL.
-    Errno,
-}
-
-/// What stands for functions that were not linked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StubConfig {
-    pub named: Vec<(String, StubWord)>,
-    /// Of all others that are missing.
-    pub missing: Option<StubWord>,
-}
-
 /// Limits of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolverLimits {
@@ -352,19 +236,9 @@ pub struct SolverLimits {
     pub memory: u64,
 }
 
-/// In whose manner a run writes and speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Manner {
-    Homi,
-    /// Directories, messages, kinds of errors and tests as scripts written for KLEE expect them.
-    Klee,
-}
-
 /// Which tests are written and what stands beside each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
-    pub manner: Manner,
-
     /// One test per path instead of only those that cover something new or show a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
@@ -492,6 +366,8 @@ pub struct RunConfig {
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,
+    /// Where the run differs from KLEE's, and where not.
+    pub dialect: Dialect,
     /// Threads that explore together, at least 1.
     pub threads: usize,
     /// Check every model against its path condition.

@@ -9,7 +9,6 @@ use super::paths::{Departure, Finished, Finishing, own_sides};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::config::Manner;
 use crate::exec::{Bug, EarlyReason, Example, Gap, Narrowing, Termination};
 use crate::probe::Input;
 use crate::report::{Answer, ToldBug};
@@ -163,14 +162,14 @@ impl Engine<'_, '_> {
         departure: Departure,
     ) -> Result<(), WriteError> {
         let in_klees_words;
-        let termination = match self.parts.config.tests.manner {
-            Manner::Homi => termination,
-            Manner::Klee => {
+        let termination = match self.parts.config.dialect.renames_endings() {
+            true => {
                 in_klees_words = termination.in_klees_words();
                 &in_klees_words
             }
+            false => termination,
         };
-        self.warn_as_klee(termination);
+        self.warn_of_deep_stack(termination);
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()
         {
@@ -221,10 +220,10 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// What KLEE says of a path that ends before its time.
-    fn warn_as_klee(&self, termination: &Termination) {
+    /// Warns of a path that ends for the depth of its stack, if the dialect has that warning.
+    fn warn_of_deep_stack(&self, termination: &Termination) {
         if let Termination::Early(reason @ EarlyReason::RecursionLimit) = termination
-            && self.parts.config.tests.manner == Manner::Klee
+            && self.parts.config.dialect.warns_of_deep_stacks()
         {
             self.bench.log.lock().warning(reason.klees_message());
         }
@@ -240,20 +239,16 @@ impl Engine<'_, '_> {
             self.progress.stopping_bug |= budget.exit_on_error || is_named;
             self.note_news_of(state.tree_node);
         }
-        let repeats = config.tests.manner == Manner::Klee && config.tests.all_errors;
+        let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
         if finished.new_bug || repeats {
             let program = self.bench.executor.program();
-            let klees = bug
-                .klees_place()
-                .filter(|_| config.tests.manner == Manner::Klee);
-            let (place, is_known) = match klees {
-                Some((file, line)) => (format!("{file}:{line}"), true),
-                None => (bug.described_place(program), bug.source(program).is_some()),
-            };
+            let place = bug.reported_place(program);
+            let place = place.map(|(file, line)| format!("{file}:{line}"));
             self.bench.log.lock().bug(ToldBug {
-                place: is_known.then_some(place.as_str()),
+                place: place.as_deref(),
                 message: &bug.message,
                 test: finished.test.as_deref(),
+                repeats,
             });
         }
     }

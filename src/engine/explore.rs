@@ -115,7 +115,7 @@ impl Engine<'_, '_> {
         if seen.misfit.is_some() {
             return seen.misfit.clone();
         }
-        let first = &self.bench.executor.exec_config().first_bytes;
+        let first = &self.bench.executor.first_bytes();
         if first.given.is_empty() || self.sums().ended == 0 {
             return None;
         }

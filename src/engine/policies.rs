@@ -46,7 +46,7 @@ impl PolicyMakers {
     pub fn selector(&self, config: &RunConfig) -> Box<dyn TestSelector> {
         match &self.selector {
             Some(make) => make(config),
-            None => selector_of(&config.tests),
+            None => selector_of(&config.tests, &config.dialect),
         }
     }
 

@@ -205,27 +205,7 @@ mod tests {
     use super::*;
 
     fn config() -> BudgetConfig {
-        BudgetConfig {
-            time: Span::Time(Duration::ZERO),
-            memory: 0,
-            tests: 0,
-            runs: 0,
-            instructions: 0,
-            depth: 0,
-            forks: 0,
-            fork_share: 1.0,
-            path_fork_share: 1.0,
-            solver_share: 1.0,
-            path_solver_share: 1.0,
-            share_delay: 0,
-            stack_size: 8 << 20,
-            stack_frames: 0,
-            clock: crate::config::Clock::Wall,
-            halt_time: None,
-            exit_on_error: false,
-            exit_on_kinds: Vec::new(),
-            memory_prune_ratio: 0.1,
-        }
+        BudgetConfig::UNLIMITED
     }
 
     /// After so many seconds and instructions, each of which was ten units of work.

@@ -13,7 +13,7 @@ use super::fast::Surroundings;
 use super::registers;
 use super::special::stub::EINVAL;
 use super::special::{self, Outcome, SpecialCall};
-use super::stubs::Stub;
+use crate::config::StubWord;
 use crate::expr::Term;
 use crate::memory::{self, ObjectKind, Value};
 use crate::ops::{BinOp, CmpOp};
@@ -46,7 +46,7 @@ impl Executor<'_> {
     /// caller's: what the call pushes comes after that.
     #[inline(always)]
     pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
-        depth < self.config.max_frames as usize && caller.stack_end <= self.stack_limit
+        depth < self.frame_limit && caller.stack_end <= self.stack_limit
     }
 
     /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
@@ -241,7 +241,7 @@ impl Context<'_, '_> {
     /// How a path ends that calls a function without a definition.
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
-        if function.is_defined() || !self.config().as_klee {
+        if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
             return self.gap(self.executor.missing(callee));
         }
         self.program_bug(
@@ -253,7 +253,7 @@ impl Context<'_, '_> {
     /// Does what stands for a function that was not linked.
     fn call_stub(
         &mut self,
-        stub: Stub,
+        stub: StubWord,
         name: &str,
         site: &CallSite,
         args: &[(Value, u32)],
@@ -270,7 +270,7 @@ impl Context<'_, '_> {
         )?;
         self.finish_special(site, outcome)?;
         match (stub, self.executor.errno_setter) {
-            (Stub::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
+            (StubWord::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
             _ => Ok(()),
         }
     }
@@ -405,7 +405,7 @@ impl Context<'_, '_> {
 
     /// How a path ends that makes a call too many.
     fn no_room_for_call(&self) -> Termination {
-        if self.state.frames.len() >= self.config().max_frames as usize {
+        if self.state.frames.len() >= self.executor.frame_limit {
             return Termination::Early(EarlyReason::RecursionLimit);
         }
         let limit = self.executor.stack_limit;
@@ -469,7 +469,7 @@ impl Context<'_, '_> {
             return Ok(i32::from(status as u8));
         }
         let seen = self.fixed(self.values().extract(value, 0, 8));
-        let limit = u128::from(self.config().max_exit_forks);
+        let limit = u128::from(self.config().symbolic.exit_statuses);
         let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;
         self.report_leaks();
         Ok(i32::from(status as u8))

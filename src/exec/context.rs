@@ -6,8 +6,9 @@
 //! innermost frame's `pc` is the instruction being executed, so a sibling made in the middle of an
 //! instruction executes it again, with its own condition decided.
 
+use super::config::ExecConfig;
 use super::console::Console;
-use super::executor::{ExecConfig, Executor};
+use super::executor::Executor;
 use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
 use super::world::Host;

@@ -361,8 +361,8 @@ impl Context<'_, '_> {
             return Ok(());
         }
         let (mut others, unknown) = self.other_targets(table, &targets, own);
-        let own = match self.config().as_klee && !unknown {
-            true => self.first_as_klee(&targets, own, &mut others),
+        let own = match self.config().dialect.takes_last_case_first() && !unknown {
+            true => self.take_last_case(&targets, own, &mut others),
             false => own,
         };
         let lost = unknown.then(|| self.note_unknown());
@@ -398,7 +398,7 @@ impl Context<'_, '_> {
     /// The possible targets in KLEE's order: cases from the last to the first, then the default.
     /// The state takes the first, with a model of it, and `others` are the rest. If some wait to be
     /// asked for it keeps its own.
-    fn first_as_klee(
+    fn take_last_case(
         &mut self,
         targets: &[Target],
         own: usize,

@@ -4,6 +4,7 @@
 //! threads) can use one. Addresses of globals and functions are the same for every state.
 
 use super::call::stack_bytes;
+use super::config::{ExecConfig, Speed};
 use super::console::Console;
 use super::context::Context;
 use super::decode::{Decoded, Decoder};
@@ -11,23 +12,23 @@ use super::faults::FaultPlaces;
 use super::first_input::FirstBytes;
 use super::observer::Observer;
 use super::segments::Segments;
-use super::shares::PlaceShares;
-use super::side_answers::SideAnswers;
-use super::special::{self, RefusedSeeds, Special};
-use super::stubs::{Stub, Stubs};
+use super::shares;
+use super::special::{self, Special};
 use super::undefined;
 use super::world::World;
+use crate::config::StubWord;
 use crate::expr::{ArrayId, Model, Terms};
 use crate::memory::{self, AllocationSite, FrameLayout, Memory, ObjectKind, function_address};
 use crate::ops::float::Rounding;
 use crate::outcome::{Gap, Narrowed, Termination};
 use crate::program::{
-    ConstValue, FuncId, Global, GlobalInit, Landmark, LocId, PointerWidth, Program, landmark,
+    ConstValue, FuncId, Function, Global, GlobalInit, Landmark, LocId, PointerWidth, Program,
+    landmark,
 };
 use crate::solver::{Oracle, PathCondition};
 use crate::state::{
-    CallPathId, Continuation, CoveredFirst, DecisionList, ForkRule, Frame, Frames, Metrics,
-    Siblings, SideSet, State, TakenSides,
+    CallPathId, Continuation, CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings,
+    SideSet, State, TakenSides,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,165 +40,6 @@ pub const ERRNO_SETTER: &str = "__syscall_ret";
 
 /// Instructions between two looks at the interrupt flag.
 const INTERRUPT_INTERVAL: u64 = 50_000;
-
-/// Limits and choices of execution.
-#[derive(Clone, Debug)]
-pub struct ExecConfig {
-    /// Frames a path may have before it ends early (KLEE: 8192).
-    pub max_frames: u32,
-    /// Bytes of stack that a thread's calls may take. What they take is estimated from below, so
-    /// that no native stack of this size has room for more.
-    pub max_stack_size: u64,
-    /// Forks a path may have before it ends early; 0 means no limit.
-    pub max_depth: u32,
-    /// Largest object in bytes that an allocation may ask for; more gives a null pointer.
-    pub max_object_size: u64,
-    /// Objects that one symbolic address forks over; where they are more, and the addresses known
-    /// one by one, one access chooses between them.
-    pub max_pointer_forks: u32,
-    /// Positions that one access with a symbolic address may touch in an object before the address
-    /// is made concrete.
-    pub max_symbolic_span: u64,
-    /// Positions that one access with a symbolic address may touch where the cost does not grow
-    /// with each of them: reads of concrete bytes, and writes.
-    pub max_table_span: u64,
-    /// Values that a symbolic size or count may fork over before it is made concrete.
-    pub max_value_forks: u32,
-    /// Values that a symbolic exit status may fork over before it is made concrete.
-    pub max_exit_forks: u32,
-    /// Largest object in bytes whose size may stay symbolic.
-    pub max_symbolic_size: u64,
-    /// Keep floating-point results of symbolic operands as terms; otherwise such operands are made
-    /// concrete.
-    pub symbolic_floats: bool,
-    /// What becomes of the sides that a path does not take, unless its first state is told
-    /// otherwise.
-    pub forks: ForkRule,
-    /// A path has as many instructions as an execution of its input, also where other sides are
-    /// asked for at once: siblings do not count the instruction that they execute again. Where a
-    /// part of a path is executed once more, that tells where it ends.
-    pub traceable: bool,
-    /// The bytes of the first input.
-    pub first_bytes: FirstBytes,
-    /// Tests whose path is followed only if their objects have the program's sizes.
-    pub refused_seeds: RefusedSeeds,
-    /// Paths between `klee_open_merge` and `klee_close_merge` are to become one.
-    pub merges: bool,
-    /// Marks of merges are told of on the program's standard error, as KLEE does on its own.
-    pub logs_merges: bool,
-    /// Allocations that may fail on a path although there is room.
-    pub max_malloc_failures: u32,
-    /// The sides of the program's own two-way branches are kept in order.
-    pub keeps_sides: bool,
-    /// The sides that paths must take.
-    pub given_sides: Option<Arc<[bool]>>,
-    /// Programs behave as in KLEE where it does not do what processors do: the targets of a switch
-    /// are taken in its order, a call of a function that was not linked is a bug of the program and
-    /// no gap, what a sanitizer reports ends the path, a quotient that does not fit is no bug, and
-    /// its warnings are told.
-    pub as_klee: bool,
-    /// What one place may have of all forks and of the time in the solver.
-    pub place_shares: PlaceShares,
-    /// Wishes for readable inputs are heeded.
-    pub readable_inputs: bool,
-    /// Divisors that are 0 and quotients that do not fit are bugs; else both have a result.
-    pub check_division: bool,
-    /// Shifts by the width or more are bugs; else their result is 0 or the sign.
-    pub check_shifts: bool,
-    /// Where `klee_assume` cannot hold, a path ends without a test.
-    pub silent_assume: bool,
-    /// Report blocks of the heap that nothing points to when the program ends. The program has to
-    /// be read for it, too.
-    pub check_leaks: bool,
-    /// Report arithmetic that breaks a promise of no overflow. The program has to be read for it,
-    /// too.
-    pub check_overflow: bool,
-    /// The result of arithmetic that overflows is what the processor has, no undefined value.
-    pub overflow_wraps: bool,
-    /// Note left shifts of which nobody knows whether they overflow, with `check_overflow`.
-    pub doubt_shifts: bool,
-    /// What stands for functions that were not linked.
-    pub stubs: Stubs,
-    /// Report division by zero and overshift.
-    pub check_arithmetic: bool,
-    /// Track undefined values and report what depends on one. The program has to be read for it,
-    /// too.
-    pub check_undefined: bool,
-    /// How often a thread of the program may be interrupted on a path where it need not be. The
-    /// program has to be read for it, too.
-    pub preemptions: u32,
-    /// Look for accesses of two threads that nothing orders. The program has to be read for it,
-    /// too.
-    pub check_races: bool,
-    /// How concrete instructions are executed.
-    pub speed: Speed,
-    /// Where answers to questions about branch sides are kept.
-    pub side_answers: SideAnswers,
-}
-
-/// The ways to execute concrete instructions. All mean the same; tests compare them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Speed {
-    /// Decoded operations where a frame has no terms, else instructions with a look at each
-    /// operand.
-    #[default]
-    Decoded,
-    /// Instructions with a look at each operand.
-    Checked,
-    /// The general way for each instruction.
-    General,
-}
-
-impl ExecConfig {
-    /// Whether each two-way branch of the program is looked at.
-    pub fn records_sides(&self) -> bool {
-        self.keeps_sides || self.given_sides.is_some()
-    }
-}
-
-impl Default for ExecConfig {
-    fn default() -> Self {
-        Self {
-            max_frames: u32::MAX,
-            max_stack_size: 8 << 20,
-            max_depth: 0,
-            max_object_size: memory::MAX_OBJECT_SIZE,
-            max_pointer_forks: 16,
-            max_symbolic_span: 4096,
-            max_table_span: 1 << 21,
-            max_value_forks: 256,
-            max_exit_forks: 256,
-            forks: ForkRule::default(),
-            traceable: false,
-            first_bytes: FirstBytes::default(),
-            refused_seeds: RefusedSeeds::default(),
-            merges: false,
-            logs_merges: false,
-            max_malloc_failures: 0,
-            keeps_sides: false,
-            given_sides: None,
-            as_klee: false,
-            place_shares: PlaceShares::default(),
-            readable_inputs: false,
-            check_division: true,
-            check_shifts: true,
-            silent_assume: false,
-            check_leaks: false,
-            check_overflow: false,
-            overflow_wraps: false,
-            doubt_shifts: false,
-            stubs: Stubs::default(),
-            max_symbolic_size: 1 << 16,
-            symbolic_floats: true,
-            check_arithmetic: true,
-            check_undefined: false,
-            preemptions: 0,
-            check_races: false,
-            speed: Speed::default(),
-            side_answers: SideAnswers::default(),
-        }
-    }
-}
 
 /// Why a program cannot be run at all.
 #[derive(Debug, thiserror::Error)]
@@ -264,7 +106,7 @@ pub struct Executor<'a> {
     /// tracked.
     pub(super) escaped: Option<ArrayId>,
     /// What stands for each function that was not linked.
-    stubs: Vec<Option<Stub>>,
+    stubs: Vec<Option<StubWord>>,
     /// The libc's function that sets errno, given a negative error number.
     pub(super) errno_setter: Option<FuncId>,
     /// The program asks for floating-point exception flags, so every operation says which it
@@ -275,6 +117,14 @@ pub struct Executor<'a> {
     pub(super) largest_object: u64,
     /// Bytes of stack that calls may take.
     pub(super) stack_limit: u64,
+    /// Frames that a thread may have.
+    pub(super) frame_limit: usize,
+    /// One place may have only a share of all forks, or of the time in the solver.
+    limits_shares: bool,
+    /// The result of arithmetic that overflows is what the processor has, no undefined value.
+    pub(super) overflow_wraps: bool,
+    /// The bytes of the first input.
+    pub(super) first_bytes: FirstBytes,
 }
 
 /// Whether a program uses an `operator new`.
@@ -325,8 +175,8 @@ impl<'a> Executor<'a> {
             decoded: program.functions.iter().map(|_| OnceLock::new()).collect(),
             image,
             interrupt,
-            undefined: config.check_undefined.then(|| undefined::object(terms)),
-            escaped: config.check_undefined.then(|| undefined::escaped(terms)),
+            undefined: config.symbolic.undefined.then(|| undefined::object(terms)),
+            escaped: config.symbolic.undefined.then(|| undefined::escaped(terms)),
             stubs: stubs(program, config),
             errno_setter: errno_setter(program, config),
             tracks_exceptions: special::asks_for_exceptions(program),
@@ -335,10 +185,14 @@ impl<'a> Executor<'a> {
                 PointerWidth::Bits64 => config.max_object_size,
                 PointerWidth::Bits32 => config.max_object_size.min(i32::MAX as u64),
             },
-            stack_limit: match program.pointers {
-                PointerWidth::Bits64 => config.max_stack_size,
-                PointerWidth::Bits32 => config.max_stack_size.min(memory::STACK_BYTES_OF_32_BITS),
+            stack_limit: stack_limit(program, config),
+            frame_limit: match config.budget.stack_frames {
+                0 => usize::MAX,
+                limit => limit as usize,
             },
+            limits_shares: config.budget.limits_shares(),
+            overflow_wraps: config.checks.overflow || config.property.is_some(),
+            first_bytes: FirstBytes::of(config),
         };
         executor.initialise_globals()?;
         executor.templates = program
@@ -373,6 +227,11 @@ impl<'a> Executor<'a> {
         self.config
     }
 
+    /// The bytes that the first input gives new objects.
+    pub fn first_bytes(&self) -> &FirstBytes {
+        &self.first_bytes
+    }
+
     pub fn segments(&self) -> &Segments {
         &self.segments
     }
@@ -388,7 +247,7 @@ impl<'a> Executor<'a> {
     }
 
     /// What stands for a function, if something does.
-    pub(super) fn stub(&self, function: FuncId) -> Option<Stub> {
+    pub(super) fn stub(&self, function: FuncId) -> Option<StubWord> {
         self.stubs.get(function.index()).copied().flatten()
     }
 
@@ -507,7 +366,7 @@ impl<'a> Executor<'a> {
             threads: Default::default(),
             tick: None,
             preemption: None,
-            races: self.config.check_races.then(Box::default),
+            races: self.config.symbolic.races.then(Box::default),
             sections: BTreeMap::new(),
             memory,
             path: PathCondition::new(),
@@ -526,7 +385,7 @@ impl<'a> Executor<'a> {
             reported: Arc::default(),
             taken: self.config.records_sides().then(TakenSides::default),
             forking: true,
-            forks: self.config.forks,
+            forks: self.config.fork_rule(),
             inputs_given: false,
             begins_objects: true,
             follows: None,
@@ -644,8 +503,8 @@ impl<'a> Executor<'a> {
     fn has_had_its_share(&self, state: &State, observer: &Observer) -> bool {
         let top = state.frames.top();
         let site = (top.call_path, top.pc);
-        let shares = &self.config.place_shares;
-        shares.are_exceeded(observer, top.function, site)
+        self.limits_shares
+            && shares::are_exceeded(&self.config.budget, observer, top.function, site)
     }
 
     /// Tells of a condition of which one side was followed, since its place had had its share.
@@ -733,7 +592,7 @@ impl<'a> Executor<'a> {
     /// Notes which siblings execute the instruction again. They have not executed it yet: so a path
     /// has as many instructions as an execution of its input, if that is wanted.
     fn note_again(&self, siblings: &mut Siblings, (call_path, pc): (CallPathId, u32)) {
-        let traceable = self.config.traceable;
+        let traceable = self.config.subsume.is_some();
         for sibling in siblings {
             let top = sibling.frames.top();
             let leaves = sibling.awaits.as_ref();
@@ -747,15 +606,29 @@ impl<'a> Executor<'a> {
     }
 }
 
+/// Bytes of stack that the calls of a thread may take.
+fn stack_limit(program: &Program, config: &ExecConfig) -> u64 {
+    let limit = match config.budget.stack_size {
+        0 => u64::MAX,
+        limit => limit,
+    };
+    match program.pointers {
+        PointerWidth::Bits64 => limit,
+        PointerWidth::Bits32 => limit.min(memory::STACK_BYTES_OF_32_BITS),
+    }
+}
+
 /// What stands for each function; nothing at all if nothing stands for any.
-fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<Stub>> {
+fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubWord>> {
     if config.stubs.is_empty() {
         return Vec::new();
     }
     let functions = program.functions.iter();
-    functions
-        .map(|function| config.stubs.of(function))
-        .collect()
+    let stub = |function: &Function| match function.is_defined() {
+        true => None,
+        false => config.stubs.of(&function.name),
+    };
+    functions.map(stub).collect()
 }
 
 /// The libc's function that sets errno, if stubs may need it.

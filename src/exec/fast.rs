@@ -5,7 +5,8 @@
 //! here must equal what `step` does, only faster. A frame without terms runs its decoded operations
 //! (`ops_loop`); a frame with some runs its instructions here, looking at each operand.
 
-use super::executor::{Executor, Speed};
+use super::config::Speed;
+use super::executor::Executor;
 use super::float;
 use super::leaf::LeafCall;
 use super::observer::Observer;

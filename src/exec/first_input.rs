@@ -4,7 +4,9 @@
 //! the seed, not on what was executed before. Nothing is known yet of a new object, so any bytes
 //! satisfy the path.
 
+use super::config::ExecConfig;
 use super::context::Context;
+use crate::config::{FirstInput, GivenObject};
 use crate::expr::{ArrayId, Byte};
 use rand_pcg::Pcg64Mcg;
 use rand_pcg::rand_core::Rng;
@@ -19,7 +21,7 @@ pub struct FirstBytes {
     /// Random bytes by this seed.
     pub seed: Option<u64>,
     /// Bytes of the first object of a name.
-    pub given: Vec<(String, Vec<u8>)>,
+    pub given: Vec<GivenObject>,
 }
 
 /// What was seen of the objects that were given bytes.
@@ -42,7 +44,7 @@ impl Context<'_, '_> {
         version: u32,
         size: u32,
     ) {
-        let first = &self.config().first_bytes;
+        let first = &self.executor.first_bytes;
         if self.state.inputs_given || !self.state.begins_objects {
             return;
         }
@@ -59,11 +61,11 @@ impl Context<'_, '_> {
         if !first.given.is_empty() {
             self.observer.given.names.insert(Arc::clone(name));
         }
-        let named = |(given, _): &(String, Vec<u8>)| **given == **name;
+        let named = |given: &GivenObject| *given.name == **name;
         let Some(place) = first.given.iter().position(named).filter(|_| version == 0) else {
             return;
         };
-        let bytes = &first.given[place].1;
+        let bytes = &first.given[place].bytes;
         if bytes.len() != size as usize {
             let given = bytes.len();
             let text = format!("--input {name}: the object has {size} bytes, the file {given}");
@@ -78,6 +80,18 @@ impl Context<'_, '_> {
 }
 
 impl FirstBytes {
+    /// What a run's options say of its first input.
+    pub(super) fn of(config: &ExecConfig) -> Self {
+        let Some(concolic) = &config.concolic else {
+            return Self::default();
+        };
+        let is_random = concolic.first_input == FirstInput::Random;
+        Self {
+            seed: is_random.then_some(config.random_seed),
+            given: concolic.given.clone(),
+        }
+    }
+
     /// Why the input does not fit a program of which a path has come to its end.
     pub fn misfit(&self, seen: &GivenSeen) -> Option<String> {
         let missing = (0..self.given.len()).find(|place| !seen.met.contains(place))?;
@@ -86,7 +100,7 @@ impl FirstBytes {
             true => "none".to_string(),
             false => made.join(", "),
         };
-        let name = &self.given[missing].0;
+        let name = &self.given[missing].name;
         Some(format!(
             "--input {name}: the program makes no symbolic object of that name on the input's path \
              (it makes {made})"

@@ -108,7 +108,7 @@ impl Context<'_, '_> {
         }
         let has_terms =
             self.state.rounding == Rounding::Nearest && !self.executor.tracks_exceptions;
-        if has_terms && self.config().symbolic_floats {
+        if has_terms && self.config().symbolic.floats {
             return value;
         }
         if has_terms {

@@ -37,8 +37,8 @@ impl<'a> Context<'_, 'a> {
     }
 
     fn is_at_depth_limit(&self) -> bool {
-        let limit = self.config().max_depth;
-        limit != 0 && self.state.metrics.depth >= limit
+        let limit = self.config().budget.depth;
+        limit != 0 && u64::from(self.state.metrics.depth) >= limit
     }
 
     /// One more fork on this path, if the limit allows it.

@@ -28,7 +28,7 @@ impl Context<'_, '_> {
     /// Forks a path that ends as a bug for each place whose blocks are lost now. To be called where
     /// the program ends.
     pub(super) fn report_leaks(&mut self) {
-        if !self.config().check_leaks || self.state.heap.is_none() {
+        if !self.config().checks.leaks || self.state.heap.is_none() {
             return;
         }
         let lost = lost_blocks(self.state, self.terms());

@@ -11,6 +11,7 @@ mod bases;
 mod bulk;
 mod call;
 mod choices;
+mod config;
 mod console;
 mod context;
 mod control;
@@ -42,7 +43,6 @@ mod sites;
 mod size;
 pub mod special;
 mod step;
-mod stubs;
 #[cfg(test)]
 mod tests;
 mod ticks;
@@ -56,16 +56,15 @@ mod world;
 use crate::ops::float;
 
 pub use access::Place;
+pub use config::{ExecConfig, Speed};
 pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};
-pub use executor::{Absent, ERRNO_SETTER, ExecConfig, Executor, SetupError, Speed, Step};
+pub use executor::{Absent, ERRNO_SETTER, Executor, SetupError, Step};
 pub use first_input::{FirstBytes, GivenSeen};
 pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
 pub use segments::Segments;
-pub use shares::PlaceShares;
 pub use side_answers::{SideAnswer, SideAnswers};
 pub use sites::{ForkKind, SiteCounts, Sites};
-pub use stubs::{Stub, Stubs};
 pub use values::Values;
 // What `Step::Ended` and `Observer` hold.
 pub use crate::outcome::{

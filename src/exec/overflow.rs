@@ -22,7 +22,7 @@ impl Context<'_, '_> {
     ) {
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if !self.config().check_overflow || self.state.reported.contains(&place) {
+        if !self.config().checks.overflow || self.state.reported.contains(&place) {
             return;
         }
         if promises & ops::PERHAPS_SIGNED != 0 {
@@ -50,7 +50,7 @@ impl Context<'_, '_> {
 
     /// Notes a left shift that overflows if its operand is signed, where a verdict hangs on it.
     fn doubt_shift(&mut self, width: u32, operands: (Value, Value), result: Value) {
-        if !self.config().doubt_shifts {
+        if self.config().property.is_none() {
             return;
         }
         let shift = (BinOp::Shl, ops::NO_SIGNED_WRAP);

@@ -6,74 +6,37 @@
 
 use super::observer::Observer;
 use super::sites::SiteCounts;
+use crate::config::BudgetConfig;
 use crate::program::FuncId;
 use crate::state::CallPathId;
 
-/// What one place may have of all; 1 is no limit.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PlaceShares {
-    /// Of the forks, an instruction.
-    pub forks: f64,
-    /// Of the time in the solver, an instruction.
-    pub solver: f64,
-    /// Of the forks, a call path.
-    pub path_forks: f64,
-    /// Of the time in the solver, a call path.
-    pub path_solver: f64,
-    /// Forks of the whole run before any of these holds.
-    pub delay: u64,
-}
-
-impl Default for PlaceShares {
-    fn default() -> Self {
-        Self {
-            forks: 1.0,
-            solver: 1.0,
-            path_forks: 1.0,
-            path_solver: 1.0,
-            delay: 1000,
+/// Whether an instruction, or its call path, has had more than its share.
+pub(super) fn are_exceeded(
+    budget: &BudgetConfig,
+    observer: &Observer,
+    function: FuncId,
+    (path, pc): (CallPathId, u32),
+) -> bool {
+    let [mut all, mut place, mut on_calls] = [SiteCounts::default(); 3];
+    for (at, at_pc, counts) in observer.sites.iter() {
+        all.add(counts);
+        if at == path {
+            on_calls.add(counts);
+        }
+        if at_pc == pc && observer.call_paths.node(at).function == function {
+            place.add(counts);
         }
     }
-}
-
-impl PlaceShares {
-    fn limit_nothing(&self) -> bool {
-        let all = [self.forks, self.solver, self.path_forks, self.path_solver];
-        all.iter().all(|share| *share >= 1.0)
+    if all.forks < budget.share_delay {
+        return false;
     }
-
-    /// Whether an instruction, or its call path, has had more than its share.
-    pub(super) fn are_exceeded(
-        &self,
-        observer: &Observer,
-        function: FuncId,
-        (path, pc): (CallPathId, u32),
-    ) -> bool {
-        if self.limit_nothing() {
-            return false;
-        }
-        let [mut all, mut place, mut on_calls] = [SiteCounts::default(); 3];
-        for (at, at_pc, counts) in observer.sites.iter() {
-            all.add(counts);
-            if at == path {
-                on_calls.add(counts);
-            }
-            if at_pc == pc && observer.call_paths.node(at).function == function {
-                place.add(counts);
-            }
-        }
-        if all.forks < self.delay {
-            return false;
-        }
-        let forks = |counts: SiteCounts, share: f64| {
-            share < 1.0 && counts.forks as f64 > all.forks as f64 * share
-        };
-        let solver = |counts: SiteCounts, share: f64| {
-            share < 1.0 && counts.solver > all.solver.mul_f64(share)
-        };
-        forks(place, self.forks)
-            || solver(place, self.solver)
-            || forks(on_calls, self.path_forks)
-            || solver(on_calls, self.path_solver)
-    }
+    let forks = |counts: SiteCounts, share: f64| {
+        share < 1.0 && counts.forks as f64 > all.forks as f64 * share
+    };
+    let solver =
+        |counts: SiteCounts, share: f64| share < 1.0 && counts.solver > all.solver.mul_f64(share);
+    forks(place, budget.fork_share)
+        || solver(place, budget.solver_share)
+        || forks(on_calls, budget.path_fork_share)
+        || solver(on_calls, budget.path_solver_share)
 }

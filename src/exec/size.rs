@@ -5,7 +5,7 @@
 //! question. An access beyond them fails as out of bounds; then, in one place (`grow_or_end`), the
 //! path is asked whether the size reaches that far: the side where it does knows more bytes and
 //! executes the instruction again, the other side is the bug. Sizes above
-//! `ExecConfig::max_symbolic_size` are a path of their own, whose object keeps more; sizes above
+//! `SymbolicConfig::size` are a path of their own, whose object keeps more; sizes above
 //! what any object may have are another, on which the allocation fails.
 
 use super::context::{Context, Sides};
@@ -51,7 +51,7 @@ impl Context<'_, '_> {
         if low > limit || (high > limit && !self.is_at_most(term, limit)?) {
             return Ok(Size::TooLarge);
         }
-        let bound = u128::from(self.config().max_symbolic_size).min(limit);
+        let bound = u128::from(self.config().symbolic.size).min(limit);
         if low < high && bound > 0 && self.state.forking {
             let terms = self.terms();
             let is_small = low <= bound && (high <= bound || self.is_at_most(term, bound)?);

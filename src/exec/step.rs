@@ -52,7 +52,7 @@ impl Context<'_, '_> {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
                 self.check_overflow((op, promises), width, (a, b), value);
-                let kept = match self.config().overflow_wraps {
+                let kept = match self.executor.overflow_wraps {
                     true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
                     false => promises,
                 };
@@ -295,20 +295,18 @@ impl Context<'_, '_> {
             true => self.defined(b, "division by an undefined value"),
             false => b,
         };
-        if self.config().check_arithmetic {
-            if op.is_division() && self.config().check_division {
-                let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
-                self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
-                if !self.config().as_klee {
-                    let fine = values.not(1, values.quotient_overflows(op, width, a, b));
-                    self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
-                }
-            } else if op.is_shift() && self.config().check_shifts && !overshift_is_impossible(width)
-            {
-                let limit = Value::Concrete(u128::from(width));
-                let fine = values.cmp(CmpOp::Ult, width, b, limit);
-                self.check_arithmetic(fine, BugKind::Overshift, "overshift error")?;
+        let checks = self.config().checks;
+        if op.is_division() && checks.division {
+            let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
+            self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
+            if self.config().dialect.checks_quotients() {
+                let fine = values.not(1, values.quotient_overflows(op, width, a, b));
+                self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
             }
+        } else if op.is_shift() && checks.shifts && !overshift_is_impossible(width) {
+            let limit = Value::Concrete(u128::from(width));
+            let fine = values.cmp(CmpOp::Ult, width, b, limit);
+            self.check_arithmetic(fine, BugKind::Overshift, "overshift error")?;
         }
         Ok(values.bin(op, width, a, b))
     }

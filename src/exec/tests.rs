@@ -1,6 +1,7 @@
 //! Ends of paths that C programs cannot provoke reliably, on programs built by hand.
 
 use super::*;
+use crate::config::BudgetConfig;
 use crate::expr::{Model, Term, Terms};
 use crate::program::testing::{branch, call, function, jump, program, ret, step};
 use crate::program::{FuncId, Function, Program};
@@ -311,7 +312,10 @@ fn a_leaf_needs_room_for_a_frame() {
     let leaf = function("leaf", vec![vec![step(), ret()]]);
     let main = function("main", vec![vec![call(1), ret()]]);
     let config = ExecConfig {
-        max_frames: 1,
+        budget: BudgetConfig {
+            stack_frames: 1,
+            ..BudgetConfig::UNLIMITED
+        },
         ..ExecConfig::default()
     };
     let interrupt = AtomicBool::new(false);

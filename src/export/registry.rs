@@ -114,8 +114,8 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name)
 }
 
-/// Lets the exporters of every run hear events and write into its output directory. In KLEE's
-/// manner `info` is KLEE's.
+/// Lets the exporters of every run hear events and write into its output directory; `info` only if
+/// nobody else does.
 pub fn attach_always(events: &EventStream, place: &Place<'_>, writes_info: bool) {
     let rows = ALWAYS.into_iter();
     for row in rows.filter(|row| writes_info || row.name != info::ROW.name) {

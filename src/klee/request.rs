@@ -8,7 +8,7 @@ use super::line::KleeLine;
 use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::options;
 use super::texts::without_meaning;
-use crate::config::{LEAST_MEMORY, RunConfig};
+use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
 use crate::options::parse;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Asked {
     pub entry: String,
 }
 
-/// A run in KLEE's manner.
+/// A run in KLEE's dialect.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub config: RunConfig,
@@ -66,12 +66,7 @@ struct Reader<'l> {
 
 impl<'l> Reader<'l> {
     fn new(line: &'l KleeLine) -> Self {
-        let fixed = [
-            "--profile=klee",
-            "--manner=klee",
-            "--show-output",
-            "--write-profile",
-        ];
+        let fixed = ["--profile=klee", "--show-output", "--write-profile"];
         Self {
             line,
             words: fixed.iter().map(OsString::from).collect(),
@@ -302,6 +297,7 @@ impl<'l> Reader<'l> {
         self.words.extend(self.line.arguments.iter().cloned());
         let parsed = parse(self.words);
         let mut config = parsed.map_err(|error| KleeError::refused(&error.to_string()))?;
+        config.dialect = Dialect::klee();
         if let Some(merge) = &mut config.merge {
             merge.logs = self.logs_merges;
         }
@@ -325,7 +321,7 @@ fn kind_of(klees: &str) -> &str {
 mod tests {
     use super::super::line::read;
     use super::*;
-    use crate::config::{Heuristic, Manner, Span};
+    use crate::config::{Heuristic, Span};
     use std::time::Duration;
 
     fn asked(text: &str) -> Request {
@@ -352,7 +348,7 @@ mod tests {
             (2000 << 20, 8192)
         );
         assert!(config.tests.all && config.tests.dump_open);
-        assert_eq!(config.tests.manner, Manner::Klee);
+        assert_eq!(config.dialect, Dialect::klee());
         assert!(config.campaign.is_none() && request.warnings.is_empty());
     }
 

@@ -14,6 +14,11 @@ use clap::builder::ValueParser;
 pub(super) trait Kept: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Kept for T {}
 
+/// Whether the command that was typed has an option: those that share a table may leave some out.
+pub(super) fn has_option(typed: &ArgMatches, long: &str) -> bool {
+    typed.try_contains_id(long).is_ok()
+}
+
 /// A declared option, from which its value comes.
 pub(super) trait Declared: Sized {
     type Value;
@@ -23,7 +28,7 @@ pub(super) trait Declared: Sized {
     /// The row, with the text that stands before the declaration.
     fn into_row(self, text: &'static str) -> Row;
 
-    /// The value that was typed.
+    /// The value that was typed; nothing where the command has no such option.
     fn given(&self, typed: &ArgMatches) -> Option<Self::Value>;
 
     /// The value if none was typed.
@@ -162,12 +167,19 @@ impl<T: Kept> Declared for Single<T> {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<Option<T>> {
-        typed.get_one::<T>(self.row.long).cloned().map(Some)
+        let value = single(typed, &self.row)?;
+        Some(Some(value))
     }
 
     fn default(&self, _: &Situation<'_>) -> Option<T> {
         None
     }
+}
+
+/// The value of an option that has one.
+fn single<T: Kept>(typed: &ArgMatches, row: &Row) -> Option<T> {
+    let is_known = has_option(typed, row.long);
+    is_known.then(|| typed.get_one::<T>(row.long).cloned())?
 }
 
 /// An option with one value, which is never absent.
@@ -196,7 +208,7 @@ impl<T: Kept> Declared for Defaulted<T> {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<T> {
-        typed.get_one::<T>(self.single.row.long).cloned()
+        single(typed, &self.single.row)
     }
 
     fn default(&self, situation: &Situation<'_>) -> T {

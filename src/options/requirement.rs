@@ -1,5 +1,6 @@
 //! What an option needs or excludes: an option that would do nothing is an error, not silence.
 
+use super::declare::has_option;
 use super::error::OptionError;
 use super::row::Row;
 use crate::config::CampaignKind;
@@ -157,7 +158,8 @@ pub(super) fn refuse(rows: &[Row], typed: &ArgMatches, facts: Facts) -> Result<(
 
 /// Whether an option is given, with a value that asks for something.
 fn says_something(row: &Row, typed: &ArgMatches) -> bool {
-    if typed.value_source(row.long) != Some(ValueSource::CommandLine) {
+    let is_known = has_option(typed, row.long);
+    if !is_known || typed.value_source(row.long) != Some(ValueSource::CommandLine) {
         return false;
     }
     let mut values = typed.get_raw(row.long).into_iter().flatten();

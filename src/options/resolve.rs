@@ -26,7 +26,7 @@ use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Clock, Heuristic, InputShapes, LEAST_MEMORY,
+    AimConfig, BudgetConfig, CampaignConfig, Clock, Dialect, Heuristic, InputShapes, LEAST_MEMORY,
     QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
 };
 use clap::ArgMatches;
@@ -127,6 +127,7 @@ pub fn resolve(
         stubs: Stubs::resolve(typed, &situation, None).into_config(),
         solver: Solver::resolve(typed, &situation, None),
         output,
+        dialect: Dialect::homi(),
         campaign,
         prune: (course == Course::RandomOnce).then(|| pruning::of_one_run(typed, &situation)),
         search,

@@ -1,15 +1,15 @@
 //! The options of `homi test`: how the program is compiled, and those of `homi run` that make sense
 //! for a program that has just been compiled.
 //!
-//! Invariant: the exploration is what `homi run` makes of the same words; only `--max-time` has a
+//! Invariant: the exploration is what `homi run` makes of the same words; only [`USUAL_TIME`] is a
 //! default of its own, since who tests a program wants an end.
 
 use super::declare::Declared;
 use super::error::OptionError;
 use super::fill::options;
-use super::line::{RunLine, option_name, sort_by};
-use super::parse::parse;
+use super::line::{RunLine, sort_by};
 use super::profile::Profile;
+use super::resolve::resolve;
 use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::shell_words::shell_words;
 use super::situation::Situation;
@@ -26,7 +26,10 @@ use std::time::Duration;
 /// status always says whether there are bugs, and its report is on the standard output.
 const LEFT_OUT: [&str; 4] = ["resume", "coverage", "error-exit-code", "events"];
 
-/// What ends the exploration unless something is said.
+/// The option that ends the exploration.
+const TIME: &str = "max-time";
+
+/// What it says unless something is said.
 const USUAL_TIME: &str = "60s";
 
 /// What was said of compiling and replaying.
@@ -94,7 +97,7 @@ pub(super) fn test_rows() -> Vec<Row> {
     let mut all = Tested::rows();
     all.extend(of_run);
     for row in &mut all {
-        if row.long == "max-time" {
+        if row.long == TIME {
             row.default = DefaultText::Always(USUAL_TIME.to_string());
         }
     }
@@ -110,7 +113,11 @@ const FILES: Files = Files {
 
 /// Adds what `homi test` takes to a command.
 pub fn augment_test(command: Command) -> Command {
-    augment_with(command, test_rows(), FILES)
+    let command = augment_with(command, test_rows(), FILES);
+    // The table says it in the help.
+    command.mut_arg(TIME, |time| {
+        time.default_value(USUAL_TIME).hide_default_value(true)
+    })
 }
 
 /// Sorts what stands after `homi test`: the program's arguments stand after `--` only.
@@ -121,12 +128,9 @@ pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &test_rows())
 }
 
-/// What is asked for: how to compile, and how to explore. `typed` was parsed from `line`. The files
-/// of the run are those that were given, sources or not.
-pub fn resolve_test(
-    typed: &ArgMatches,
-    line: &RunLine,
-) -> Result<(NativeConfig, RunConfig), OptionError> {
+/// What is asked for: how to compile, and how to explore. The files of the run are those that were
+/// given, sources or not.
+pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), OptionError> {
     let situation = Situation {
         profile: Profile::Homi,
         total: Span::Time(Duration::ZERO),
@@ -136,37 +140,6 @@ pub fn resolve_test(
         earlier: None,
     };
     let options = Tested::resolve(typed, &situation, None);
-    let own: Vec<String> = Tested::rows()
-        .iter()
-        .flat_map(|row| row.spellings().collect::<Vec<_>>())
-        .collect();
-    let is_own = |option: &&Vec<OsString>| {
-        let name = option_name(option);
-        let attached = !name.starts_with("--")
-            && name
-                .get(..2)
-                .is_some_and(|short| own.iter().any(|one| one == short));
-        attached || own.contains(&name)
-    };
-    let mut kept: Vec<Vec<OsString>> = line
-        .options
-        .iter()
-        .filter(|option| !is_own(option))
-        .cloned()
-        .collect();
-    if !kept
-        .iter()
-        .any(|option| option_name(option) == "--max-time")
-    {
-        kept.push(vec!["--max-time".into(), USUAL_TIME.into()]);
-    }
-    let run = parse(
-        RunLine {
-            options: kept,
-            ..line.clone()
-        }
-        .words(),
-    )?;
     let prefixed = |prefix: &str, words: Vec<String>| {
         words
             .into_iter()
@@ -183,5 +156,5 @@ pub fn resolve_test(
         link: [options.ldflags, prefixed("-l", options.library)].concat(),
         timeout: options.timeout,
     };
-    Ok((native, run))
+    Ok((native, resolve(typed, None)?))
 }

@@ -4,15 +4,12 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{boolean, flag, word};
-use crate::config::{Manner, TestConfig};
+use super::value::{boolean, flag};
+use crate::config::TestConfig;
 
 options! {
     /// The options of [`TestConfig`].
     Tests fills TestConfig;
-
-    /// In whose manner the run writes and speaks; `homi klee` sets it
-    manner: Manner = word("manner").default(Manner::Homi).hidden().heading(Heading::Tests);
 
     /// Write one test per path, not only those that cover something new or show a new bug
     all: bool = flag("all-tests").heading(Heading::Tests);

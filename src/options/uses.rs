@@ -2,7 +2,7 @@
 //!
 //! Invariant: as for options with one value, the row says the default that the value has.
 
-use super::declare::{Declared, Kept};
+use super::declare::{Declared, Kept, has_option};
 use super::profile::ByProfile;
 use super::row::{DefaultText, Form, Row};
 use super::situation::Situation;
@@ -44,6 +44,9 @@ impl Declared for Flag {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<bool> {
+        if !has_option(typed, self.row.long) {
+            return None;
+        }
         let source = typed.value_source(self.row.long);
         (source == Some(ValueSource::CommandLine)).then_some(self.when_given)
     }
@@ -101,7 +104,8 @@ impl<T: Kept, R: Kept> Declared for List<T, R> {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<Vec<R>> {
-        let given = typed.get_many::<T>(self.row.long)?;
+        let is_known = has_option(typed, self.row.long);
+        let given = is_known.then(|| typed.get_many::<T>(self.row.long))??;
         Some(given.flat_map(self.values).collect())
     }
 

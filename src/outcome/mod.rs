@@ -42,9 +42,9 @@ pub struct Gap {
 pub enum EarlyReason {
     /// The solver gave up on the only side that was left.
     SolverTimeout,
-    /// More frames than `ExecConfig::max_frames`.
+    /// More frames than `BudgetConfig::stack_frames`.
     RecursionLimit,
-    /// Deeper than `ExecConfig::max_depth`.
+    /// Deeper than `BudgetConfig::depth`.
     DepthLimit,
     /// An object larger than `ExecConfig::max_object_size` was asked for where that cannot fail.
     OutOfMemory,
@@ -259,7 +259,7 @@ const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cp
 
 impl Bug {
     /// The file and line that KLEE names, if they are not the program's.
-    pub fn klees_place(&self) -> Option<(&'static str, u32)> {
+    fn klees_place(&self) -> Option<(&'static str, u32)> {
         let handlers = self.stack.iter().take(2);
         let mut names = handlers.map(|entry| entry.function_name.as_str());
         names
@@ -276,6 +276,15 @@ impl Bug {
         let location = program.location(self.location);
         let file = program.files.get(location.file as usize)?;
         (location.line != 0).then_some((file.as_str(), location.line))
+    }
+
+    /// File and line that reports of the bug name: those of `source`, or of KLEE's handlers if the
+    /// bug is placed there.
+    pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
+        match self.place {
+            BugPlace::KleesHandlers => Some(KLEES_SANITIZER),
+            _ => self.source(program),
+        }
     }
 
     /// `file:line` of the bug, or `unknown`.

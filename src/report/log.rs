@@ -3,8 +3,9 @@
 //! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
 //! is given up.
 
-use super::voice::ToldBug;
-use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory, Voice};
+use super::told_bug::ToldBug;
+use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory};
+use crate::config::Dialect;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
@@ -17,7 +18,7 @@ pub struct Log {
     warnings: Option<File>,
     seen: BTreeSet<String>,
     quiet: bool,
-    voice: Voice,
+    dialect: Dialect,
     /// Details of how the run works are written, not shown.
     brief: bool,
     /// The live line that messages must not tear apart.
@@ -33,7 +34,7 @@ impl Log {
             warnings: File::create(directory.file("warnings.txt")).ok(),
             seen: BTreeSet::new(),
             quiet,
-            voice: Voice::Homi,
+            dialect: Dialect::homi(),
             brief: false,
             line,
             events: EventStream::default(),
@@ -47,7 +48,7 @@ impl Log {
             warnings: None,
             seen: BTreeSet::new(),
             quiet: true,
-            voice: Voice::Homi,
+            dialect: Dialect::homi(),
             brief: true,
             line: LiveLine::default(),
             events: EventStream::default(),
@@ -65,16 +66,16 @@ impl Log {
             warnings: open("warnings.txt"),
             seen: BTreeSet::new(),
             quiet,
-            voice: Voice::Homi,
+            dialect: Dialect::homi(),
             brief: false,
             line,
             events: EventStream::default(),
         }
     }
 
-    /// Has this voice from now on.
-    pub fn speaking(mut self, voice: Voice) -> Self {
-        self.voice = voice;
+    /// Has this dialect from now on.
+    pub fn speaking(mut self, dialect: Dialect) -> Self {
+        self.dialect = dialect;
         self
     }
 
@@ -86,7 +87,7 @@ impl Log {
 
     /// Tells the user something.
     pub fn message(&mut self, text: &str) {
-        let line = format!("{}: {text}", self.voice.name());
+        let line = format!("{}: {text}", self.dialect.speaker());
         self.show(&line);
         append(&mut self.messages, &line);
         self.tell(Level::Note, text);
@@ -94,12 +95,17 @@ impl Log {
 
     /// Tells where the run's files are.
     pub fn tell_directory(&mut self, path: &Path) {
-        self.message(&self.voice.directory(path));
+        if self.dialect.quotes_directory() {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+            self.message(&format!("output directory is \"{}\"", absolute.display()));
+        } else {
+            self.message(&format!("output directory is {}", path.display()));
+        }
     }
 
     /// Tells of a bug.
     pub fn bug(&mut self, bug: ToldBug<'_>) {
-        for text in self.voice.bug(bug) {
+        for text in bug.lines(&self.dialect) {
             self.message(&text);
         }
     }
@@ -120,7 +126,7 @@ impl Log {
 
     /// Tells how the run works, to whom it may interest.
     pub fn detail(&mut self, text: &str) {
-        if !self.voice.tells_details() {
+        if !self.dialect.tells_details() {
             return;
         }
         let line = format!("homi: {text}");
@@ -136,7 +142,7 @@ impl Log {
     }
 
     fn warn(&mut self, how: &str, text: &str) {
-        let line = format!("{}: {how}: {text}", self.voice.name());
+        let line = format!("{}: {how}: {text}", self.dialect.speaker());
         self.show(&line);
         append(&mut self.warnings, &line);
         self.tell(Level::Warning, text);
@@ -145,7 +151,7 @@ impl Log {
     /// Warns the user unless a warning with this key was given before.
     pub fn warning_once(&mut self, key: &str, text: &str) {
         if self.seen.insert(key.to_string()) {
-            self.warn(self.voice.once(), text);
+            self.warn(self.dialect.once_warning(), text);
         }
     }
 }

@@ -26,10 +26,10 @@ mod subsumption;
 mod summary;
 mod table;
 mod targets;
+mod told_bug;
 mod totals;
 mod utc_date;
 mod verdict;
-mod voice;
 
 pub use callgrind::{
     Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
@@ -62,7 +62,7 @@ pub use summary::{
 };
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
+pub use told_bug::ToldBug;
 pub use totals::totals_text;
 pub use utc_date::utc_date;
 pub use verdict::{Judgement, VerdictSummary};
-pub use voice::{ToldBug, Voice};

@@ -4,7 +4,7 @@ use super::{
     FromLaunch, Launch, Probes, ReplayedTest, Replays, Resumed, RootSource, SeedTest, Seeds,
     SwappedOut, Tuning,
 };
-use crate::config::{Manner, RunConfig};
+use crate::config::RunConfig;
 use crate::frontier::Frontier;
 use crate::program::Program;
 use crate::state::Matching;
@@ -113,10 +113,11 @@ pub const ROOTS: [RootRow; 6] = [
 
 /// Which objects of earlier tests are those of the program.
 fn matching(config: &RunConfig) -> Matching {
-    match (config.seeds.by_position, config.tests.manner) {
+    let by_size = config.dialect.matches_seeds_by_size();
+    match (config.seeds.by_position, by_size) {
         (true, _) => Matching::ByPlace,
-        (false, Manner::Klee) => Matching::ByNameOrSize,
-        (false, Manner::Homi) => Matching::ByName,
+        (false, true) => Matching::ByNameOrSize,
+        (false, false) => Matching::ByName,
     }
 }
 

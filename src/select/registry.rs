@@ -1,7 +1,7 @@
 //! The selectors by name.
 
-use super::{AddsCoverage, All, AllErrors, AsKlee, CoveringNew, TestSelector};
-use crate::config::{Manner, TestConfig};
+use super::{AddsCoverage, All, AllErrors, CoveringNew, EachBug, TestSelector};
+use crate::config::{Dialect, TestConfig};
 
 /// One selector.
 #[derive(Clone, Copy)]
@@ -35,10 +35,10 @@ pub const SELECTORS: [SelectorRow; 5] = [
         },
     },
     SelectorRow {
-        name: "as-klee",
+        name: "each-bug",
         help: "every path, but of those with bugs the first of each bug",
         make: |config| {
-            Box::new(AsKlee {
+            Box::new(EachBug {
                 repeats: config.all_errors,
                 only_new: !config.all,
             })
@@ -52,13 +52,13 @@ pub const SELECTORS: [SelectorRow; 5] = [
     },
 ];
 
-/// The selector that the options ask for.
-pub fn selector_of(config: &TestConfig) -> Box<dyn TestSelector> {
-    let name = match (config.manner, config.all, config.all_errors) {
-        (Manner::Klee, _, _) => "as-klee",
-        (Manner::Homi, true, _) => "all",
-        (Manner::Homi, false, true) => "all-errors",
-        (Manner::Homi, false, false) => "covering-new",
+/// The selector that the options ask for in a dialect.
+pub fn selector_of(config: &TestConfig, dialect: &Dialect) -> Box<dyn TestSelector> {
+    let name = match (dialect.tests_each_path(), config.all, config.all_errors) {
+        (true, _, _) => "each-bug",
+        (false, true, _) => "all",
+        (false, false, true) => "all-errors",
+        (false, false, false) => "covering-new",
     };
     let row = SELECTORS.iter().find(|row| row.name == name);
     (row.unwrap_or(&SELECTORS[0]).make)(config)

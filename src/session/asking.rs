@@ -10,6 +10,7 @@ use crate::report::SharedLog;
 use std::sync::{Arc, Mutex};
 
 /// What is asked, if the run asks.
+#[derive(Default)]
 pub(super) struct Asked(Option<Arc<Mutex<Asking>>>);
 
 /// Starts the command. The caller of the session gets a further source of states.
@@ -19,7 +20,7 @@ pub(super) fn start(
     log: &Arc<SharedLog>,
 ) -> Result<Asked, SessionError> {
     let Some(command) = &config.search.ask else {
-        return Ok(Asked(None));
+        return Ok(Asked::default());
     };
     let failed = SessionError::io(format!("cannot start the command of --ask, {command}"));
     let words = test_arguments(config, program);

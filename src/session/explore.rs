@@ -1,15 +1,14 @@
 //! The exploration itself: one run, in one thread or several, or a campaign of short runs.
 
 use super::SessionError;
-use super::compose::{FirstThread, Session};
-use super::native::GcovReplay;
-use super::plan::{CampaignPlan, path_results};
+use super::campaign::{CampaignPlan, path_results};
+use super::exploration::{Exploration, FirstThread};
 use super::program::test_arguments;
 use super::shapes::FurtherShapes;
 use super::strategy::concolic_summary;
 use super::summary::{mean, run_line};
 use super::threads;
-use crate::campaign::{CampaignSetup, Header, NativeCoverage};
+use crate::campaign::{CampaignSetup, NativeCoverage};
 use crate::engine::{Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench};
 use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::roots::{Launch, RootStart};
@@ -25,32 +24,32 @@ pub(super) struct Explored {
     pub(super) concolic: Option<ConcolicSummary>,
 }
 
-/// What a campaign needs besides the session.
-pub(super) struct CampaignParts {
-    pub(super) plan: CampaignPlan,
-    pub(super) header: Header,
-    pub(super) native: Option<GcovReplay>,
-}
-
-impl Session<'_> {
+impl Exploration<'_> {
     /// Explores from `state` on until the budget ends, nothing is left, or the user stops it.
     pub(super) fn explore(
         &self,
         first: &mut FirstThread<'_>,
         state: State,
-        campaign: Option<CampaignParts>,
     ) -> Result<Explored, SessionError> {
-        let words = test_arguments(self.config, self.program);
-        let plan = campaign.as_ref().map(|parts| &parts.plan);
-        let resumption = self.resumption.as_ref();
-        let results = path_results(plan, self.config, self.directory, words, resumption);
-        let results = results.knowing(&self.earlier_bugs).telling(self.events);
-        let results = match &self.aims {
+        let words = test_arguments(&self.config, &self.loaded.program);
+        let campaign = self.loaded.campaign.as_ref();
+        let resumption = self.loaded.resumption.as_ref();
+        let results = path_results(
+            campaign,
+            &self.config,
+            &self.output.directory,
+            words,
+            resumption,
+        );
+        let results = results
+            .knowing(&self.output.earlier_bugs)
+            .telling(&self.output.events);
+        let results = match &self.loaded.aims {
             Some(aims) => results.watching(aims.segments()),
             None => results,
         };
         match campaign {
-            Some(parts) => self.as_campaign(first, state, results, parts),
+            Some(plan) => self.as_campaign(first, state, results, plan),
             None => self.as_one_run(first, state, results),
         }
     }
@@ -60,47 +59,50 @@ impl Session<'_> {
         first: &mut FirstThread<'_>,
         state: State,
         results: PathResults,
-        mut parts: CampaignParts,
+        plan: &CampaignPlan,
     ) -> Result<Explored, SessionError> {
-        let native = parts.native.as_mut();
+        let mut native = self.plan.native.clone();
         let given = &self.config.program.arguments;
-        let wanted = parts.plan.config.shapes;
-        let shapes = FurtherShapes::of(self.program, self.arguments, given, wanted);
-        let (open_paths, left_open) = self.open_paths(&parts.plan)?;
+        let wanted = plan.config.shapes;
+        let shapes = FurtherShapes::of(&self.loaded.program, &self.world.arguments, given, wanted);
+        let (open_paths, left_open) = self.open_paths(plan)?;
         let setup = CampaignSetup {
-            config: self.config,
-            options: &parts.plan.config,
-            store: parts.plan.store(self.directory, &parts.header)?,
-            native: native.map(|replay| replay as &mut (dyn NativeCoverage + Send)),
-            seeds: self.seeds,
-            aims: self.aims.as_ref(),
+            config: &self.config,
+            options: &plan.config,
+            store: plan.store(&self.output.directory)?,
+            native: native
+                .as_mut()
+                .map(|replay| replay as &mut (dyn NativeCoverage + Send)),
+            seeds: &self.plan.seeds,
+            aims: self.loaded.aims.as_ref(),
             shapes: &shapes,
-            policies: &self.caller.policies,
-            log: self.log,
+            policies: &self.world.caller.policies,
+            log: &self.output.log,
             open_paths,
             left_open,
             assigned: self
+                .plan
                 .caller
                 .piece
                 .as_ref()
                 .and_then(|piece| piece.assigned()),
-            interrupts: threads::interrupts(&self.caller.signals, self.config.threads),
-            start: self.times.clock,
+            interrupts: threads::interrupts(&self.world.caller.signals, self.config.threads),
+            start: self.plan.times.clock,
         };
-        let mut console = self.console();
+        let mut console = self.output.console();
         let bench = Workbench {
-            executor: first.executor,
+            executor: &first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            host: self.host,
+            host: &self.world.host,
             console: &mut console,
-            log: self.log,
-            recorder: self.recorder,
-            signals: self.caller.signals.of_one_session(),
-            tuning: self.run_tuning,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            signals: self.world.caller.signals.of_one_session(),
+            tuning: &self.plan.run_tuning,
         };
         let (done, other_solvers) =
-            self.explore_in_lanes(setup, bench, state, parts.plan.stored.as_ref(), results)?;
+            self.explore_in_lanes(setup, bench, state, plan.stored.as_ref(), results)?;
         Ok(Explored {
             outcome: done.outcome,
             other_solvers,
@@ -116,27 +118,27 @@ impl Session<'_> {
         state: State,
         results: PathResults,
     ) -> Result<Explored, SessionError> {
-        let (config, start) = (self.config, self.times.clock);
-        let interrupts = threads::interrupts(&self.caller.signals, config.threads);
+        let (config, start) = (&self.config, self.plan.times.clock);
+        let interrupts = threads::interrupts(&self.world.caller.signals, config.threads);
         let team = (config.threads > 1).then(|| {
-            let tuning = &self.run_tuning.engine;
-            Team::new(config, tuning, first.executor, interrupts.clone(), start)
+            let tuning = &self.plan.run_tuning.engine;
+            Team::new(config, tuning, &first.executor, interrupts.clone(), start)
         });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
-        let mut console = self.console();
+        let mut console = self.output.console();
         let bench = Workbench {
-            executor: first.executor,
+            executor: &first.executor,
             terms: first.terms,
             prover: &mut first.solver,
-            host: self.host,
+            host: &self.world.host,
             console: &mut console,
-            log: self.log,
-            recorder: self.recorder,
-            signals: self.caller.signals.of_one_session(),
-            tuning: self.run_tuning,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            signals: self.world.caller.signals.of_one_session(),
+            tuning: &self.plan.run_tuning,
         };
-        let launch = Launch::new(first.executor, state);
-        let own = &self.caller.policies;
+        let launch = Launch::new(&first.executor, state);
+        let own = &self.world.caller.policies;
         let mut policies = Policies::of(config, own);
         let strategy = self.strategy();
         let figures = strategy.map(|(searcher, figures)| {
@@ -144,13 +146,13 @@ impl Session<'_> {
             figures
         });
         policies.roots = own.roots(&RootStart {
-            tuning: &self.run_tuning.roots,
+            tuning: &self.plan.run_tuning.roots,
             config,
-            program: self.program,
+            program: &self.loaded.program,
             launch: &launch,
-            seeds: self.seeds,
-            left_open: self.resumption.as_ref().map(|one| &one.frontier),
-            replays: self.replays,
+            seeds: &self.plan.seeds,
+            left_open: self.loaded.resumption.as_ref().map(|one| &one.frontier),
+            replays: &self.plan.replays,
             in_team: team.is_some(),
             needs_every_path: policies.selector.needs_every_path(),
         });
@@ -159,12 +161,12 @@ impl Session<'_> {
             policies,
             config,
             context: RunContext::alone(start)
-                .aiming(self.aims.clone())
+                .aiming(self.loaded.aims.clone())
                 .with_checkpoints(self.checkpoints.as_ref()),
             team: team.as_ref().map(|team| team.member(0)),
         };
         let engine = Engine::new(bench, parts, &launch, start);
-        self.events.tell(|| {
+        self.output.events.tell(|| {
             Event::SearchChosen(SearchChosen {
                 search: engine.describe_search(),
             })
@@ -179,7 +181,9 @@ impl Session<'_> {
                 weights: self.weights_summary(),
                 ..concolic_summary(config, figures.tally(), &outcome)
             });
-        self.events.tell(|| Event::RunEnded(Box::new(line.clone())));
+        self.output
+            .events
+            .tell(|| Event::RunEnded(Box::new(line.clone())));
         Ok(Explored {
             outcome,
             other_solvers,

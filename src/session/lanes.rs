@@ -4,14 +4,11 @@
 //! campaign, and its panic goes on in the main thread.
 
 use super::SessionError;
-use super::bare::first_state;
-use super::compose::Session;
-use super::parts::solver;
+use super::exploration::Exploration;
 use super::threads::STACK;
 use crate::campaign::{Campaign, CampaignOutcome, CampaignSetup, LaneEnd, Stored};
 use crate::config::RunConfig;
 use crate::engine::{PathResults, Prover, Signals, Workbench};
-use crate::exec::Executor;
 use crate::expr::Terms;
 use crate::report::SolverSummary;
 use crate::solver::{SharedCache, SolverConfig};
@@ -23,7 +20,7 @@ use std::thread::{Builder, ScopedJoinHandle, scope};
 /// What a thread leaves behind.
 type Done = Result<(LaneEnd, SolverSummary), SessionError>;
 
-impl Session<'_> {
+impl Exploration<'_> {
     /// Performs a campaign: its first lane in this thread with `bench`, and one more in a thread of
     /// its own for each further thread that the options ask for. How all of it went, and what the
     /// others' solvers did.
@@ -85,25 +82,25 @@ impl Session<'_> {
         interrupt: &Arc<AtomicBool>,
     ) -> Done {
         let _presence = campaign.presence(number);
-        let terms = Terms::sharing(self.arrays);
-        let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let state = first_state(&executor, self.arguments)?;
-        let own = own_cache(self.config);
-        let cache = own.as_ref().unwrap_or(self.cache);
-        let mut solver = solver(self.config, self.tuning, cache, self.caller);
-        let mut console = self.console();
+        let terms = Terms::sharing(&self.world.arrays);
+        let executor = self.world.executor(&terms, interrupt)?;
+        let state = self.world.first_state(&executor)?;
+        let own = own_cache(&self.config);
+        let cache = own.as_ref().unwrap_or(&self.world.cache);
+        let mut solver = self.world.solver(cache);
+        let mut console = self.output.console();
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            host: self.host,
+            host: &self.world.host,
             console: &mut console,
-            log: self.log,
-            recorder: self.recorder,
-            tuning: self.run_tuning,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            tuning: &self.plan.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                ..self.caller.signals.clone()
+                ..self.world.caller.signals.clone()
             },
         };
         let lane = campaign.further_lane(number, bench, state);

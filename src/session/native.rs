@@ -12,6 +12,7 @@ use std::time::Duration;
 const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Replays tests on a program built by `gcc --coverage`.
+#[derive(Clone)]
 pub(super) struct GcovReplay {
     exe: PathBuf,
 }

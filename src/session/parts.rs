@@ -1,241 +1,36 @@
-//! What a run is put together from, each made from the configuration: output directory, host,
-//! solver, recorder.
+//! Parts of a run that are made from its options alone: tuning, executor's limits, solver.
 
-use super::console::Outputs;
-use super::program::files_directory;
 use super::{Caller, SessionError};
-use crate::config::{FirstInput, Forks, Manner, RunConfig, Span, StubWord};
-use crate::coverage::Coverage;
-use crate::engine::{Recorder, RunTuning};
-use crate::env::{HostConfig, RealHost, Sink, StandardInput};
-use crate::exec::special::RefusedSeeds;
-use crate::exec::{ExecConfig, Executor, FirstBytes, PlaceShares, Speed, Stub, Stubs};
+use crate::config::{RunConfig, Span};
+use crate::engine::RunTuning;
+use crate::exec::ExecConfig;
 use crate::prune::pruner_of;
-use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, Voice};
+use crate::report::OutputDirectory;
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
-use crate::state::ForkRule;
 use crate::util::tuning::TuningError;
-use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The output directory, made or, with `--resume`, opened, and the log that is written there.
-pub(super) fn output(
-    config: &RunConfig,
-    caller: &Caller,
-) -> Result<(OutputDirectory, SharedLog), SessionError> {
-    let line = LiveLine::new(!config.output.quiet && !config.output.show_program_output);
-    let (directory, log) = match &config.resume {
-        Some(path) => {
-            let directory = OutputDirectory::open(path);
-            let log = Log::reopen(&directory, config.output.quiet, line).speaking(voice(config));
-            (directory, log)
-        }
-        None => {
-            let directory = match &caller.directory {
-                Some(made) => {
-                    made.link();
-                    made.clone()
-                }
-                None => {
-                    let named = config.output.directory.as_deref();
-                    OutputDirectory::create(named, Path::new("."), voice(config).stem())?
-                }
-            };
-            let log = Log::new(&directory, config.output.quiet, line).speaking(voice(config));
-            (directory, log)
-        }
-    };
-    let log = SharedLog::new(log);
-    if caller.brief {
-        log.lock().be_brief();
-    }
-    log.lock().tell_directory(directory.path());
-    Ok((directory, log))
-}
-
-/// Whose words the run's messages have.
-fn voice(config: &RunConfig) -> Voice {
-    match config.tests.manner {
-        Manner::Homi => Voice::Homi,
-        Manner::Klee => Voice::Klee {
-            repeats: config.tests.all_errors,
-        },
-    }
-}
-
-/// Most bytes kept of each of the program's outputs: all paths together may print without end.
-pub(super) const OUTPUT_LIMIT: u64 = 1 << 28;
-
-/// What the first input of a concolic run gives new objects.
-fn first_bytes(config: &RunConfig) -> FirstBytes {
-    let Some(concolic) = &config.concolic else {
-        return FirstBytes::default();
-    };
-    let random = concolic.first_input == FirstInput::Random;
-    let given = concolic.given.iter();
-    FirstBytes {
-        seed: random.then_some(config.search.seed),
-        given: given
-            .map(|object| (object.name.clone(), object.bytes.clone()))
-            .collect(),
-    }
-}
-
-/// Which tests must not be given to a program that asks for other sizes.
-fn refused_seeds(config: &RunConfig) -> RefusedSeeds {
-    let (shorter, longer) = config.seeds.sizes.refuses();
-    RefusedSeeds { shorter, longer }
-}
-
-/// How the executor is to execute.
-pub(super) fn exec_config(config: &RunConfig) -> ExecConfig {
-    ExecConfig {
-        max_frames: match config.budget.stack_frames {
-            0 => u32::MAX,
-            limit => limit,
-        },
-        max_stack_size: match config.budget.stack_size {
-            0 => u64::MAX,
-            limit => limit,
-        },
-        max_depth: u32::try_from(config.budget.depth).unwrap_or(u32::MAX),
-        max_symbolic_size: config.symbolic.size,
-        max_exit_forks: config.symbolic.exit_statuses,
-        forks: ForkRule {
-            lazy: config.symbolic.forks == Forks::Lazy,
-            only_executions_cover: config.concolic.is_some(),
-        },
-        traceable: config.subsume.is_some(),
-        first_bytes: first_bytes(config),
-        refused_seeds: refused_seeds(config),
-        symbolic_floats: config.symbolic.floats,
-        check_undefined: config.symbolic.undefined,
-        merges: config.merge.is_some(),
-        logs_merges: config.tests.manner == Manner::Klee
-            && config.merge.as_ref().is_some_and(|merge| merge.logs),
-        max_malloc_failures: config.checks.malloc_failures,
-        keeps_sides: writes_sides(config),
-        as_klee: config.tests.manner == Manner::Klee,
-        place_shares: PlaceShares {
-            forks: config.budget.fork_share,
-            solver: config.budget.solver_share,
-            path_forks: config.budget.path_fork_share,
-            path_solver: config.budget.path_solver_share,
-            delay: config.budget.share_delay,
-        },
-        readable_inputs: config.tests.readable,
-        check_division: config.checks.division,
-        check_shifts: config.checks.shifts,
-        silent_assume: config.checks.silent_assume,
-        check_leaks: config.checks.leaks,
-        check_overflow: config.checks.overflow,
-        overflow_wraps: config.checks.overflow || config.property.is_some(),
-        doubt_shifts: config.property.is_some(),
-        stubs: stubs(config),
-        preemptions: config.symbolic.preemptions,
-        check_races: config.symbolic.races,
-        ..ExecConfig::default()
-    }
-}
-
-/// Whether tests have KLEE's `.path` beside them.
-pub(super) fn writes_sides(config: &RunConfig) -> bool {
-    config.tests.manner == Manner::Klee && config.tests.path
-}
-
 /// How the executor is to execute, with what stands in files.
-pub(super) fn exec_config_with_files(config: &RunConfig) -> Result<ExecConfig, SessionError> {
-    let mut exec = exec_config(config);
-    if let Some(path) = &config.seeds.path {
-        let shown = path.display();
-        let failed = SessionError::io(format!("cannot read the path {shown}"));
-        let text = std::fs::read_to_string(path).map_err(failed)?;
-        let sides = text.split_whitespace().map(|word| match word {
-            "1" => Ok(true),
-            "0" => Ok(false),
-            other => Err(SessionError::Request(format!(
-                "--replay-path {shown}: `{other}` is neither 0 nor 1"
-            ))),
-        });
-        exec.given_sides = Some(sides.collect::<Result<Arc<[bool]>, _>>()?);
-    }
-    // Only the general way looks at each branch.
-    if exec.records_sides() {
-        exec.speed = Speed::General;
-    }
-    Ok(exec)
+pub(super) fn exec_config(config: &RunConfig) -> Result<ExecConfig, SessionError> {
+    let given = config.seeds.path.as_deref().map(sides_in).transpose()?;
+    Ok(ExecConfig::of(config).with_sides(given))
 }
 
-/// What stands for functions that were not linked.
-fn stubs(config: &RunConfig) -> Stubs {
-    let stub = |word: &StubWord| match word {
-        StubWord::Any => Stub::Any,
-        StubWord::Zero => Stub::Zero,
-        StubWord::Errno => Stub::Errno,
-    };
-    let named = config.stubs.named.iter();
-    Stubs {
-        named: named
-            .map(|(name, word)| (name.clone(), stub(word)))
-            .collect(),
-        missing: config.stubs.missing.as_ref().map(stub),
-    }
-}
-
-/// Where one of the program's outputs goes.
-pub(super) fn sink(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-    stream: u32,
-) -> Result<Sink, SessionError> {
-    let writer: Box<dyn std::io::Write + Send> = match (config.output.show_program_output, stream) {
-        (true, 2) => Box::new(std::io::stderr()),
-        (true, _) => Box::new(std::io::stdout()),
-        (false, _) => {
-            let name = if stream == 2 {
-                "stderr.txt"
-            } else {
-                "stdout.txt"
-            };
-            let path = directory.file(name);
-            let failed = SessionError::io(format!("cannot write {}", path.display()));
-            let file = File::options()
-                .write(true)
-                .create(true)
-                .append(config.resume.is_some())
-                .truncate(config.resume.is_none())
-                .open(&path)
-                .map_err(failed)?;
-            Box::new(file)
-        }
-    };
-    Ok(Sink::new(writer, OUTPUT_LIMIT))
-}
-
-/// Where the program's output goes.
-pub(super) fn outputs(
-    config: &RunConfig,
-    directory: &OutputDirectory,
-) -> Result<Outputs, SessionError> {
-    Ok(Outputs {
-        stdout: sink(config, directory, 1)?,
-        stderr: sink(config, directory, 2)?,
-    })
-}
-
-/// The host behind the program: its files, its standard input.
-pub(super) fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
-    let mut host = HostConfig::new(files_directory(config)?, config.program.user);
-    host.stdin = StandardInput::inherited();
-    Ok(host)
-}
-
-pub(super) fn open_host(config: &RunConfig, host: HostConfig) -> Result<RealHost, SessionError> {
-    let shown = config.program.files_dir.display();
-    let failed = SessionError::io(format!("cannot use {shown} as the program's directory"));
-    RealHost::new(host).map_err(failed)
+/// The sides in a `.path` file of KLEE's manner.
+fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
+    let shown = path.display();
+    let failed = SessionError::io(format!("cannot read the path {shown}"));
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let sides = text.split_whitespace().map(|word| match word {
+        "1" => Ok(true),
+        "0" => Ok(false),
+        other => Err(SessionError::Request(format!(
+            "--replay-path {shown}: `{other}` is neither 0 nor 1"
+        ))),
+    });
+    sides.collect()
 }
 
 /// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
@@ -301,24 +96,12 @@ pub(super) fn solver(
     })
 }
 
-/// What makes the rows of `run.stats`.
-pub(super) fn recorder(
+/// Lets the first thread's solver write down its questions where the user wants them.
+pub(super) fn log_questions(
+    solver: &mut Solver,
     config: &RunConfig,
-    executor: &Executor<'_>,
-    coverage: &Coverage,
-) -> Recorder {
-    let (interval, program) = (config.output.stats_interval, executor.program());
-    Recorder::new(interval, program, executor.segments(), coverage)
-}
-
-/// The first thread's solver, which writes down its questions where the user wants them.
-pub(super) fn first_solver(
-    config: &RunConfig,
-    tuning: &Tuning,
-    cache: &SharedCache,
-    (caller, directory): (&Caller, &OutputDirectory),
-) -> Result<Solver, SessionError> {
-    let mut solver = solver(config, tuning, cache, caller);
+    directory: &OutputDirectory,
+) -> Result<(), SessionError> {
     for log in &config.query_logs.logs {
         let path = directory.path().join(log.file());
         let form = QueryLogForm {
@@ -330,12 +113,8 @@ pub(super) fn first_solver(
         solver.log_queries(&path, form).map_err(failed)?;
     }
     if let Some(path) = &config.questions {
-        solver
-            .record_questions(path)
-            .map_err(SessionError::io(format!(
-                "cannot write questions to {}",
-                path.display()
-            )))?;
+        let failed = SessionError::io(format!("cannot write questions to {}", path.display()));
+        solver.record_questions(path).map_err(failed)?;
     }
-    Ok(solver)
+    Ok(())
 }

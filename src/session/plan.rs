@@ -1,118 +1,105 @@
-//! The campaign that a run is part of, if it is one: its options, its learning data of earlier
-//! sessions, its coverage.
+//! The first stage of a run: what is asked for, before the program is read.
+//!
+//! Invariant: nothing is written. What is wrong with the request alone is found here, and every
+//! file that the options name beside the program is read here, once.
 
-use super::SessionError;
 use super::native::GcovReplay;
-use super::program::program_hash;
-use super::resumption::Resumption;
-use crate::campaign::{self, Header, Store, Stored};
-use crate::config::{CampaignConfig, RunConfig};
-use crate::engine::{EarlierTests, PathResults};
-use crate::program::Program;
-use crate::report::OutputDirectory;
+use super::{Caller, SessionError, aims, memory_net, parts, program, seeds, strategy, telling};
+use crate::concolic::StrategyChoice;
+use crate::config::{Clock, RunConfig};
+use crate::engine::{RunTuning, processor_time};
+use crate::report::Event;
+use crate::roots::{ReplayedTest, SeedTest};
+use crate::solver::Tuning;
+use crate::util::clock::{Moment, follow_processor_time};
+use std::time::{Instant, SystemTime};
 
-/// What is known of a campaign before the program is loaded.
-pub(super) struct CampaignPlan {
-    pub(super) config: CampaignConfig,
-    pub(super) stored: Option<Stored>,
+/// When a run began, by each clock that something asks.
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    /// For the wall time in `summary.json`.
+    pub(super) began: Instant,
+    /// For the date in `info`.
+    pub(super) started: SystemTime,
+    /// The clock that the budget counts by.
+    pub(super) clock: Moment,
 }
 
-impl CampaignPlan {
-    /// Nothing if the run is no campaign.
-    pub(super) fn make(config: &RunConfig) -> Result<Option<Self>, SessionError> {
-        let Some(campaign) = &config.campaign else {
-            return Ok(None);
-        };
-        let stored = match &config.resume {
-            Some(directory) => Some(
-                campaign::read(directory)
-                    .map_err(|error| SessionError::Request(error.to_string()))?,
-            ),
-            None => None,
-        };
-        if let Some(stored) = &stored {
-            campaign::check_continued(campaign, &stored.header.campaign)
-                .map_err(|error| SessionError::Request(error.to_string()))?;
+impl Times {
+    fn begin(config: &RunConfig) -> Self {
+        let (began, started) = (Instant::now(), SystemTime::now());
+        if config.budget.clock == Clock::Processor {
+            follow_processor_time(processor_time);
         }
-        Ok(Some(Self {
-            config: campaign.clone(),
-            stored,
-        }))
-    }
-
-    /// The header of the learning data, checked against that of the earlier session.
-    pub(super) fn header(
-        &self,
-        config: &RunConfig,
-        program: &Program,
-    ) -> Result<Header, SessionError> {
-        let heuristics = config.search.heuristics.iter();
-        let header = Header::new(
-            (program.name.clone(), program_hash(program)?),
-            config.program.arguments.clone(),
-            heuristics.map(|one| one.name().to_string()).collect(),
-            config.search.seed,
-            match &config.gcov {
-                // However it is spelled, and from whichever directory.
-                Some(exe) => {
-                    let exe = exe.canonicalize().unwrap_or_else(|_| exe.clone());
-                    format!("gcov={}", exe.display())
-                }
-                None => "engine".to_string(),
-            },
-            self.config.clone(),
-            config.command.clone(),
-        );
-        if let Some(stored) = &self.stored {
-            header
-                .check(&stored.header, stored.path())
-                .map_err(|error| SessionError::Request(error.to_string()))?;
+        Self {
+            began,
+            started,
+            clock: Moment::now(),
         }
-        Ok(header)
     }
+}
 
-    /// Where the learning data go: on with the earlier session's, or a new file.
-    pub(super) fn store(
-        &self,
-        directory: &OutputDirectory,
-        header: &Header,
-    ) -> Result<Store, SessionError> {
-        Ok(match &self.stored {
-            Some(stored) => Store::reopen(stored)?,
-            None => Store::create(directory.path(), header)?,
+/// What a run is to do.
+pub(super) struct Plan<'r> {
+    pub(super) caller: &'r Caller,
+    pub(super) times: Times,
+    /// The options, fitted to the machine, to replayed tests and to a piece of a larger work.
+    pub(super) config: RunConfig,
+    /// What the user is to be warned of once there is a log.
+    pub(super) warnings: Vec<String>,
+    /// Constants of the solver.
+    pub(super) tuning: Tuning,
+    /// Constants of the loop and of the sources of states.
+    pub(super) run_tuning: RunTuning,
+    /// The program's environment.
+    pub(super) environment: Vec<Vec<u8>>,
+    /// What replays tests for a campaign that learns from native coverage.
+    pub(super) native: Option<GcovReplay>,
+    /// Earlier tests to follow first.
+    pub(super) seeds: Vec<SeedTest>,
+    /// Tests with whose bytes the program is executed.
+    pub(super) replays: Vec<ReplayedTest>,
+    /// The strategy of a concolic run.
+    pub(super) strategy: Option<StrategyChoice>,
+    /// What earlier sessions of the output directory found.
+    pub(super) earlier: Vec<Event>,
+}
+
+impl<'r> Plan<'r> {
+    /// Plans a run. Fails if what is asked for makes no sense, or a file that it names is not
+    /// there.
+    pub(super) fn make(config: &RunConfig, caller: &'r Caller) -> Result<Self, SessionError> {
+        let times = Times::begin(config);
+        let mut config = config.clone();
+        let mut warnings = Vec::from_iter(memory_net::fit(&mut config));
+        warnings.extend(caller.warnings.iter().cloned());
+        let piece = caller.piece.as_ref();
+        if let Some(piece) = piece {
+            piece.fit(&mut config)?;
+        }
+        let replays = seeds::replays(&config)?;
+        seeds::take_arguments(&mut config, &replays);
+        aims::add_changed(&mut config)?;
+        let (tuning, run_tuning) = parts::tuning(&config)?;
+        parts::check_pruner(&config)?;
+        let environment = program::environment(&config)?;
+        let native = config.gcov.as_deref().map(GcovReplay::new).transpose();
+        let native = native.map_err(|error| SessionError::Request(format!("{error:#}")))?;
+        let mut seeds = seeds::read(&config)?;
+        seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
+        Ok(Self {
+            caller,
+            times,
+            warnings,
+            tuning,
+            run_tuning,
+            environment,
+            native,
+            seeds,
+            replays,
+            strategy: strategy::choice(&config)?,
+            earlier: telling::earlier(&config)?,
+            config,
         })
     }
-}
-
-/// Where a run's tests go, numbered on from those of the session that it resumes.
-pub(super) fn path_results(
-    plan: Option<&CampaignPlan>,
-    config: &RunConfig,
-    directory: &OutputDirectory,
-    words: Vec<Vec<u8>>,
-    resumption: Option<&Resumption>,
-) -> PathResults {
-    let (path, options) = (directory.path(), config.tests.clone());
-    if let Some(resumption) = resumption {
-        let results = PathResults::reopen(path, options, words, resumption.tests.clone());
-        return results.counting_from(&resumption.so_far.tally);
-    }
-    match plan.and_then(|plan| plan.stored.as_ref()) {
-        Some(_) => {
-            let last = directory.last_test();
-            let tests = EarlierTests {
-                last,
-                count: last,
-                ..EarlierTests::default()
-            };
-            PathResults::reopen(path, options, words, tests)
-        }
-        None => PathResults::new(path, options, words),
-    }
-}
-
-/// What replays tests for `--coverage gcov=EXE`.
-pub(super) fn native_coverage(config: &RunConfig) -> Result<Option<GcovReplay>, SessionError> {
-    let replay = config.gcov.as_deref().map(GcovReplay::new).transpose();
-    replay.map_err(|error| SessionError::Request(format!("{error:#}")))
 }

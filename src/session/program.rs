@@ -3,7 +3,7 @@
 
 use super::{Caller, SessionError};
 use crate::bitcode;
-use crate::config::{LibcChoice, Manner, Property, RunConfig, StubConfig, StubWord};
+use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubWord};
 use crate::env::{default_environment, parse_environment_file};
 use crate::exec::ERRNO_SETTER;
 use crate::harness::{self, Harness};
@@ -15,17 +15,10 @@ use sha2::{Digest, Sha256};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// A program, and what was added to it.
-pub(super) struct Loaded {
-    pub(super) program: Program,
-    /// The source of the harness that calls the function that the run is about.
-    pub(super) harness: Option<String>,
-}
-
 /// The harness for a function that is not `main`; none if it is called as `main` is.
 fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
     let entry = &config.program.entry;
-    let as_it_is = entry == "main" || config.tests.manner == Manner::Klee;
+    let as_it_is = entry == "main" || !config.dialect.calls_entry_by_harness();
     if as_it_is && entry != FUZZED {
         return Ok(None);
     }
@@ -44,8 +37,12 @@ fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, Sessi
 }
 
 /// Reads and lowers the program, with the runtime unless it is not wanted. One without `main` that
-/// is made for fuzzers begins as those call it.
-pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
+/// is made for fuzzers begins as those call it. With the program comes the source of the harness
+/// that calls the function that the run is about, if there is one.
+pub(super) fn load(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
     match load_from(config, caller) {
         Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
             let mut config = config.clone();
@@ -57,7 +54,10 @@ pub(super) fn load(config: &RunConfig, caller: &Caller) -> Result<Loaded, Sessio
     }
 }
 
-fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError> {
+fn load_from(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
     let runtime_dir = match config.program.libc {
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
@@ -101,23 +101,17 @@ fn load_from(config: &RunConfig, caller: &Caller) -> Result<Loaded, SessionError
         let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
         return Err(SessionError::Request(reason.to_string()));
     }
-    if config.tests.manner == Manner::Klee {
+    if config.dialect.unbuffers_output() {
         unbuffer(&mut program);
+    }
+    if config.dialect.names_files_in_full() {
         program.name_files_in_full();
     }
-    Ok(Loaded {
-        program,
-        harness: harness.map(|harness| harness.source),
-    })
+    Ok((program, harness.map(|harness| harness.source)))
 }
 
 /// The libc's function after which standard output has no buffer.
 const UNBUFFER: &str = "__homi_unbuffer_stdout";
-
-/// Whether each write of the program is to be seen, also on paths that end in a bug.
-fn prints_at_once(config: &RunConfig) -> bool {
-    config.tests.manner == Manner::Klee
-}
 
 /// Lets the program begin by taking standard output's buffer away, if it has a libc.
 fn unbuffer(program: &mut Program) {
@@ -145,7 +139,8 @@ fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
     let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
     let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
-    let unbuffer = prints_at_once(config).then(|| UNBUFFER.to_string());
+    let unbuffers = config.dialect.unbuffers_output();
+    let unbuffer = unbuffers.then(|| UNBUFFER.to_string());
     errno.into_iter().chain(unbuffer).collect()
 }
 
@@ -210,9 +205,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
         }
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    let warnings = match config.tests.manner {
-        Manner::Homi => undefined_names(program, &undefined),
-        Manner::Klee => references(&undefined),
+    let warnings = match config.dialect.tells_undefined_references() {
+        true => references(&undefined),
+        false => undefined_names(program, &undefined),
     };
     for warning in &warnings {
         log.warning(warning);
@@ -244,7 +239,7 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
 /// # Errors
 /// Fails if the program cannot be loaded.
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
-    let Loaded { program, .. } = load(config, caller)?;
+    let (program, _) = load(config, caller)?;
     Ok((program.name.clone(), program_hash(&program)?))
 }
 

@@ -5,9 +5,10 @@
 //! session wrote after its last checkpoint is neither lost nor written twice.
 
 use super::SessionError;
-use super::compose::Session;
+use super::campaign::CampaignPlan;
+use super::exploration::Exploration;
 use super::leftovers;
-use super::plan::CampaignPlan;
+use super::loaded::LoadedProgram;
 use super::program::{files_directory, program_hash};
 use crate::campaign::{LeftOpen, OpenPaths};
 use crate::config::{CommandLine, RunConfig};
@@ -145,11 +146,10 @@ impl Resumption {
 
 /// Where a single run writes down what is open; nothing if nobody could go on with it.
 pub(super) fn checkpoints<'r>(
-    config: &'r RunConfig,
-    program: &'r Program,
+    loaded: &'r LoadedProgram<'r>,
     directory: &OutputDirectory,
-    resumption: Option<&Resumption>,
 ) -> Option<Checkpoints<'r>> {
+    let (config, program) = (&loaded.config, &loaded.program);
     // Decisions alone do not rebuild merged states, and a caller's run has no words to repeat.
     if config.campaign.is_some() || config.merge.is_some() || config.command.is_none() {
         return None;
@@ -158,16 +158,17 @@ pub(super) fn checkpoints<'r>(
         let head = RunHead::of(config, program).ok();
         serde_json::to_value(head).unwrap_or_default()
     };
+    let resumption = loaded.resumption.as_ref();
     let earlier = resumption.map(|resumption| resumption.so_far.clone());
     let path = directory.path().to_path_buf();
-    Some(Checkpoints::new(
-        path,
-        describe,
-        earlier.unwrap_or_default(),
-    ))
+    let checkpoints = Checkpoints::new(path, describe, earlier.unwrap_or_default());
+    Some(match loaded.plan.caller.piece {
+        Some(_) => checkpoints.for_caller(),
+        None => checkpoints,
+    })
 }
 
-impl Session<'_> {
+impl Exploration<'_> {
     /// Where the campaign writes down its open paths, if somebody could go on with them, and those
     /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
     /// campaign goes on without, and its tests are as valid as before.
@@ -175,17 +176,17 @@ impl Session<'_> {
         &self,
         plan: &CampaignPlan,
     ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
-        let is_assigned = self.caller.piece.is_some();
+        let is_assigned = self.world.caller.piece.is_some();
         if !plan.config.reserve || is_assigned || self.config.command.is_none() {
             return Ok((None, None));
         }
-        let head = RunHead::of(self.config, self.program)?;
+        let head = RunHead::of(&self.config, &self.loaded.program)?;
         let value = serde_json::to_value(&head).unwrap_or_default();
-        let place = OpenPaths::new(self.directory.path(), value);
+        let place = OpenPaths::new(self.output.directory.path(), value);
         if plan.stored.is_none() {
             return Ok((Some(place), None));
         }
-        let path = self.directory.path();
+        let path = self.output.directory.path();
         let left = place.take_up(|theirs| {
             let theirs: RunHead = serde_json::from_value(theirs.clone())
                 .map_err(|error| format!("its open paths cannot be read: {error}"))?;
@@ -193,7 +194,7 @@ impl Session<'_> {
         });
         let left = left.unwrap_or_else(|why| {
             let text = format!("the run without pruning begins anew: {why}");
-            self.log.lock().warning_once("open paths", &text);
+            self.output.log.lock().warning_once("open paths", &text);
             place.remove();
             None
         });

@@ -10,7 +10,7 @@
 use super::bare::first_state;
 use super::own_words::{calls_any, makes_symbolic, options, variables};
 use crate::campaign::Shapes;
-use crate::config::{InputShapes, Manner, RunConfig, usual_inputs};
+use crate::config::{InputShapes, RunConfig, usual_inputs};
 use crate::env::ProgramArguments;
 use crate::exec::Executor;
 use crate::program::Program;
@@ -101,7 +101,7 @@ impl Shapes for FurtherShapes<'_> {
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
     campaign.is_none_or(|campaign| campaign.shapes == InputShapes::Unsaid)
-        && config.tests.manner == Manner::Homi
+        && config.dialect.tries_input_shapes()
         && config.program.arguments.is_empty()
         && !is_file(std::io::stdin().as_fd())
         && !makes_symbolic(program)

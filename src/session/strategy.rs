@@ -1,7 +1,7 @@
 //! The strategy of a concolic run.
 
 use super::SessionError;
-use super::compose::Session;
+use super::exploration::Exploration;
 use super::program::program_hash;
 use crate::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
 use crate::config::{ConcolicConfig, RunConfig};
@@ -41,22 +41,27 @@ pub(super) fn warn_about_weights(
     Ok(())
 }
 
-impl Session<'_> {
+impl Exploration<'_> {
     /// What chooses the branches of a concolic run; nothing if it is none.
     pub(super) fn strategy(&self) -> Option<Chosen> {
-        let choice = self.strategy.as_ref()?;
+        let choice = self.plan.strategy.as_ref()?;
         let seed = self.config.search.seed;
-        Some(searcher(choice, self.program, seed, &self.unwanted_sides()))
+        Some(searcher(
+            choice,
+            &self.loaded.program,
+            seed,
+            &self.unwanted_sides(),
+        ))
     }
 
     /// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to
     /// one of them.
     fn unwanted_sides(&self) -> Vec<u32> {
-        let Some(aims) = &self.aims else {
+        let Some(aims) = &self.loaded.aims else {
             return Vec::new();
         };
-        let segments = Segments::new(self.program);
-        let leading = leading_sides(self.program, &segments, aims.segments());
+        let segments = Segments::new(&self.loaded.program);
+        let leading = leading_sides(&self.loaded.program, &segments, aims.segments());
         let all = 0..segments.side_count() as u32;
         all.filter(|side| leading.binary_search(side).is_err())
             .collect()
@@ -64,7 +69,7 @@ impl Session<'_> {
 
     /// What the weights of the strategy prefer, if it has weights.
     pub(super) fn weights_summary(&self) -> Option<WeightsSummary> {
-        let weights = self.strategy.as_ref()?.weights.as_ref()?;
+        let weights = self.plan.strategy.as_ref()?.weights.as_ref()?;
         let Preferences { prefers, avoids } = Preferences::of(weights);
         let names = |named: Vec<(&'static str, f64)>| {
             let names = named.into_iter().map(|(name, _)| name.to_string());

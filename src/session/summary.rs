@@ -1,132 +1,96 @@
-//! What a run leaves besides its tests: its summary, and the event that it is over.
+//! What a run leaves besides its tests: its summary, the files that end with it.
 
-use super::compose::{FirstThread, Session};
+use super::aims;
+use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::leftovers::remove_provisional;
-use super::telling::lost_output;
-use super::{Report, SessionError, aims};
-use crate::config::{Forks, Manner, RunConfig};
-use crate::engine::{
-    Checkpoints, Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary,
-};
+use crate::config::{Forks, RunConfig};
+use crate::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
 use crate::program::Program;
-use crate::report::{
-    CoverageSummary, Event, Finished, MemorySummary, RunLine, Summary, ending_text,
-};
+use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
 use crate::verdict::verdict;
 use std::time::SystemTime;
 
-impl Session<'_> {
-    /// Writes what the run leaves, and says how it went.
-    pub(super) fn finish(&self, explored: Explored, mut first: FirstThread<'_>) -> Report {
-        let mut summary = self.summary(&explored, &first);
-        let left = self.checkpoints.as_ref().and_then(Checkpoints::take_left);
-        if let Some(left) = &left {
-            // What it hands back has not ended.
-            summary.paths = left.said.tally.paths;
-        }
-        self.tidy(&explored.outcome.reason, &mut summary);
-        self.finish_recordings(&mut first);
-        self.write_side_answers(&first);
-        let reason = explored.outcome.reason;
-        let stopped = ending_text(&reason.sentence(), &summary);
-        self.events.tell(|| {
-            Event::Finished(Box::new(Finished {
-                stopped: stopped.clone(),
-                summary: summary.clone(),
-            }))
-        });
-        let left_open = (self.checkpoints.as_ref()).map_or(0, Checkpoints::left);
-        let is_campaign = self.config.campaign.is_some() && self.config.command.is_some();
-        let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
-        let lost = lost_output(self.events, self.caller, self.log);
-        let failure = match reason {
-            StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
-            StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
-            // For KLEE it is an error of the program, which has been told.
-            _ if self.config.tests.manner == Manner::Klee => lost.map(SessionError::Output),
-            _ => argument_misuse(&summary).or(lost.map(SessionError::Output)),
-        };
-        Report {
-            summary,
-            stopped,
-            directory: self.directory.path().to_path_buf(),
-            left_open,
-            goes_on,
-            left,
-            failure,
-        }
-    }
-
-    fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
-        let (solver, executor) = (&first.solver, first.executor);
-        let mut summary = summarise(self.config, self.program, &explored.outcome, solver);
+impl Exploration<'_> {
+    /// The figures of the run.
+    pub(super) fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
+        let (solver, executor) = (&first.solver, &first.executor);
+        let mut summary = summarise(
+            &self.config,
+            &self.loaded.program,
+            &explored.outcome,
+            solver,
+        );
         // Not the outcome's time, which is that of the run's clock.
-        summary.wall_s = self.times.began.elapsed().as_secs_f64();
+        summary.wall_s = self.plan.times.began.elapsed().as_secs_f64();
         for other in &explored.other_solvers {
             summary.solver.add(other);
         }
         summary.instructions = summary.instructions.saturating_sub(self.before_main);
-        if let Some(resumption) = &self.resumption {
+        if let Some(resumption) = &self.loaded.resumption {
             add_earlier(&mut summary, &resumption.so_far);
             let mut narrowed = explored.outcome.narrowed.clone();
             narrowed.add(&resumption.so_far.narrowed);
-            let places = narrowed.places(self.program).into_iter();
+            let places = narrowed.places(&self.loaded.program).into_iter();
             summary.narrowed = places.map(narrowed_summary).collect();
         }
         summary.states_mean = explored.states_mean;
         summary.campaign = explored.campaign.clone();
         summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
-        summary.hot_lines = self.recorder.lock().hot_lines(self.program);
-        summary.targets = aims::summaries(self.config, executor, &explored.outcome);
+        summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
+        summary.targets = aims::summaries(&self.config, executor, &explored.outcome);
         let property = self.config.property.as_ref();
         summary.verdict = property.map(|property| verdict(property, &summary));
         summary
     }
 
     /// Provisional tests of earlier sessions go once every path has come to its end.
-    fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
-        if self.resumption.is_none() || !reason.is_exhausted() {
+    pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
+        if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
         }
-        match remove_provisional(self.directory.path()) {
+        match remove_provisional(self.output.directory.path()) {
             Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
             Err(error) => {
                 let text = format!(
                     "tests of paths that were open when an earlier session stopped could not be \
                      removed: {error}"
                 );
-                self.log.lock().warning(&text);
+                self.output.log.lock().warning(&text);
             }
         }
     }
 
     /// Ends the files of questions and of the profile. The run is over and its tests are written: a
     /// file that is missing or incomplete is no reason to fail.
-    fn finish_recordings(&self, first: &mut FirstThread<'_>) {
+    pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.questions {
             let shown = path.display();
             match first.solver.finish_recording() {
                 Ok(count) => self
+                    .output
                     .log
                     .lock()
                     .message(&format!("{count} questions are in {shown}")),
                 Err(error) => {
                     let text = format!("the questions in {shown} are incomplete: {error}");
-                    self.log.lock().warning(&text);
+                    self.output.log.lock().warning(&text);
                 }
             }
         }
         if let Err(error) = first.solver.finish_query_logs() {
             let text = format!("the logs of queries are incomplete: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
         let segments = first.executor.segments();
-        let profile = self.recorder.lock().write_profile(self.program, segments);
+        let profile = self
+            .recorder
+            .lock()
+            .write_profile(&self.loaded.program, segments);
         if let Err(error) = profile {
             let text = format!("the profile could not be written: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
     }
 }
@@ -179,24 +143,6 @@ pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
 
 pub(super) fn mean(numbers: &[u64]) -> f64 {
     numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
-}
-
-/// Where the runtime reports that it cannot read the program's arguments, before the program
-/// begins.
-const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
-
-/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug
-/// of the program.
-fn argument_misuse(summary: &Summary) -> Option<SessionError> {
-    match summary.errors.as_slice() {
-        [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
-            Some(SessionError::Request(format!(
-                "{}; the program, whose arguments stand after `--`, was not run",
-                error.message
-            )))
-        }
-        _ => None,
-    }
 }
 
 pub(super) fn summarise(

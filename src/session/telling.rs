@@ -3,10 +3,10 @@
 //! Invariant: the stream is the session's own. What the caller listens with hears the session's
 //! events too, and outlives it; the exporters end with the session.
 
-use super::compose::Times;
+use super::plan::Times;
 use super::summary::unix_seconds;
 use super::{Caller, SessionError};
-use crate::config::{Manner, RunConfig};
+use crate::config::RunConfig;
 use crate::export::{self, Occasion, Place};
 use crate::program::{PointerWidth, Program};
 use crate::report::{
@@ -45,7 +45,7 @@ pub(super) fn open(
         directory: directory.path(),
         line: &log.lock().line.clone(),
     };
-    export::attach_always(&events, &place, config.tests.manner == Manner::Homi);
+    export::attach_always(&events, &place, config.dialect.writes_info());
     for name in &config.output.exports {
         let row = export::find(name, Occasion::Run)
             .map_err(|error| SessionError::Request(format!("--export {name}: {error}")))?;

@@ -4,13 +4,11 @@
 //! the others, and its panic goes on in the main thread, as it would have with one thread.
 
 use super::SessionError;
-use super::compose::Session;
-use super::parts::solver;
+use super::exploration::Exploration;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Signals, StopReason, Team,
     Workbench,
 };
-use crate::exec::Executor;
 use crate::expr::Terms;
 use crate::report::SolverSummary;
 use std::sync::Arc;
@@ -23,7 +21,7 @@ pub(super) const STACK: usize = 64 << 20;
 /// What a thread leaves behind.
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
-impl Session<'_> {
+impl Exploration<'_> {
     /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
     /// it went, and what the others' solvers did.
     pub(super) fn explore_in_threads(
@@ -68,7 +66,7 @@ impl Session<'_> {
                 outcome.add(&other);
                 solvers.push(solver);
             }
-            team.finish(&mut outcome, self.coverage);
+            team.finish(&mut outcome, &self.coverage);
             Ok((outcome, solvers))
         })
     }
@@ -84,35 +82,35 @@ impl Session<'_> {
         let mut config = self.config.clone();
         // Threads that drew the same random numbers would choose alike.
         config.search.seed = config.search.seed.wrapping_add(number as u64);
-        let terms = Terms::sharing(self.arrays);
-        let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let mut solver = solver(&config, self.tuning, self.cache, self.caller);
-        let mut console = self.console();
+        let terms = Terms::sharing(&self.world.arrays);
+        let executor = self.world.executor(&terms, interrupt)?;
+        let mut solver = self.world.solver(&self.world.cache);
+        let mut console = self.output.console();
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            host: self.host,
+            host: &self.world.host,
             console: &mut console,
-            log: self.log,
-            recorder: self.recorder,
-            tuning: self.run_tuning,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            tuning: &self.plan.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.caller.signals.stop_requested),
+                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
                 campaign_over: Arc::default(),
             },
         };
         let parts = Parts {
             results,
-            policies: Policies::of(&config, &self.caller.policies),
+            policies: Policies::of(&config, &self.world.caller.policies),
             config: &config,
-            context: RunContext::alone(self.times.clock)
-                .aiming(self.aims.clone())
+            context: RunContext::alone(self.plan.times.clock)
+                .aiming(self.loaded.aims.clone())
                 .with_checkpoints(self.checkpoints.as_ref()),
             team: Some(team.member(number)),
         };
-        let outcome = Engine::helper(bench, parts, self.times.clock).run();
+        let outcome = Engine::helper(bench, parts, self.plan.times.clock).run();
         Ok((outcome, solver.summary()))
     }
 }

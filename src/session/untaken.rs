@@ -1,6 +1,6 @@
 //! What the session leaves for who asks why: what became of branch sides.
 
-use super::compose::{FirstThread, Session};
+use super::exploration::{Exploration, FirstThread};
 use crate::exec::{SideAnswer, SideAnswers};
 use crate::program::Program;
 use crate::report::LineFile;
@@ -12,15 +12,15 @@ pub(super) fn answers(program: &Program) -> SideAnswers {
     SideAnswers::new(sides.map(|branch| branch.sides as usize).sum())
 }
 
-impl Session<'_> {
+impl Exploration<'_> {
     /// Adds the session's line. Its tests are written: a line that is missing is no reason to fail.
     pub(super) fn write_side_answers(&self, first: &FirstThread<'_>) {
-        let file = self.directory.path().join(SIDE_ANSWERS);
+        let file = self.output.directory.path().join(SIDE_ANSWERS);
         let written =
             LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
         if let Err(error) = written {
             let text = format!("{SIDE_ANSWERS} could not be written: {error}");
-            self.log.lock().warning(&text);
+            self.output.log.lock().warning(&text);
         }
     }
 

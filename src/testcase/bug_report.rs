@@ -13,12 +13,10 @@ fn place(program: &Program, location: LocId) -> Option<(&str, u32)> {
     (location.line != 0).then_some((file.as_str(), location.line))
 }
 
-/// The contents of the error file. `state` is the state's number in the run. `as_klee`: the place
-/// is the one that KLEE names.
-pub fn bug_report(program: &Program, bug: &Bug, state: u64, as_klee: bool) -> String {
+/// The contents of the error file. `state` is the state's number in the run.
+pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
     let mut text = format!("Error: {}\n", bug.message);
-    let klees = bug.klees_place().filter(|_| as_klee);
-    if let Some((file, line)) = klees.or_else(|| bug.source(program)) {
+    if let Some((file, line)) = bug.reported_place(program) {
         // Writing to a string cannot fail.
         let _ = write!(text, "File: {file}\nLine: {line}\nassembly.ll line: 0\n");
     }
@@ -84,6 +82,6 @@ mod tests {
             \t#0 00000000 in copy(n=16, symbolic) at dir/a.c:12\n\
             \t#1 00000000 in main()\n\
             Info: \n\taddress: 0x10\n";
-        assert_eq!(bug_report(&program, &bug, 7, false), expected);
+        assert_eq!(bug_report(&program, &bug, 7), expected);
     }
 }

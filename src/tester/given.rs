@@ -2,6 +2,8 @@
 //! by what is in it.
 
 use super::build::Sources;
+use super::native::{NativeBuilds, build_natively};
+use super::subject::Subject;
 use crate::config::NativeConfig;
 use object::{Object, ObjectKind};
 use std::path::{Path, PathBuf};
@@ -60,6 +62,22 @@ impl Given {
             ),
             None => "give either C sources or bitcode, not both".to_string(),
         })
+    }
+}
+
+impl Given {
+    /// The native programs for replays of the tests, built into `place`, or why there are none.
+    pub fn builds(&self, subject: &Subject, place: &Path) -> NativeBuilds {
+        match self {
+            Given::Sources(sources) => {
+                build_natively(sources, subject.calls, subject.harness.as_ref(), place)
+            }
+            Given::Executable(_) if subject.harness.is_some() => NativeBuilds::none(
+                "an executable starts with its own main (give the C files to test one function)",
+            ),
+            Given::Executable(executable) => NativeBuilds::of_executable(executable),
+            Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
+        }
     }
 }
 

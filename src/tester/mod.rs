@@ -1,10 +1,11 @@
 //! `homi test`, but for the exploration: from C sources to programs, and from a run's tests to what
 //! a person wants to read.
 //!
-//! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), which inputs a
-//! program gets that makes none symbolic itself, what a replay says about a bug, the report. Never:
-//! exploring (`session`, between the two halves), printing, exit statuses. Data come from the
-//! compilers, from a run's output directory and from `replay`, and go to `cli` as text.
+//! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), where a run of
+//! them begins, which inputs a program gets that makes none symbolic itself, what a replay says
+//! about a bug, the report. Never: exploring (`session`, between the two halves), printing, exit
+//! statuses. Data come from the compilers, from a run's output directory and from `replay`, and go
+//! to `cli` as text.
 
 mod bitcode;
 mod bug;
@@ -19,6 +20,7 @@ mod native;
 mod report;
 mod sanitizer;
 mod source_text;
+mod subject;
 mod support;
 mod symbolic;
 mod text;
@@ -26,6 +28,7 @@ mod uncovered;
 mod variants;
 mod verdict;
 mod verifier;
+mod versions;
 
 pub use bitcode::{CompiledBitcode, compile_bitcode};
 pub use bug::{BugReport, Caller};
@@ -33,12 +36,14 @@ pub use build::{BuildError, Sources};
 pub use comparison::{Comparison, InputDifference, Side, Version, compare, comparison_text};
 pub use confirmation::Confirmation;
 pub use difference::StreamDifference;
-pub use evidence::{Evidence, NativeReplays, ReplayedTests, replay_natively, tests_in};
+pub use evidence::{Evidence, NativeReplays, ReplayedTests, replay_natively};
 pub use given::Given;
 pub use inputs::readable_inputs;
-pub use native::{NativeBuilds, build_natively, build_plain};
+pub use native::{NativeBuilds, build_natively};
 pub use report::{Explored, NativeFault, TestReport, report};
 pub use sanitizer::SanitizerReport;
-pub use symbolic::{HarnessCalls, harness_calls};
+pub use subject::Subject;
+pub use symbolic::HarnessCalls;
 pub use text::text;
 pub use uncovered::{CoveredLines, UncoveredFile};
+pub use versions::{VersionError, Versions, unfollowed};

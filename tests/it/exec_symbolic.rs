@@ -4,6 +4,7 @@
 
 use crate::support::{bitcode_into, data};
 use homi::bitcode::{LoadOptions, load};
+use homi::config::SymbolicConfig;
 use homi::exec::{BugKind, ExecConfig, Step, Termination};
 use homi::expr::{Byte, Model, Term, Terms};
 use homi::program::{GlobalId, Program};
@@ -166,7 +167,10 @@ fn paths_of(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
 fn paths_with_one_status(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
     let program = program(entry, level);
     let config = ExecConfig {
-        max_exit_forks: 0,
+        symbolic: SymbolicConfig {
+            exit_statuses: 0,
+            ..SymbolicConfig::BASIC
+        },
         ..ExecConfig::default()
     };
     explore(&Bare::with(&program, config), None)

@@ -18,7 +18,7 @@ use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, MetaList, UseTree};
 type Uses = BTreeMap<String, PathBuf>;
 
 /// True if an attribute keeps the item for tests: `#[cfg(test)]`.
-fn for_tests(attributes: &[Attribute]) -> bool {
+pub(crate) fn for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
             && attribute
@@ -27,7 +27,7 @@ fn for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn attributes(item: &Item) -> &[Attribute] {
+pub(crate) fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,

@@ -3,12 +3,13 @@
 
 use crate::support::{bitcode_into, checked_solver, data, files};
 use homi::bitcode::{LoadOptions, load};
+use homi::config::{Forks, SymbolicConfig};
 use homi::engine::Prover as _;
 use homi::env::ProgramArguments;
 use homi::exec::{ExecConfig, Step, Termination};
 use homi::program::Program;
 use homi::session::Bare;
-use homi::state::{Decision, ForkRule, State};
+use homi::state::{Decision, State};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -58,9 +59,12 @@ fn explore(
     order: Order,
 ) -> Option<(Paths, usize)> {
     let config = ExecConfig {
-        forks: ForkRule {
-            lazy: lazy_forks,
-            only_executions_cover: false,
+        symbolic: SymbolicConfig {
+            forks: match lazy_forks {
+                true => Forks::Lazy,
+                false => Forks::Eager,
+            },
+            ..SymbolicConfig::BASIC
         },
         ..ExecConfig::default()
     };

@@ -18,6 +18,7 @@ mod compiler;
 mod concolic;
 mod credit;
 mod cxx;
+mod dialect;
 mod differential;
 mod documents;
 mod examples;

@@ -29,7 +29,7 @@ const FOLDERS: [&str; 6] = [
 type Strings = BTreeMap<usize, Vec<Range<usize>>>;
 
 /// Adds all Rust files at or below a path.
-fn collect(path: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn collect(path: &Path, found: &mut Vec<PathBuf>) {
     if path.is_dir() {
         for entry in fs::read_dir(path).expect("the folder is readable") {
             collect(&entry.expect("an entry").path(), found);

@@ -12,6 +12,7 @@
 
 use crate::support::{bitcode_into, checked_solver, data, files};
 use homi::bitcode::{LoadOptions, load};
+use homi::config::SymbolicConfig;
 use homi::engine::Prover as _;
 use homi::env::ProgramArguments;
 use homi::exec::{ExecConfig, Step, Termination};
@@ -54,7 +55,10 @@ fn compile(source: &Path, level: &str, directory: &Path, track_undefined: bool) 
 /// Explores all paths of a harness, depth first.
 fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<Seen, String> {
     let config = ExecConfig {
-        check_undefined,
+        symbolic: SymbolicConfig {
+            undefined: check_undefined,
+            ..SymbolicConfig::BASIC
+        },
         ..ExecConfig::default()
     };
     let bare = Bare::with(program, config);

@@ -242,7 +242,7 @@ impl PathResults {
                         verdict.describes_bug,
                         state,
                         program,
-                        self.output.formats.manner,
+                        &run.executor.exec_config().dialect,
                     ),
                 };
                 self.make_test(draft, run)?

@@ -4,7 +4,7 @@
 //! found for the path.
 
 use super::telling::{narrowed_summary, test_ending};
-use crate::config::{Manner, TestConfig};
+use crate::config::{Dialect, TestConfig};
 use crate::exec::{Bug, EarlyReason, Executor, Gap, Narrowed, Termination};
 use crate::expr::{Model, Terms, kquery, smtlib};
 use crate::program::Program;
@@ -170,7 +170,7 @@ impl TestOutput {
             return Ok(name);
         }
         let program = executor.program();
-        self.add_formats(&mut test, program, terms);
+        self.add_formats(&mut test, executor, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
         self.events.tell(|| {
             let narrowed = narrowed(&test, executor).places(program).into_iter();
@@ -194,15 +194,16 @@ impl TestOutput {
     }
 
     /// Files that stand beside a test on request.
-    fn add_formats(&self, test: &mut WrittenTest<'_>, program: &Program, terms: &Terms) {
+    fn add_formats(&self, test: &mut WrittenTest<'_>, executor: &Executor<'_>, terms: &Terms) {
         let WrittenTest {
             state,
             lines,
             beside,
             ..
         } = test;
-        // KLEE writes it beside all that did not end by itself.
-        let unasked = self.formats.manner == Manner::Klee && !beside.is_empty();
+        let program = executor.program();
+        let dialect = &executor.exec_config().dialect;
+        let unasked = dialect.writes_conditions_of_errors() && !beside.is_empty();
         let mut add = |suffix: &str, contents: String| {
             beside.push(SideFile {
                 suffix: suffix.to_string(),
@@ -269,25 +270,23 @@ pub(super) fn ending_file(
     described: bool,
     state: &State,
     program: &Program,
-    manner: Manner,
+    dialect: &Dialect,
 ) -> Option<SideFile> {
     match termination {
         Termination::Exit(_) | Termination::Silent => None,
-        Termination::Bug(bug) => {
-            described.then(|| bug_file(bug, state, program, manner == Manner::Klee))
-        }
+        Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
         Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
-        Termination::Early(reason) => Some(early_file(match manner {
-            Manner::Homi => reason.message(),
-            Manner::Klee => reason.klees_message(),
+        Termination::Early(reason) => Some(early_file(match dialect.renames_endings() {
+            true => reason.klees_message(),
+            false => reason.message(),
         })),
     }
 }
 
-fn bug_file(bug: &Bug, state: &State, program: &Program, as_klee: bool) -> SideFile {
+fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
     SideFile {
         suffix: bug.kind.suffix(),
-        contents: bug_report(program, bug, state.sequence, as_klee).into_bytes(),
+        contents: bug_report(program, bug, state.sequence).into_bytes(),
     }
 }
 

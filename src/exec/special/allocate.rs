@@ -73,7 +73,7 @@ fn allocate(
     }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
-        && call.executor.config.check_leaks
+        && call.executor.config.checks.leaks
         && !failing::is_by_kernel(call)
     {
         let origin = origin(call);
@@ -103,7 +103,7 @@ const LARGE: u128 = 10 << 20;
 fn warn_if_large(call: &mut SpecialCall<'_, '_, '_>, asked: Value) {
     if let Value::Concrete(bytes) = asked
         && bytes > LARGE
-        && call.executor.config.as_klee
+        && call.executor.config.dialect.warns_of_large_allocations()
     {
         let text = format!("Large memory allocation ({bytes} bytes). KLEE may run out of memory.");
         call.console.warning_once("large allocation", &text);

@@ -57,7 +57,8 @@ impl Family {
 
 /// Before a block is freed: a bug besides, if it was made by another family.
 pub(super) fn compare(call: &mut SpecialCall<'_, '_, '_>, address: u64) -> Result<(), Termination> {
-    if !call.executor.has_new || call.executor.config.as_klee {
+    let checks = call.executor.config.dialect.checks_allocation_families();
+    if !call.executor.has_new || !checks {
         return Ok(());
     }
     let object = call.state.memory.owner(address);

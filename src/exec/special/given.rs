@@ -18,15 +18,6 @@ pub struct Misfit {
     pub text: String,
 }
 
-/// Which tests do not give the program their bytes: the path ends with a user error.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct RefusedSeeds {
-    /// One has fewer bytes than the object, or no such object.
-    pub shorter: bool,
-    /// One has more bytes.
-    pub longer: bool,
-}
-
 /// An object that the program asks for.
 struct Asked<'n> {
     name: &'n str,
@@ -97,8 +88,8 @@ impl SpecialCall<'_, '_, '_> {
             if found.is_some() && has == size as usize {
                 continue;
             }
-            let refused = &self.config().refused_seeds;
-            if has < size as usize && refused.shorter || has > size as usize && refused.longer {
+            let (shorter, longer) = self.config().seed_sizes.refuses();
+            if has < size as usize && shorter || has > size as usize && longer {
                 self.note_refused();
                 return Err(self.bug(BugKind::User, asked.refused(found)));
             }

@@ -71,7 +71,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     };
     if text.is_empty() {
         let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
-        match call.executor.config.as_klee {
+        match call.executor.config.dialect.warns_of_each_empty_name() {
             true => call.console.warning(text),
             false => call.console.warning_once("unnamed", text),
         }
@@ -228,7 +228,7 @@ fn holds(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
 pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if holds(call)? {
         Ok(Outcome::Void)
-    } else if call.state.inputs_given || call.config().silent_assume {
+    } else if call.state.inputs_given || call.config().checks.silent_assume {
         // Not the program's mistake: the input is none that the program assumes.
         Err(Termination::Silent)
     } else {

@@ -8,14 +8,9 @@ use crate::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merges;
+    let merges = call.executor.config.merge.is_some();
     if !merges {
-        let text = match call.executor.config.as_klee {
-            true => "klee_open_merge ignored, use '-use-merge'",
-            false => {
-                "klee_open_merge and klee_close_merge are ignored: paths are merged with --use-merge"
-            }
-        };
+        let text = call.executor.config.dialect.ignored_merge_warning();
         call.console.warning_once("merge", text);
     }
     merges
@@ -39,7 +34,7 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
         let state = call.state.sequence;
-        match call.executor.config.as_klee {
+        match call.executor.config.dialect.warns_of_each_unopened_merge() {
             true => call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
             )),
@@ -60,7 +55,8 @@ fn place(call: &SpecialCall<'_, '_, '_>) -> String {
 
 /// A line of KLEE's `--debug-log-merge`.
 fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
-    if call.executor.config.logs_merges {
+    let config = call.executor.config;
+    if config.dialect.logs_merges_to_program() && config.merge.is_some_and(|merge| merge.logs) {
         let line = format!("{what}: s{}{rest}\n", call.state.sequence);
         call.console.output(2, line.as_bytes());
     }

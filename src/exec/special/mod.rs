@@ -38,7 +38,7 @@ mod unwind;
 mod watching;
 
 pub use environment::asks_for_exceptions;
-pub use given::{Misfit, RefusedSeeds};
+pub use given::Misfit;
 
 use super::context::Context;
 use crate::memory::Value;

@@ -8,7 +8,7 @@
 use super::inputs::new_bytes;
 use super::queries::set_errno;
 use super::{Outcome, SpecialCall};
-use crate::exec::stubs::Stub;
+use crate::config::StubWord;
 use crate::memory::{AllocationSite, ObjectKind, ObjectRef, Value, function_at};
 use crate::ops::mask;
 use crate::outcome::{Example, Narrowing, Termination};
@@ -21,25 +21,34 @@ const MOST_BYTES: u64 = 4096;
 /// "Invalid argument" of Linux.
 pub(in crate::exec) const EINVAL: u32 = 22;
 
+/// What a stub does, in words.
+fn words(stub: StubWord) -> &'static str {
+    match stub {
+        StubWord::Any => "it returns any value, and writes any to what its arguments point to",
+        StubWord::Zero => "it returns 0",
+        StubWord::Errno => "it returns -1 with errno EINVAL",
+    }
+}
+
 /// Does what a stub does in place of the function.
 pub(in crate::exec) fn run(
     call: &mut SpecialCall<'_, '_, '_>,
-    stub: Stub,
+    stub: StubWord,
 ) -> Result<Outcome, Termination> {
     let name = call.name.to_string();
-    let note = Example::note(format!("{name} is not linked: {}", stub.words()));
+    let note = Example::note(format!("{name} is not linked: {}", words(stub)));
     let _recorded = call.narrow(Narrowing::Stub, |_| note);
     let width = call.result_width;
     match (stub, width) {
-        (Stub::Any, _) => {
+        (StubWord::Any, _) => {
             write_through_arguments(call, &name);
             Ok(match width {
                 Some(width) => Outcome::Return(any_value(call, &name, width)),
                 None => Outcome::Void,
             })
         }
-        (Stub::Zero, _) => Ok(Outcome::Void),
-        (Stub::Errno, width) => {
+        (StubWord::Zero, _) => Ok(Outcome::Void),
+        (StubWord::Errno, width) => {
             if call.executor.errno_setter.is_none() {
                 set_errno(call, EINVAL)?;
             }

@@ -17,7 +17,7 @@ const MOST_AT_A_PLACE: u32 = 4;
 
 /// `homi_preemptions()`: how often a thread may be interrupted on a path.
 pub(super) fn preemptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    Ok(Outcome::number(call.config().preemptions.into()))
+    Ok(Outcome::number(call.config().symbolic.preemptions.into()))
 }
 
 /// `homi_preempt_by(entry)`: from now on that function is called where others may run; null: none.

@@ -9,44 +9,32 @@ mod worker;
 
 pub use outcome::LearnReport;
 
-use super::bare::first_state;
-use super::memory_net::{self, MemoryNet};
+use super::loaded::LoadedProgram;
+use super::memory_net::MemoryNet;
+use super::plan::Plan as RunPlan;
 use super::program::{self, program_hash};
-use super::{Caller, SessionError, parts};
+use super::world::World;
+use super::{Caller, SessionError};
 use crate::concolic::{BranchCode, BranchWeights, weighted};
 use crate::config::{LearnSearchConfig, RunConfig, Span};
-use crate::engine::RunTuning;
-use crate::env::{ProgramArguments, RealHost};
-use crate::exec::ExecConfig;
-use crate::expr::SharedArrays;
 use crate::features::{BRANCH, ProgramMark};
 use crate::learn_search::{Board, Learning, Plan, Progress, Request, SearcherMaker};
-use crate::program::Program;
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
-use crate::solver::{SharedCache, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
-use crate::util::clock::Moment;
+use crate::solver::WORK_OF_INSTRUCTION;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 /// What the workers have in common.
 struct Shop<'s> {
-    config: &'s RunConfig,
     learn: &'s LearnSearchConfig,
-    caller: &'s Caller,
-    program: &'s Program,
-    arguments: &'s ProgramArguments,
-    exec_config: &'s ExecConfig,
-    arrays: &'s SharedArrays,
-    cache: &'s SharedCache,
-    tuning: &'s Tuning,
-    run_tuning: &'s RunTuning,
-    host: &'s RealHost,
+    plan: &'s RunPlan<'s>,
+    loaded: &'s LoadedProgram<'s>,
+    world: &'s World<'s>,
     directory: &'s OutputDirectory,
     /// What the engines say, of which the user sees nothing.
     engine_log: &'s SharedLog,
     board: &'s Arc<Board>,
     make: &'s SearcherMaker,
-    start: Moment,
 }
 
 /// Learns weights. `run` is the run that each trial is.
@@ -58,37 +46,27 @@ pub fn learn_search(
     run: &RunConfig,
     caller: &Caller,
 ) -> Result<LearnReport, SessionError> {
-    let start = Moment::now();
-    let mut config = run.clone();
-    let lowered = memory_net::fit(&mut config);
-    count_solver_work(&mut config);
-    let config = &config;
-    let (tuning, run_tuning) = parts::tuning(config)?;
-    let environment = program::environment(config)?;
+    let mut counted = run.clone();
+    count_solver_work(&mut counted);
+    let run_plan = RunPlan::make(&counted, caller)?;
     files::check(learn)?;
-    let program = program::load(config, caller)?.program;
-    let arguments = ProgramArguments {
-        arguments: program::arguments(config, &program),
-        environment,
-    };
+    let loaded = LoadedProgram::load(&run_plan)?;
+    let (config, program) = (&loaded.config, &loaded.program);
     let mark = ProgramMark {
         name: program.name.clone(),
-        hash: program_hash(&program)?,
+        hash: program_hash(program)?,
     };
     let plan = learning_plan(learn, config);
     let piece = caller.piece.as_ref();
-    if let Some(piece) = piece {
-        piece.check(&program)?;
-    }
     let directory = files::directory(learn)?;
     let journal = files::journal(learn, &directory, &request(learn, config, &mark, plan))?;
     let quiet = config.output.quiet;
     let line = LiveLine::new(!quiet);
     let log = SharedLog::new(Log::reopen(&directory, quiet, line.clone()));
-    if let Some(text) = lowered {
-        log.lock().warning(&text);
+    for text in &run_plan.warnings {
+        log.lock().warning(text);
     }
-    program::warn_about_program(config, &program, &log);
+    program::warn_about_program(config, program, &log);
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
 
@@ -101,24 +79,16 @@ pub fn learn_search(
         Box::new(shown(line.clone())),
         Arc::clone(&caller.signals.stop_requested),
     ));
-    let code = Arc::new(BranchCode::of(&program));
+    let code = Arc::new(BranchCode::of(program));
     let shop = Shop {
-        config,
         learn,
-        caller,
-        program: &program,
-        arguments: &arguments,
-        exec_config: &parts::exec_config(config),
-        arrays: &SharedArrays::default(),
-        cache: &SharedCache::new(SolverConfig::default().cache_entries, jobs(learn)),
-        tuning: &tuning,
-        run_tuning: &run_tuning,
-        host: &parts::open_host(config, parts::host(config)?)?,
+        plan: &run_plan,
+        loaded: &loaded,
+        world: &World::of_trials(&loaded, jobs(learn))?,
         directory: &directory,
         engine_log: &SharedLog::new(Log::muted()),
         board: &board,
         make: &maker(&code),
-        start,
     };
     let stopped = shop.work_all(jobs(learn));
     line.clear();

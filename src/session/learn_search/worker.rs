@@ -3,15 +3,16 @@
 //! Invariant: what a trial reaches does not depend on the worker, nor on what it made before. If
 //! the engine gives up states for want of memory, the worker begins anew with an empty tree.
 
+use super::super::SessionError;
+use super::super::program::test_arguments;
 use super::super::threads::{STACK, interrupts};
-use super::super::{SessionError, parts, program};
-use super::{Shop, first_state};
+use super::Shop;
 use crate::coverage::Coverage;
 use crate::engine::{
     Engine, Outcome, Parts, PathResults, Policies, Recorder, RunContext, SharedRecorder, Signals,
     StopReason, Workbench,
 };
-use crate::exec::{Executor, MutedConsole};
+use crate::exec::MutedConsole;
 use crate::expr::Terms;
 use crate::learn_search::TrialSearcher;
 use crate::roots::{FromLaunch, Launch};
@@ -35,7 +36,7 @@ pub(super) enum Stopped {
 impl Shop<'_> {
     /// Makes trials in so many threads until none is left or something says stop.
     pub(super) fn work_all(&self, jobs: usize) -> Result<Stopped, SessionError> {
-        let interrupts = interrupts(&self.caller.signals, jobs);
+        let interrupts = interrupts(&self.world.caller.signals, jobs);
         scope(|scope| {
             let mut workers = Vec::new();
             let mut failed = None;
@@ -95,31 +96,31 @@ impl Shop<'_> {
 
     /// Makes trials with one engine, until it has lost states or no trial is left.
     fn explore(&self, interrupt: &Arc<AtomicBool>) -> Result<Outcome, SessionError> {
-        let config = self.config;
-        let terms = Terms::sharing(self.arrays);
-        let executor = Executor::new(self.program, &terms, self.exec_config, interrupt)?;
-        let state = first_state(&executor, self.arguments)?;
-        let launch = Launch::new(&executor, state);
-        let mut solver = parts::solver(config, self.tuning, self.cache, self.caller);
-        let coverage = Coverage::new(self.program, executor.segments(), config.search.scope);
+        let (config, program) = (&self.loaded.config, &self.loaded.program);
+        let (caller, start) = (&self.world.caller, self.plan.times.clock);
+        let terms = Terms::sharing(&self.world.arrays);
+        let executor = self.world.executor(&terms, interrupt)?;
+        let launch = Launch::new(&executor, self.world.first_state(&executor)?);
+        let mut solver = self.world.solver(&self.world.cache);
+        let coverage = Coverage::new(program, executor.segments(), config.search.scope);
         let segments = executor.segments();
-        let recorder = Recorder::new(Duration::ZERO, self.program, segments, &coverage);
+        let recorder = Recorder::new(Duration::ZERO, program, segments, &coverage);
         let bench = Workbench {
             executor: &executor,
             terms: &terms,
             prover: &mut solver,
-            host: self.host,
+            host: &self.world.host,
             console: &mut MutedConsole,
             log: self.engine_log,
             recorder: &SharedRecorder::new(recorder),
-            tuning: self.run_tuning,
+            tuning: &self.plan.run_tuning,
             signals: Signals {
                 interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.caller.signals.stop_requested),
+                stop_requested: Arc::clone(&caller.signals.stop_requested),
                 campaign_over: Arc::default(),
             },
         };
-        let mut policies = Policies::of(config, &self.caller.policies);
+        let mut policies = Policies::of(config, &caller.policies);
         policies.selector = Box::new(Nothing);
         policies.searcher = Some(Box::new(TrialSearcher::new(
             Arc::clone(self.board),
@@ -128,16 +129,16 @@ impl Shop<'_> {
             self.learn.shares,
         )));
         policies.roots = vec![Box::new(FromLaunch::new(&launch))];
-        let words = program::test_arguments(config, self.program);
+        let words = test_arguments(config, program);
         let tests = config.tests.clone();
         let parts = Parts {
             results: PathResults::new(self.directory.path(), tests, words),
             policies,
             config,
-            context: RunContext::alone(self.start),
+            context: RunContext::alone(start),
             team: None,
         };
-        Ok(Engine::new(bench, parts, &launch, self.start).run())
+        Ok(Engine::new(bench, parts, &launch, start).run())
     }
 }
 

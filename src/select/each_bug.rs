@@ -3,14 +3,14 @@
 use super::{All, EndedPath, TestSelector, Verdict, Worth};
 
 #[derive(Clone, Copy, Default, Debug)]
-pub struct AsKlee {
+pub struct EachBug {
     /// Also paths whose bug an earlier one has shown.
     pub repeats: bool,
     /// Of the paths without a bug only those that cover something new.
     pub only_new: bool,
 }
 
-impl TestSelector for AsKlee {
+impl TestSelector for EachBug {
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict {
         match path.bug() {
             Some(_) if path.new_bug || self.repeats => Verdict {
@@ -43,17 +43,17 @@ mod tests {
     #[test]
     fn one_test_for_each_bug_and_all_that_exit() {
         let (exit, bug) = (exit(), bug());
-        let judged = |selector: AsKlee, termination, new_bug| {
+        let judged = |selector: EachBug, termination, new_bug| {
             let mut selector = selector;
             let mut path = path(termination, false, false);
             path.new_bug = new_bug;
             selector.judge(&path).test
         };
-        let usual = AsKlee::default();
+        let usual = EachBug::default();
         assert_eq!(judged(usual, &exit, false), Worth::Always);
         assert_eq!(judged(usual, &bug, true), Worth::Always);
         assert_eq!(judged(usual, &bug, false), Worth::Nothing);
-        let each = AsKlee {
+        let each = EachBug {
             repeats: true,
             only_new: true,
         };
