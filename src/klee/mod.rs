@@ -21,7 +21,6 @@ mod markdown;
 mod option;
 mod profile;
 mod request;
-mod response;
 mod stats;
 mod stats_columns;
 mod stats_table;
