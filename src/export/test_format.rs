@@ -46,21 +46,17 @@ pub fn hash(file: &Path) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The document of a test: for each input one attribute and the value.
+/// The document of a test: for each input the value of its attribute, and its own.
 pub fn test_case(
     attribute: &str,
     inputs: impl Iterator<Item = (String, String)>,
     covers_error: bool,
 ) -> String {
-    let covers = if covers_error {
-        " coversError=\"true\""
-    } else {
-        ""
-    };
+    let covers = ["", " coversError=\"true\""][usize::from(covers_error)];
     let mut text = head("testcase") + &format!("<testcase{covers}>\n");
-    for (said, value) in inputs {
-        let said = escape(&said);
-        text += &format!("  <input {attribute}=\"{said}\">{value}</input>\n");
+    for (of, value) in inputs {
+        let of = escape(&of);
+        text += &format!("  <input {attribute}=\"{of}\">{value}</input>\n");
     }
     text + "</testcase>\n"
 }
