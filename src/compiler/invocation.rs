@@ -5,7 +5,7 @@
 
 use super::known::takes_next;
 use super::language::{Driver, Language, language_of};
-use super::response;
+use crate::util::response_file;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -83,7 +83,7 @@ impl Invocation {
     pub fn parse(words: &[OsString], driver: Driver) -> Invocation {
         let mut items = Vec::new();
         let mut given: Option<String> = None;
-        let mut words = response::expand(words).into_iter();
+        let mut words = response_file::expand(words).into_iter();
         while let Some(word) = words.next() {
             let text = word.to_str().unwrap_or_default().to_string();
             let option = text.len() > 1 && text.starts_with('-');

@@ -17,7 +17,6 @@ mod language;
 mod linked;
 mod native;
 mod probe;
-mod response;
 
 pub use drive::{Settings, drive};
 pub use flags::DEFAULT as DEFAULT_FLAGS;

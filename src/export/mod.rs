@@ -20,6 +20,7 @@ mod sarif;
 mod status;
 mod summary_json;
 mod test_comp;
+pub mod test_format;
 mod uri;
 mod xml;
 

@@ -5,11 +5,9 @@
 //! A path that an assumption ended has no test, so it has none here.
 
 use super::registry::{ExporterRow, Occasion};
-use super::xml::escape;
-use crate::report::{Event, Listener, Loss, Started, TestEnding, utc_date};
-use crate::testcase::ktest::{KTest, Object};
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use super::test_format::{Metadata, hash, test_case};
+use crate::report::{Event, Listener, Loss, Started, TestEnding};
+use crate::testcase::ktest::KTest;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,8 +27,6 @@ pub(super) const ROW: ExporterRow = ExporterRow {
         })
     },
 };
-
-const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
 
 /// What tests of branches are asked for with.
 const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
@@ -59,9 +55,11 @@ impl Listener for Suite {
                 );
                 self.written += 1;
                 let name = format!("test-{}.xml", self.written);
+                let objects = ktest.objects.iter();
+                let inputs = objects.filter_map(|one| value(&one.name_text(), &one.bytes));
                 fs::write(
                     self.suite.join(name),
-                    test_case(&ktest.objects, covers_error),
+                    test_case("type", inputs, covers_error),
                 )
             }
             _ => Ok(()),
@@ -71,50 +69,20 @@ impl Listener for Suite {
 
 fn metadata(started: &Started) -> String {
     let files = started.sources.iter().chain(&started.inputs);
-    let file = files.map(String::as_str).next().unwrap_or_default();
-    let path = Path::new(&started.working_directory).join(file);
-    let digest = Sha256::digest(fs::read(path).unwrap_or_default());
-    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!(
-        "{HEAD}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata \
-         1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">\n<test-metadata>\n  \
-         <sourcecodelang>C</sourcecodelang>\n  <producer>homi {}</producer>\n  \
-         <specification>{}</specification>\n  <programfile>{}</programfile>\n  \
-         <programhash>{hash}</programhash>\n  <entryfunction>main</entryfunction>\n  \
-         <architecture>{}</architecture>\n  <creationtime>{}</creationtime>\n</test-metadata>\n",
-        env!("CARGO_PKG_VERSION"),
-        escape(started.property.as_deref().unwrap_or(BRANCHES)),
-        escape(file),
-        match started.is_of_32_bits {
-            true => "32bit",
-            false => "64bit",
-        },
-        utc_date(started.started_unix_s),
-    )
-}
-
-fn test_case(objects: &[Object], covers_error: bool) -> String {
-    let covers = if covers_error {
-        " coversError=\"true\""
-    } else {
-        ""
+    let program = files.map(String::as_str).next().unwrap_or_default();
+    let metadata = Metadata {
+        specification: started.property.as_deref().unwrap_or(BRANCHES),
+        program,
+        hash: hash(&Path::new(&started.working_directory).join(program)),
+        entry: "main",
+        is_of_32_bits: started.is_of_32_bits,
+        started_unix_s: started.started_unix_s,
     };
-    let mut text = format!(
-        "{HEAD}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \
-         \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase{covers}>\n"
-    );
-    for object in objects {
-        let name = object.name_text();
-        if let Some((of, value)) = value(&name, &object.bytes) {
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  <input type=\"{of}\">{value}</input>");
-        }
-    }
-    text + "</testcase>\n"
+    metadata.document()
 }
 
 /// The type in C and the value of what a function of this name returned.
-fn value(name: &str, bytes: &[u8]) -> Option<(&'static str, String)> {
+fn value(name: &str, bytes: &[u8]) -> Option<(String, String)> {
     let row = TYPES.iter().find(|(known, ..)| *known == name)?;
     let (_, of, form) = *row;
     let number = bytes
@@ -132,7 +100,7 @@ fn value(name: &str, bytes: &[u8]) -> Option<(&'static str, String)> {
         Form::Float => format!("{:e}", f32::from_le_bytes(bytes.try_into().ok()?)),
         Form::Double => format!("{:e}", f64::from_le_bytes(bytes.try_into().ok()?)),
     };
-    Some((of, value))
+    Some((of.to_string(), value))
 }
 
 #[derive(Clone, Copy)]

@@ -4,16 +4,16 @@
 
 use std::fmt::Write as _;
 
-/// The text as content or as a value of an attribute. Characters that XML cannot have are written
-/// as `\x01`.
+/// The text as content or as a value of an attribute, see [`visible`].
 pub(super) fn escape(text: &str) -> String {
+    quick_xml::escape::escape(visible(text)).into_owned()
+}
+
+/// The text with each character that XML cannot have written as `\x01`. Nothing is escaped.
+pub(super) fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
             '\t' | '\n' => out.push(character),
             '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => {
                 // Writing to a String cannot fail.
@@ -33,7 +33,7 @@ mod tests {
     fn no_character_leaves_its_place() {
         assert_eq!(
             escape("a<b>&\"'\u{1}\u{7f}é"),
-            "a&lt;b&gt;&amp;&quot;'\\x01\\x7fé"
+            "a&lt;b&gt;&amp;&quot;&apos;\\x01\\x7fé"
         );
     }
 }

@@ -6,8 +6,8 @@
 
 use super::error::KleeError;
 use super::option::{KleeOption, Value};
-use super::response::expand;
 use super::table::options;
+use crate::util::response_file;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
@@ -33,7 +33,7 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
     let known: BTreeMap<&str, &'static KleeOption> =
         options().map(|option| (option.name, option)).collect();
     let mut line = KleeLine::default();
-    let mut words = expand(words).into_iter();
+    let mut words = response_file::expand(&words).into_iter();
     while let Some(word) = words.next() {
         let text = word.to_string_lossy().into_owned();
         let Some(body) = text.strip_prefix('-').filter(|body| !body.is_empty()) else {

@@ -19,7 +19,6 @@ mod markdown;
 mod option;
 mod profile;
 mod request;
-mod response;
 mod stats;
 mod stats_columns;
 mod stats_table;

@@ -11,7 +11,6 @@ use super::line::{RunLine, sort_by};
 use super::profile::Profile;
 use super::resolve::resolve;
 use super::row::{DefaultText, Form, Heading, Row, Scope};
-use super::shell_words::shell_words;
 use super::situation::Situation;
 use super::table::{Files, augment_with, rows};
 use super::uses::List;
@@ -81,6 +80,12 @@ options! {
 /// Words, several in one value.
 fn words(long: &'static str) -> List<Vec<String>, String> {
     List::new(long, Form::Words, ValueParser::new(shell_words), Vec::clone)
+}
+
+/// The words of a text, split as a shell splits them; nothing is expanded. Err: a quote that is not
+/// closed, or nothing behind the last backslash.
+pub fn shell_words(text: &str) -> Result<Vec<String>, &'static str> {
+    shlex::split(text).ok_or("a quote is not closed, or nothing follows its last backslash")
 }
 
 /// Texts, one for each use.

@@ -10,6 +10,7 @@ use super::process::{self, Cause, Ended, Limits};
 use super::replays::Replays;
 use super::subjects::Subject;
 use crate::options::units;
+use crate::report::utc_date;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -266,7 +267,7 @@ fn now() -> String {
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default()
         .as_secs();
-    super::date::utc(seconds)
+    utc_date(seconds)
 }
 
 #[cfg(test)]

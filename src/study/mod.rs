@@ -11,7 +11,6 @@ mod builds;
 mod built_in;
 mod cell;
 mod curves;
-mod date;
 mod directory;
 mod error;
 mod gates;

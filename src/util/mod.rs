@@ -1,13 +1,13 @@
 //! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock
-//! of a run, memory in use and still to be had, what to do
-//! when a part of homi is missing, tables of tuning constants. Knows nothing about
-//! programs or terms.
+//! of a run, memory in use and still to be had, what to do when a part of homi is missing, response
+//! files, tables of tuning constants. Knows nothing about programs or terms.
 
 pub mod clock;
 mod id;
 pub(crate) mod lazy;
 pub(crate) mod own_parts;
 pub(crate) mod resident;
+pub(crate) mod response_file;
 pub(crate) mod room;
 pub mod tuning;
 

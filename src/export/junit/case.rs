@@ -2,71 +2,42 @@
 //!
 //! Invariant: a case is made of one event; the stack of a bug, which is told of later, is added.
 
+use super::super::xml::visible;
 use crate::report::{BugFound, Said, TestEnding, TestReplayed, TestWritten, Verdict};
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus};
 use std::fmt::Write as _;
 use std::path::Path;
-
-pub(super) struct Case {
-    pub(super) name: String,
-    pub(super) seconds: f64,
-    pub(super) result: CaseResult,
-    /// What else there is to say, a line each.
-    pub(super) notes: Vec<String>,
-    pub(super) stderr: String,
-}
-
-pub(super) enum CaseResult {
-    Passed,
-    Failure {
-        message: String,
-        kind: String,
-        text: String,
-    },
-    Error {
-        message: String,
-    },
-    Skipped {
-        message: String,
-    },
-}
+use std::time::Duration;
 
 /// A test of a run.
-pub(super) fn written(test: &TestWritten) -> Case {
+pub(super) fn written(test: &TestWritten) -> TestCase {
     let mut notes = vec![format!("branch sides: {}", test.sides.len())];
-    let result = match &test.ending {
+    let status = match &test.ending {
         TestEnding::Exit { status } => {
             notes.push(format!("exit status: {status}"));
-            CaseResult::Passed
+            TestCaseStatus::success()
         }
-        TestEnding::Silent => CaseResult::Passed,
+        TestEnding::Silent => TestCaseStatus::success(),
         TestEnding::Bug {
             bug,
             message,
             location,
-        } => CaseResult::Failure {
-            message: format!("{message} at {location}"),
-            kind: bug.clone(),
-            text: format!("{location}: {message}"),
-        },
-        TestEnding::Gap { what, location } => CaseResult::Skipped {
-            message: format!("homi cannot do this yet: {what} at {location}"),
-        },
-        TestEnding::Early { reason } => CaseResult::Skipped {
-            message: format!("the path was not followed to its end: {reason}"),
-        },
+        } => {
+            let text = format!("{location}: {message}");
+            failure(&format!("{message} at {location}"), bug, &text)
+        }
+        TestEnding::Gap { what, location } => {
+            skipped(&format!("homi cannot do this yet: {what} at {location}"))
+        }
+        TestEnding::Early { reason } => {
+            skipped(&format!("the path was not followed to its end: {reason}"))
+        }
     };
-    Case {
-        name: test.test.clone(),
-        seconds: 0.0,
-        result,
-        notes,
-        stderr: String::new(),
-    }
+    case(&test.test, status, &notes)
 }
 
 /// A test of a replay.
-pub(super) fn replayed(test: &TestReplayed) -> Case {
-    let name = Path::new(&test.test).file_stem().unwrap_or_default();
+pub(super) fn replayed(test: &TestReplayed) -> TestCase {
     let said = match &test.said {
         Said::Nothing => None,
         Said::Ended { status: None } => Some("the path came to the program's end".to_string()),
@@ -79,28 +50,54 @@ pub(super) fn replayed(test: &TestReplayed) -> Case {
     let mut notes = vec![format!("status: {}", test.status)];
     notes.extend(said.as_ref().map(|said| format!("the run said: {said}")));
     notes.extend(test.notes.iter().cloned());
-    let result = match &test.verdict {
-        Verdict::Passed => CaseResult::Passed,
-        Verdict::Failed { why } => CaseResult::Failure {
-            message: why.clone(),
-            kind: test.status.clone(),
-            text: said.unwrap_or_default(),
-        },
-        Verdict::Error { why } => CaseResult::Error {
-            message: why.clone(),
-        },
+    let status = match &test.verdict {
+        Verdict::Passed => TestCaseStatus::success(),
+        Verdict::Failed { why } => failure(why, &test.status, &said.unwrap_or_default()),
+        Verdict::Error { why } => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(visible(why)).set_type("replay");
+            status
+        }
     };
-    Case {
-        name: name.to_string_lossy().into_owned(),
-        seconds: test.seconds,
-        result,
-        notes,
-        stderr: test.stderr.clone(),
+    let name = Path::new(&test.test).file_stem().unwrap_or_default();
+    let mut case = case(&name.to_string_lossy(), status, &notes);
+    case.set_time(Duration::try_from_secs_f64(test.seconds).unwrap_or_default());
+    if !test.stderr.is_empty() {
+        case.set_system_err(visible(&test.stderr));
     }
+    case
+}
+
+/// A bug that has no test.
+pub(super) fn without_test(bug: &BugFound) -> TestCase {
+    let status = failure(&bug.message, &bug.kind, &stack(bug));
+    case(&format!("bug without a test: {}", place(bug)), status, &[])
+}
+
+fn case(name: &str, status: TestCaseStatus, notes: &[String]) -> TestCase {
+    let mut case = TestCase::new(visible(name), status);
+    case.set_time(Duration::ZERO);
+    if !notes.is_empty() {
+        case.set_system_out(visible(&notes.join("\n")));
+    }
+    case
+}
+
+fn failure(message: &str, kind: &str, text: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_message(visible(message)).set_type(visible(kind));
+    status.set_description(visible(text));
+    status
+}
+
+fn skipped(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(visible(message));
+    status
 }
 
 /// Where a bug is, as `file:line`.
-pub(super) fn place(bug: &BugFound) -> String {
+fn place(bug: &BugFound) -> String {
     match &bug.place {
         Some(place) => format!("{}:{}", place.file, place.line),
         None => "unknown".to_string(),

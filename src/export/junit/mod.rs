@@ -6,10 +6,10 @@
 mod case;
 
 use super::registry::{ExporterRow, Occasion};
-use super::xml::escape;
+use super::xml::visible;
 use crate::report::{BugFound, Event, Listener, Loss};
-use case::{Case, CaseResult, place, replayed, stack, written};
-use std::fmt::Write as _;
+use case::{replayed, stack, without_test, written};
+use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ struct Junit {
     file: PathBuf,
     /// Name of the suite and of the cases' class.
     program: String,
-    cases: Vec<Case>,
+    cases: Vec<TestCase>,
 }
 
 impl Listener for Junit {
@@ -49,7 +49,7 @@ impl Listener for Junit {
             }
             Event::TestReplayed(test) => self.cases.push(replayed(test)),
             Event::Finished(_) | Event::ReplayFinished(_) => {
-                return std::fs::write(&self.file, self.document());
+                return self.write();
             }
             _ => {}
         }
@@ -60,94 +60,29 @@ impl Listener for Junit {
 impl Junit {
     /// Adds the stack of a bug to its test. A bug without a test is a case of its own.
     fn add_bug(&mut self, bug: &BugFound) {
-        let own = self.cases.iter_mut().rev();
-        let mut own = own.filter(|case| case.name == bug.test);
-        match own.next() {
-            Some(case) => {
-                if let CaseResult::Failure { text, .. } = &mut case.result {
-                    *text = stack(bug);
-                }
+        let mut own = self.cases.iter_mut().rev();
+        match own.find(|case| case.name.as_str() == bug.test) {
+            Some(case) if matches!(case.status, TestCaseStatus::NonSuccess { .. }) => {
+                case.status.set_description(visible(&stack(bug)));
             }
-            None => self.cases.push(Case {
-                name: format!("bug without a test: {}", place(bug)),
-                seconds: 0.0,
-                result: CaseResult::Failure {
-                    message: bug.message.clone(),
-                    kind: bug.kind.clone(),
-                    text: stack(bug),
-                },
-                notes: Vec::new(),
-                stderr: String::new(),
-            }),
+            Some(_) => {}
+            None => self.cases.push(without_test(bug)),
         }
     }
 
-    fn count(&self, of: fn(&CaseResult) -> bool) -> usize {
-        self.cases.iter().filter(|case| of(&case.result)).count()
-    }
-
-    fn document(&self) -> String {
-        let counts = format!(
-            "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
-            self.cases.len(),
-            self.count(|result| matches!(result, CaseResult::Failure { .. })),
-            self.count(|result| matches!(result, CaseResult::Error { .. })),
-        );
-        let skipped = self.count(|result| matches!(result, CaseResult::Skipped { .. }));
-        let seconds: f64 = self.cases.iter().map(|case| case.seconds).sum();
-        let program = escape(&self.program);
-        let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-        // Writing to a String cannot fail.
-        let _ = writeln!(
-            out,
-            "<testsuites name=\"homi\" {counts} time=\"{seconds:.3}\">"
-        );
-        let _ = writeln!(
-            out,
-            "  <testsuite name=\"{program}\" {counts} skipped=\"{skipped}\" time=\"{seconds:.3}\">"
-        );
-        for case in &self.cases {
-            let _ = write_case(&mut out, case, &program);
+    /// Writes the file with all cases that were heard of.
+    fn write(&mut self) -> io::Result<()> {
+        let mut suite = TestSuite::new(visible(&self.program));
+        let seconds = self.cases.iter().filter_map(|case| case.time).sum();
+        for mut case in self.cases.drain(..) {
+            case.set_classname(suite.name.clone());
+            suite.add_test_case(case);
         }
-        out + "  </testsuite>\n</testsuites>\n"
+        let mut report = Report::new("homi");
+        report.set_time(seconds);
+        suite.set_time(seconds);
+        report.add_test_suite(suite);
+        let text = report.to_string().map_err(io::Error::other)?;
+        std::fs::write(&self.file, text)
     }
-}
-
-fn write_stream(out: &mut String, element: &str, text: &str) -> std::fmt::Result {
-    match text {
-        "" => Ok(()),
-        text => writeln!(out, "      <{element}>{}</{element}>", escape(text)),
-    }
-}
-
-fn write_case(out: &mut String, case: &Case, program: &str) -> std::fmt::Result {
-    let (name, seconds) = (escape(&case.name), case.seconds);
-    writeln!(
-        out,
-        "    <testcase classname=\"{program}\" name=\"{name}\" time=\"{seconds:.3}\">"
-    )?;
-    match &case.result {
-        CaseResult::Passed => {}
-        CaseResult::Failure {
-            message,
-            kind,
-            text,
-        } => {
-            let (message, kind, text) = (escape(message), escape(kind), escape(text));
-            writeln!(
-                out,
-                "      <failure message=\"{message}\" type=\"{kind}\">{text}</failure>"
-            )?;
-        }
-        CaseResult::Error { message } => {
-            let message = escape(message);
-            writeln!(out, "      <error message=\"{message}\" type=\"replay\"/>")?;
-        }
-        CaseResult::Skipped { message } => {
-            writeln!(out, "      <skipped message=\"{}\"/>", escape(message))?;
-        }
-    }
-    write_stream(out, "system-out", &case.notes.join("\n"))?;
-    write_stream(out, "system-err", &case.stderr)?;
-    writeln!(out, "    </testcase>")
 }

@@ -1,7 +1,8 @@
-//! Files of words (`@FILE`) in a compiler's command line.
+//! Response files (`@FILE`): words of a command line that stand in a file.
 //!
-//! Invariant: words come out as gcc's driver reads them: separated by white space, with quotes of
-//! both kinds and backslashes. `@FILE` of a file that is not there is an ordinary word.
+//! Invariant: words come out as GNU's tools and LLVM's command lines read them: separated by white
+//! space, with quotes of both kinds, in which a backslash takes the next character, too, and no
+//! comments; a shell reads otherwise. `@FILE` of a file that is not there is an ordinary word.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -10,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 const DEPTH: usize = 16;
 
 /// The words with those of all files.
-pub fn expand(words: &[OsString]) -> Vec<OsString> {
+pub(crate) fn expand(words: &[OsString]) -> Vec<OsString> {
     let mut all = Vec::new();
     for word in words {
         add(word, 0, &mut all);
@@ -59,9 +60,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_split_as_gcc_does() {
-        let words = split(b"-c  'a b.c'\n\"-DX=\\\"1\\\"\" c\\ d -o''x ''");
-        assert_eq!(words, ["-c", "a b.c", "-DX=\"1\"", "c d", "-ox", ""]);
+    fn words_are_split_as_gcc_and_klee_do() {
+        let words = split(b"-c  'a b.c'\n\"-DX=\\\"1\\\"\" c\\ d -o''x '' 'it\\'s' #e");
+        let expected = ["-c", "a b.c", "-DX=\"1\"", "c d", "-ox", "", "it's", "#e"];
+        assert_eq!(words, expected);
     }
 
     #[test]
