@@ -49,6 +49,8 @@ pub(super) fn free(memory: &mut Memory, block: u64) {
 
 fn known(terms: &Terms, state: &mut State) -> Known {
     let memory = &mut state.memory;
+    // The low bits of the first one's address are zero.
+    new_block(memory);
     let [block, other, freed] = [(); 3].map(|()| new_block(memory));
     free(memory, freed);
     let kind = ObjectKind::Global { constant: false };

@@ -56,7 +56,7 @@ fn sums_may_not_lead_from_one_object_to_another() {
             (sum(), k.nowhere.into(), FAR.into(), Fine),
             (sum(), k.block.into(), FAR.into(), Fixes(vec![k.block])),
             (sum(), FAR.into(), k.block.into(), Fixes(vec![k.block])),
-            (sum(), k.local.into(), (1u64 << 41).into(), Refused),
+            (sum(), k.local.into(), (u64::MAX << 41).into(), Refused),
             (
                 sum(),
                 k.block.into(),

@@ -258,35 +258,38 @@ fn a_condition_that_the_stretch_made_false_is_refused() {
         a: A,
         b: A,
     };
-    with_start(vec![vec![zero]], |with, start, _| {
-        let terms = with.terms;
-        let result = register(with, 2);
-        for (value, is_refused) in [(0, false), (1, true)] {
-            for after in [
-                Interpolant {
-                    clauses: vec![terms.eq_const(result, value.into())],
-                    ..Interpolant::default()
-                },
-                Interpolant {
-                    pointers: vec![(result, value)],
-                    ..Interpolant::default()
-                },
-            ] {
-                let mut stretch = Stretch::new(&start, &start.model);
-                assert_eq!(stretch.follow(with, Until::Instructions(1)), Ok(()));
-                match way(with, stretch, Some(&after)) {
-                    Ok(way) => {
-                        assert!(!is_refused);
-                        let said = way.after;
-                        assert!(said.clauses.is_empty() && said.pointers.is_empty());
-                    }
-                    Err(failure) => {
-                        assert!(is_refused && matches!(failure, Failure::Diverged(_)));
+    with_start(
+        vec![vec![zero, crate::program::testing::ret()]],
+        |with, start, _| {
+            let terms = with.terms;
+            let result = register(with, 2);
+            for (value, is_refused) in [(0, false), (1, true)] {
+                for after in [
+                    Interpolant {
+                        clauses: vec![terms.eq_const(result, value.into())],
+                        ..Interpolant::default()
+                    },
+                    Interpolant {
+                        pointers: vec![(result, value)],
+                        ..Interpolant::default()
+                    },
+                ] {
+                    let mut stretch = Stretch::new(&start, &start.model);
+                    assert_eq!(stretch.follow(with, Until::Instructions(1)), Ok(()));
+                    match way(with, stretch, Some(&after)) {
+                        Ok(way) => {
+                            assert!(!is_refused);
+                            let said = way.after;
+                            assert!(said.clauses.is_empty() && said.pointers.is_empty());
+                        }
+                        Err(failure) => {
+                            assert!(is_refused && matches!(failure, Failure::Diverged(_)));
+                        }
                     }
                 }
             }
-        }
-    });
+        },
+    );
 }
 
 #[test]

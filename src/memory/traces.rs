@@ -145,7 +145,9 @@ impl Trace {
                 let (memory, naive) = &mut self.forks[now];
                 let (base, size) = naive.blocks.remove(block % naive.blocks.len());
                 memory.free(base, SITE).expect("a block");
-                naive.bytes.retain(|at, _| !(base..base + size).contains(at));
+                naive
+                    .bytes
+                    .retain(|at, _| !(base..base + size).contains(at));
                 assert!(memory.free(base, SITE).is_err());
             }
             Call::Write {
