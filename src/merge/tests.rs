@@ -146,7 +146,16 @@ fn each_input_finds_what_its_own_path_had() {
     for (below_this, from_this) in [(100, 100), (50, 200), (255, 255), (1, 2)] {
         let mut pair = pair();
         pair.set_paths(below_this, from_this);
-        let local = pair.first.frames.top().stack_base;
+        let is_local = |object: &crate::memory::ObjectRef| {
+            matches!(object.site, AllocationSite::FrameObject { .. })
+        };
+        let local = pair
+            .first
+            .memory
+            .objects()
+            .find(is_local)
+            .expect("a local")
+            .base;
         for (state, value) in [(&mut pair.first, 1), (&mut pair.second, 2)] {
             state.frames.top_mut().bits[0] = value;
             state.frames.top_mut().bits[1] = 10 * value;

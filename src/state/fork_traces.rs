@@ -69,7 +69,8 @@ impl Trace {
         let executor = Executor::new(&program, &terms, &config, &interrupt).expect("sound roots");
         let state = executor.initial_state(program.entry, &[]);
         drop(executor);
-        let local = state.frames.top().stack_base;
+        let mut objects = state.memory.objects();
+        let local = objects.next().expect("a local").base;
         let naive = Naive {
             frames: vec![state.frames.top().bits.clone()],
             bytes: vec![crate::memory::UNINITIALISED; 64],
