@@ -117,3 +117,7 @@ impl Stretch<'_> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "comparing_tests.rs"]
+mod tests;

@@ -147,3 +147,7 @@ impl Stretch<'_> {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "mobility_tests.rs"]
+mod tests;

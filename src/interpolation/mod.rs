@@ -39,6 +39,8 @@ mod reasons;
 mod settling;
 mod stretch;
 mod subsumption;
+#[cfg(test)]
+mod testing;
 mod texts;
 mod tree;
 mod vetting;

@@ -229,3 +229,7 @@ fn what(inst: &Inst) -> &'static str {
         _ => "a number",
     }
 }
+
+#[cfg(test)]
+#[path = "vetting_tests.rs"]
+mod tests;

@@ -435,3 +435,7 @@ fn divided(
 fn under(terms: &Terms, condition: Term, clause: Term) -> Term {
     terms.or(terms.not(condition), clause)
 }
+
+#[cfg(test)]
+#[path = "weakest_tests.rs"]
+mod tests;

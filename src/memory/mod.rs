@@ -30,6 +30,8 @@ mod symbolic;
 mod terms;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod traces;
 
 pub use access::ByteValue;
 pub use address::{

@@ -11,6 +11,8 @@
 mod apart;
 mod conditions;
 mod registers;
+#[cfg(test)]
+mod tests;
 mod unite;
 mod waiting;
 

@@ -776,3 +776,7 @@ mod tests {
         assert_eq!(path.iter().count(), 200_000);
     }
 }
+
+#[cfg(test)]
+#[path = "path_traces.rs"]
+mod traces;

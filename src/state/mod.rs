@@ -9,6 +9,8 @@ mod awaited;
 mod covered_first;
 mod decision;
 mod fork_rule;
+#[cfg(test)]
+mod fork_traces;
 mod frame;
 mod frames;
 mod given;

@@ -181,6 +181,7 @@ fn processor_time(process: Pid) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
     fn shell(script: &str, limits: Limits) -> (Ended, String) {
         let place = tempfile::tempdir().unwrap();
@@ -192,7 +193,7 @@ mod tests {
     }
 
     const LIMITS: Limits = Limits {
-        time: Duration::from_secs(60),
+        time: HANGS_AFTER,
         memory: 1 << 30,
     };
 
@@ -205,14 +206,18 @@ mod tests {
 
     #[test]
     fn time_ends_a_job_and_what_it_started() {
-        let limits = Limits {
-            time: Duration::from_millis(300),
-            ..LIMITS
-        };
-        let (ended, log) = shell("trap 'echo asked; exit 0' TERM; sleep 50 & wait", limits);
-        assert_eq!(ended.cause, Some(Cause::Time));
-        assert_eq!(log, "asked\n");
-        assert!(ended.wall < Duration::from_secs(10), "{ended:?}");
+        // No other process has it on its command line.
+        let child = format!("87654.{}", std::process::id());
+        let script = format!("trap 'echo asked; exit 0' TERM; echo begun; sleep {child} & wait");
+        // On a slow machine the job has not begun when it is asked.
+        let mut times = (0..8).map(|doubled| Duration::from_millis(300 << doubled));
+        let log = times.find_map(|time| {
+            let (ended, log) = shell(&script, Limits { time, ..LIMITS });
+            assert_eq!(ended.cause, Some(Cause::Time));
+            wait_until("its child", || processes_with(&child) == 0);
+            log.starts_with("begun").then_some(log)
+        });
+        assert_eq!(log.as_deref(), Some("begun\nasked\n"));
     }
 
     #[test]

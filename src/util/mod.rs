@@ -10,5 +10,7 @@ pub(crate) mod resident;
 pub(crate) mod response_file;
 pub(crate) mod room;
 pub mod tuning;
+#[cfg(test)]
+pub(crate) mod waiting;
 
 pub(crate) use id::dense_id;

@@ -2,13 +2,12 @@
 //! equal files however trials are spread over threads and sessions, a trial is what `homi concolic`
 //! makes of the same weights, and what cannot be is an error before the first trial.
 
-use crate::support::{Place, json_lines, text};
+use crate::support::{Place, json_lines, text, wait_until};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// A parser, a loop, a switch and a check that can fail: enough branches that weights matter.
 const PROGRAM: &str = "\
@@ -203,11 +202,8 @@ fn ctrl_c_writes_the_best_that_is_known() {
     command.args(words).stderr(Stdio::piped());
     let child = command.spawn().expect("homi runs");
     let journal = place.path("w.json.learning/trials.jsonl");
-    let start = Instant::now();
-    while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 10 {
-        assert!(start.elapsed() < Duration::from_secs(120), "no trial ends");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let trials = || fs::read_to_string(&journal).map_or(0, |text| text.lines().count());
+    wait_until("ten trials", || trials() >= 10);
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("the signal is sent");
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", text(&output));

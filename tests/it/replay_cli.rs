@@ -1,7 +1,7 @@
 //! `homi replay`, `homi ktest` and `homi explain` from the outside: what they print, what they
 //! refuse, and with which exit status.
 
-use crate::support;
+use crate::support::{self, wait_until};
 use homi::testcase::ktest::KTest;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -216,17 +216,6 @@ fn is_running(name: &str) -> bool {
     states.any(|state| state.contains(&living) && !state.contains(&dead))
 }
 
-fn wait_until(condition: impl Fn() -> bool) -> bool {
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
-    while !condition() {
-        if std::time::Instant::now() > deadline {
-            return false;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    true
-}
-
 #[test]
 fn a_program_that_never_ends_dies_with_a_killed_homi() {
     let directory = tempfile::tempdir().unwrap();
@@ -243,10 +232,10 @@ fn a_program_that_never_ends_dies_with_a_killed_homi() {
         .current_dir(path)
         .spawn()
         .expect("homi runs");
-    assert!(wait_until(|| is_running(&name)), "it never began");
+    wait_until("it begins", || is_running(&name));
     replay.kill().expect("a signal");
     replay.wait().expect("an end");
-    assert!(wait_until(|| !is_running(&name)), "it goes on alone");
+    wait_until("it ends", || !is_running(&name));
 }
 
 /// A program that reads a symbolic file, and a test that gives it one, in a directory that everyone

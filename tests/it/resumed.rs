@@ -1,12 +1,11 @@
 //! `--resume` of single runs: a run that is stopped and goes on as often as it takes comes to the
 //! same tests as one that is not, however it is stopped.
 
-use crate::support::{Place, summary, tests, text};
+use crate::support::{Place, summary, tests, text, wait_until};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
 
 /// Branches, a switch, symbolic addresses, sizes and positions, objects that paths decide on, bugs.
 const MIXTURE: &str = r#"
@@ -190,7 +189,7 @@ fn start(place: &Place, words: &[&str]) -> Child {
     homi.spawn().expect("homi starts")
 }
 
-/// Killed at times that a generator of its own draws, with checkpoints all the time.
+/// Killed after as many tests as a generator of its own draws, with checkpoints all the time.
 #[test]
 fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
     let place = Place::new();
@@ -205,20 +204,24 @@ fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
     ];
     let mut words = [&["run"], &ALL[..], &often].concat();
     let (mut draw, mut kills) = (7u64, 0);
-    let begun = Instant::now();
+    let written = || {
+        let entries = fs::read_dir(place.path("out")).into_iter().flatten();
+        let names = entries.flatten().map(|entry| entry.path());
+        names
+            .filter(|name| name.extension().is_some_and(|ext| ext == "ktest"))
+            .count()
+    };
     loop {
+        let before = written();
         let mut child = start(&place, &words);
         draw = draw
             .wrapping_mul(6364136223846793005)
             .wrapping_add(1442695040888963407);
-        let pause = match kills < 6 && begun.elapsed() < Duration::from_secs(60) {
-            true => Duration::from_millis(100 + (draw >> 33) % 400),
-            false => Duration::from_secs(600),
-        };
-        let deadline = Instant::now() + pause;
-        while child.try_wait().expect("a child").is_none() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        let more = (draw >> 33) as usize % 100;
+        wait_until("its end", || {
+            let is_late = kills < 6 && written() >= before + more;
+            is_late || child.try_wait().expect("a child").is_some()
+        });
         if child.try_wait().expect("a child").is_some() {
             break;
         }

@@ -1,13 +1,12 @@
 //! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
 
-use crate::support::{ENDLESS, Place, summary, text};
+use crate::support::{ENDLESS, Place, summary, wait_until};
 use homi::expr::Terms;
 use homi::solver::{Check, Oracle, Solver, SolverConfig, read_questions};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// Forks at lines 7 (a branch), 8 (a switch) and 14 (a symbolic index out of bounds).
 const SPOTS: &str = r#"
@@ -287,26 +286,13 @@ fn a_killed_run_keeps_its_rows() {
     ];
     let mut child = place.homi().args(words).spawn().expect("homi starts");
     let out = place.path("homi-out-0");
-    let start = Instant::now();
+    let mut rows = 0;
     // Reading while the run writes is allowed.
-    let rows = loop {
-        std::thread::sleep(Duration::from_millis(50));
-        let output = place
-            .homi()
-            .args(["stats", "--csv", "--all-rows"])
-            .arg(&out)
-            .output();
-        let output = output.expect("homi runs");
-        let rows = String::from_utf8_lossy(&output.stdout).lines().count();
-        if output.status.success() && rows > 5 {
-            break rows;
-        }
-        assert!(
-            start.elapsed() < Duration::from_secs(120),
-            "{}",
-            text(&output)
-        );
-    };
+    wait_until("five rows", || {
+        let output = place.output(&["stats", "--csv", "--all-rows", "homi-out-0"]);
+        rows = String::from_utf8_lossy(&output.stdout).lines().count();
+        output.status.success() && rows > 5
+    });
     child.kill().expect("kill");
     child.wait().expect("wait");
     let csv = printed(&place, &["stats", "--csv", "--all-rows", "homi-out-0"]);

@@ -2,13 +2,12 @@
 //! however often units are killed and brought back; a unit is done once, by the homi that made it,
 //! for the program that it was made for.
 
-use crate::support::{Place, tests, text};
+use crate::support::{Place, tests, text, wait_until};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 
 /// Branches, a switch, symbolic addresses, a bug.
 const PROGRAM: &str = r#"
@@ -223,6 +222,16 @@ fn units_of_another_version_build_or_program_are_refused() {
     place.fails(&["unit", shown, "--out", "out"], 2, &["of another program"]);
 }
 
+/// How many files there are below a directory, which may change meanwhile.
+fn files_below(directory: &Path) -> usize {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let of = |entry: fs::DirEntry| match entry.path().is_dir() {
+        true => files_below(&entry.path()),
+        false => 1,
+    };
+    entries.map(of).sum()
+}
+
 #[test]
 fn a_unit_that_was_killed_is_done_anew() {
     let place = Place::new();
@@ -230,13 +239,16 @@ fn a_unit_that_was_killed_is_done_anew() {
     begin(&place, "book", "frontier", "2500w", &WORDS);
     let unit = step(&place, "book", "1", &[]).remove(0);
     let shown = unit.to_str().unwrap();
-    for milliseconds in [20, 120, 300] {
+    for files in [0, 1, 4, 12] {
         let mut command = place.homi();
         command
             .args(["unit", shown, "--out", "results/killed"])
             .stderr(Stdio::null());
         let mut child = command.spawn().expect("homi runs");
-        std::thread::sleep(Duration::from_millis(milliseconds));
+        wait_until("so many files", || {
+            let is_over = child.try_wait().expect("a child").is_some();
+            is_over || files_below(&place.path("results")) >= files
+        });
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
     }

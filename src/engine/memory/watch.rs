@@ -122,12 +122,10 @@ impl Drop for Watch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::util::waiting::wait_until;
 
-    fn wait_for(flag: &AtomicBool) -> bool {
-        (0..500).any(|_| {
-            std::thread::sleep(Duration::from_millis(10));
-            flag.load(Ordering::Relaxed)
-        })
+    fn wait_for(flag: &AtomicBool) {
+        wait_until("the interrupt", || flag.load(Ordering::Relaxed));
     }
 
     #[test]
@@ -138,7 +136,7 @@ mod tests {
             memory: 0,
         };
         let watch = Watch::start(limits, vec![Arc::clone(&interrupt)]);
-        assert!(wait_for(&interrupt));
+        wait_for(&interrupt);
         assert!(!watch.take_memory_reached(0));
         assert!(watch.peak() > 0);
     }
@@ -151,7 +149,7 @@ mod tests {
             memory: 1,
         };
         let watch = Watch::start(limits, vec![Arc::clone(&interrupt)]);
-        assert!(wait_for(&interrupt));
+        wait_for(&interrupt);
         assert!(watch.take_memory_reached(0));
     }
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::*;
+use crate::util::waiting::{HANGS_AFTER, processes_with, wait_until};
 
 /// A shell command as a job.
 fn shell(script: &str) -> Job {
@@ -25,7 +26,7 @@ fn shell(script: &str) -> Job {
         warning_signal: None,
         reports: false,
         limits: Limits {
-            timeout: Duration::from_secs(20),
+            timeout: HANGS_AFTER,
             ..Limits::default()
         },
     }
@@ -83,7 +84,7 @@ fn harm_outside_is_ineffective() {
     let victim = victim();
     let path = victim.path().display().to_string();
     let before = state(victim.path());
-    let mut bystander = Command::new("sleep").arg("100").spawn().unwrap();
+    let mut bystander = Command::new("sleep").arg("100000").spawn().unwrap();
     let pid = bystander.id();
     let home = std::env::var("HOME").unwrap_or_else(|_| "/root".into());
     let attempts = [
@@ -244,6 +245,8 @@ fn a_well_behaved_program_finds_its_files_and_streams() {
 
 #[test]
 fn endings_are_told_apart_and_nothing_survives() {
+    // No other process has it on its command line.
+    let seconds = format!("98765.{}", std::process::id());
     each_kind(|sandbox| {
         let ending = |script: &str| sandbox.run(&shell(script)).unwrap().ending;
         assert_eq!(ending("exit 0"), Ending::Exit(0));
@@ -255,22 +258,11 @@ fn endings_are_told_apart_and_nothing_survives() {
         let mut job = shell("trap '' TERM INT HUP; sleep 100 & while :; do sleep 1; done");
         job.limits.timeout = Duration::from_millis(300);
         assert_eq!(sandbox.run(&job).unwrap().ending, Ending::Timeout);
-        let job = shell("sleep 98.7654 & exit 3");
+        let job = shell(&format!("sleep {seconds} & exit 3"));
         assert_eq!(sandbox.run(&job).unwrap().ending, Ending::Exit(3));
     });
-    let sleepers = || {
-        let entries = fs::read_dir("/proc").unwrap().flatten();
-        let lines = entries.map(|e| fs::read(e.path().join("cmdline")).unwrap_or_default());
-        lines.filter(|line| text(line).contains("98.7654")).count()
-    };
     // A killed process is gone soon, not at once.
-    for _ in 0..100 {
-        if sleepers() == 0 {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    panic!("{} background processes survived", sleepers());
+    wait_until("a background process", || processes_with(&seconds) == 0);
 }
 
 #[test]

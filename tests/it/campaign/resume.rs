@@ -1,7 +1,7 @@
 //! Campaigns that were stopped and go on.
 
 use super::{CAMPAIGN, COMMANDS, MAZE, lines_of, resume_elsewhere, run_campaign, summary_of};
-use crate::support::{Place, tests, text};
+use crate::support::{Place, tests, text, wait_until};
 use std::fs;
 
 #[test]
@@ -106,12 +106,7 @@ fn ctrl_c_leaves_tests_and_learning_data() {
         .expect("homi starts");
     let log = place.path("out").join("learning.jsonl");
     let runs = || fs::read_to_string(&log).map_or(0, |text| text.lines().count());
-    for _ in 0..3000 {
-        if runs() >= 3 {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+    wait_until("three runs", || runs() >= 3);
     // SAFETY: sends a signal to the process just started, which has not been waited for.
     unsafe { libc::kill(child.id() as i32, libc::SIGINT) };
     assert!(child.wait().expect("homi ends").success());

@@ -7,7 +7,9 @@ mod replays;
 mod resumed;
 mod sarif;
 
-use crate::support::{Place, json_lines, summary};
+use crate::support::{Place, json_lines, summary, wait_until};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
@@ -128,19 +130,19 @@ fn an_export_that_cannot_be_written_fails_the_command_and_loses_nothing_else() {
             "--export",
             "sarif,junit",
         ])
-        .args(["--max-time", "2s"])
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("homi runs");
     let directory = place.path("out");
-    while !directory.join("branches.json").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_until("it is under way", || {
+        directory.join("branches.json").exists()
+    });
     fs::create_dir(directory.join("homi.sarif")).expect("a directory");
+    kill(Pid::from_raw(run.id() as i32), Signal::SIGINT).expect("it runs");
     let output = run.wait_with_output().expect("homi ends");
     let said = crate::support::text(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot write out/homi.sarif"), "{said}");
     assert!(directory.join("junit.xml").is_file());
-    assert_eq!(summary(&directory)["stop_reason"], "max-time");
+    assert_eq!(summary(&directory)["stop_reason"], "interrupted");
 }

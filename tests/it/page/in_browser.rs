@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 const PROGRAM: &str = r#"#include <stdlib.h>
 #include <string.h>
@@ -145,24 +144,15 @@ fn a_thousand_tests_and_fifty_thousand_lines_stay_usable() {
     };
     let place = Place::new();
     long_run(&place, 1000, 50_000);
-    let began = Instant::now();
     place.succeeds(&["report", "out", "--output", "page.html"]);
     let size = fs::metadata(place.path("page.html"))
         .expect("it is there")
         .len();
-    eprintln!("{size} bytes in {:?}", began.elapsed());
     assert!(size < 20 << 20, "{size} bytes");
     for (width, mobile) in [(360, true), (1100, false)] {
-        let began = Instant::now();
         browser.resize(width, 740, mobile);
         browser.open_file(&place.path("page.html"));
         assert_eq!(browser.value(OVERHANG), 0, "at {width}");
-        assert!(
-            began.elapsed() < Duration::from_secs(60),
-            "{:?}",
-            began.elapsed()
-        );
-        eprintln!("opened at {width} in {:?}", began.elapsed());
     }
     assert_eq!(column(&mut browser, "test-table", 0).len(), 1000);
     let lines = "document.querySelector('.source .code').textContent.split('\\n').length";

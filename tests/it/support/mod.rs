@@ -7,6 +7,7 @@ mod output;
 mod paths;
 mod place;
 mod solver;
+mod waiting;
 
 pub(crate) use compile::{bitcode, bitcode_into, run};
 pub(crate) use oracle::{Outcome, host_directory, run_homi, run_native};
@@ -14,3 +15,4 @@ pub(crate) use output::{json_lines, narrowed, summary, tests, text};
 pub(crate) use paths::{data, files, files_with, homi, root};
 pub(crate) use place::{ENDLESS, Place};
 pub(crate) use solver::checked_solver;
+pub(crate) use waiting::{comes_to_an_end, wait_until};
