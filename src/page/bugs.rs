@@ -2,10 +2,10 @@
 
 use super::data::RunData;
 use super::text;
+use crate::replay::readable_inputs;
 use crate::replay::{Inputs, shell};
 use crate::report::{BugFound, SourcePlace};
 use crate::testcase::ktest::KTest;
-use crate::tester::readable_inputs;
 use maud::{Markup, html};
 use std::path::Path;
 

@@ -8,6 +8,7 @@ mod executable;
 pub mod explain;
 mod inputs;
 mod model;
+mod readable;
 pub mod report;
 pub mod sandbox;
 mod session;
@@ -17,6 +18,7 @@ mod telling;
 
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};
+pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
 pub use telling::run_telling;
 

@@ -2,12 +2,12 @@
 
 use super::confirmation::{Confirmation, confirmation};
 use super::evidence::ReplayedTests;
-use super::inputs::{read_inputs, readable_inputs};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::verifier;
 use crate::harness;
 use crate::replay::shell;
+use crate::replay::{read_inputs, readable_inputs};
 use crate::report::ErrorSummary;
 use std::path::{Path, PathBuf};
 

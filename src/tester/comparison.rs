@@ -6,10 +6,10 @@
 
 use super::difference::StreamDifference;
 use super::evidence::{NativeReplays, tests_in};
-use super::inputs::{read_inputs, readable_inputs};
 use super::sanitizer::sanitizer_report;
 use super::variants::variants;
 use crate::replay::{self, ReplayOptions, Status, TestResult, shell};
+use crate::replay::{read_inputs, readable_inputs};
 use crate::testcase::ktest::KTest;
 use anyhow::Context;
 use serde::Serialize;

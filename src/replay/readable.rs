@@ -1,7 +1,7 @@
 //! The inputs of a test in readable form, and a command that gives them to a program.
 
-use crate::replay::sandbox::{InputFile, Node, Stream};
-use crate::replay::{Inputs, shell};
+use super::sandbox::{InputFile, Node, Stream};
+use super::{Inputs, shell};
 use crate::testcase::ktest::KTest;
 use std::path::Path;
 
@@ -94,7 +94,7 @@ fn number(bytes: &[u8]) -> Option<i64> {
 }
 
 /// The inputs in a test's file. Err: why they cannot be read.
-pub(super) fn read_inputs(test: &Path) -> Result<Inputs, String> {
+pub fn read_inputs(test: &Path) -> Result<Inputs, String> {
     let test = KTest::read(test).map_err(|error| error.to_string())?;
     Inputs::of(&test).map_err(|error| error.to_string())
 }
