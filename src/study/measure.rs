@@ -3,10 +3,10 @@
 use super::cell::{Bug, Covered, Row, thinned};
 use super::sides::Sides;
 use crate::replay::Inputs;
+use crate::replay::readable_inputs;
 use crate::report::Summary;
 use crate::testcase::ktest::KTest;
 use crate::testcase::{BranchEntry, TestCoverage, read_branches, read_coverage};
-use crate::tester::readable_inputs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
