@@ -6,11 +6,11 @@
 //! of the corpus (benchmarks/solver-corpus).
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use homi::exec::Step;
-use homi::expr::{Byte, Term, Terms};
-use homi::ops::{BinOp, CmpOp};
-use homi::program::{Program, text};
-use homi::session::{Bare, Walk};
+use homi::app::session::{Bare, Walk};
+use homi::ir::ops::{BinOp, CmpOp};
+use homi::ir::program::{Program, text};
+use homi::machine::exec::Step;
+use homi::solver::term::{Byte, Term, Terms};
 use homi::solver::{
     NoOracle, Oracle, REPLAYED, Solver, SolverConfig, Z3Backend, read_questions, replay_alone,
 };

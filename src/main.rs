@@ -6,5 +6,5 @@ use std::process::ExitCode;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    homi::cli::main()
+    homi::commands::cli::main()
 }

@@ -151,7 +151,7 @@ def dictionary(target: str) -> list[str]:
     if target != "ir_text":
         return []
     words = set()
-    for source in sorted((ROOT / "src/program/text").glob("*.rs")):
+    for source in sorted((ROOT / "src/ir/program/text").glob("*.rs")):
         words |= set(re.findall(r'"([a-z][a-z0-9_-]*)"', source.read_text()))
     path = WORK / f"{target}.dict"
     path.write_text("".join(f'"{word}"\n' for word in sorted(words)))

@@ -1,9 +1,9 @@
 //! Measures the interpreter alone: loads a bitcode file without libc, runs `main` concretely and
 //! prints instructions per second. `cargo run --release --example concrete_speed FILE.bc`
 
-use homi::bitcode::{LoadOptions, load};
-use homi::exec::Step;
-use homi::session::Bare;
+use homi::app::session::Bare;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::Step;
 use homi::solver::NoOracle;
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
 //! Costs of the memory room's fast paths, in nanoseconds per operation: `cargo run --release
 //! --example memory_bench`.
 
-use homi::memory::{AllocationSite, FrameLayout, Memory, ObjectKind};
-use homi::program::{FrameObject, FuncId, PointerWidth};
+use homi::ir::program::{FrameObject, FuncId, PointerWidth};
+use homi::machine::memory::{AllocationSite, FrameLayout, Memory, ObjectKind};
 use std::hint::black_box;
 use std::time::Instant;
 

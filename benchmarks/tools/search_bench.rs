@@ -3,7 +3,7 @@
 //! search_bench [STATES] [TURNS]`
 
 use homi::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
-use homi::search::{self, Added, Clock, Metrics, StateId, Update};
+use homi::explore::search::{self, Added, Clock, Metrics, StateId, Update};
 use std::time::{Duration, Instant};
 
 /// Spread over places and distances as in a run: a few hundred places, most states in few of them.

@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release --example solver_replay FILE.smt2...`
 
-use homi::expr::Terms;
+use homi::solver::term::Terms;
 use homi::solver::{
     Check, Layer, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend,
     read_questions, replay_alone,

@@ -4,15 +4,15 @@
 //!
 //! `cargo run --release --example state_bytes -- RUNTIME_DIR PROGRAM.bc STATES [ARGUMENT...]`
 
-use homi::bitcode::{LoadOptions, load};
-use homi::env::ProgramArguments;
-use homi::exec::Step;
-use homi::expr::Model;
-use homi::memory::Memory;
-use homi::program::PointerWidth;
-use homi::session::Bare;
+use homi::app::session::Bare;
+use homi::ir::program::PointerWidth;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::Step;
+use homi::machine::host::ProgramArguments;
+use homi::machine::memory::Memory;
+use homi::machine::state::{Frame, Frames, State};
+use homi::solver::term::Model;
 use homi::solver::{PathCondition, Solver, SolverConfig};
-use homi::state::{Frame, Frames, State};
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -4,9 +4,9 @@
 //! also survives its text form and its first instructions.
 #![no_main]
 
-use homi::bitcode::{Event, LoadOptions, load_reporting};
-use homi::program::{Program, text};
-use homi::session::Bare;
+use homi::app::session::Bare;
+use homi::ir::program::{Program, text};
+use homi::llvm::{Event, LoadOptions, load_reporting};
 use homi::solver::NoOracle;
 use homi_fuzz::bitstream::{Choices, mutate};
 use homi_fuzz::isolated::{End, on_own_time, run};

@@ -2,8 +2,8 @@
 //! prints to a text that reads back as the same program.
 #![no_main]
 
-use homi::bitcode::{LoadOptions, load};
-use homi::program::text;
+use homi::ir::program::text;
+use homi::llvm::{LoadOptions, load};
 use libfuzzer_sys::fuzz_target;
 
 /// Seeds: with `HOMI_FUZZ_PRINT=FILE.bc` the target prints that program's text and is done.

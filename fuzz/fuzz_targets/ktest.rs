@@ -2,9 +2,9 @@
 //! is written back as the same bytes, printed, and expanded to the inputs of a process.
 #![no_main]
 
-use homi::replay::Inputs;
-use homi::testcase::ktest::KTest;
-use homi::testcase::ktest_text;
+use homi::native::replay::Inputs;
+use homi::native::testcase::ktest::KTest;
+use homi::native::testcase::ktest_text;
 use libfuzzer_sys::fuzz_target;
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-/* The host under the preloaded model, as the engine shows it (src/env/host.rs): one directory, read
+/* The host under the preloaded model, as the engine shows it (src/machine/host/host.rs): one directory, read
  * only, and above it nothing but the way down to it. Functions give what system calls give: a value or
  * -errno. */
 #include <errno.h>

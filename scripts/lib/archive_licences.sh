@@ -58,7 +58,7 @@ archive_licences() {
   [ -e "$folder/libz3-4.txt" ] || fail "the licence of Z3 is missing" "apt-get install libz3-4"
   install -m 644 "$HOMI_DEPS/runtime/musl/tree/COPYRIGHT" "$folder/musl.txt"
   install -m 644 /usr/share/common-licenses/LGPL-2.1 "$folder/gnulib-LGPL-2.1.txt"
-  install -m 644 "$HOMI_ROOT/src/plot/FONT-LICENCE.txt" "$folder/font.txt"
+  install -m 644 "$HOMI_ROOT/src/output/plot/FONT-LICENCE.txt" "$folder/font.txt"
   file=$(rustc --print sysroot)/share/doc/rust/COPYRIGHT-library.html
   install -m 644 "$file" "$folder/rust-library.html" ||
     fail "the licences of Rust's library are missing" "take rustc of rustup, which has $file"

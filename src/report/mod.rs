@@ -4,6 +4,14 @@
 //! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
 //! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an
 //! internal change does not change a file that scripts read.
+//!
+//! <!-- layering-table -->
+//!
+//! | module | owns | uses in this group |
+//! |---|---|---|
+//! | `events` | everything that happens, as values | `.`, `gcov` |
+//! | `gcov` | what native runs cover: gcov's files, counters of instrumented programs | - |
+//! | `.` | output directory, messages, status line, figures, `run.stats` | `events` |
 
 mod callgrind;
 mod concolic;
@@ -11,6 +19,7 @@ mod directory;
 mod events;
 mod figures;
 mod figures_page;
+pub mod gcov;
 mod learning;
 mod line_file;
 mod live_line;

@@ -4,8 +4,8 @@
 //! words for which that does not hold are refused, because they come through a pipe.
 
 use super::encode::opcode;
-use crate::ops::float::FloatFunction;
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::float::FloatFunction;
+use crate::ir::ops::{BinOp, CmpOp};
 
 /// One node; operands are numbers of earlier nodes.
 #[derive(Clone, Debug)]

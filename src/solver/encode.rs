@@ -6,8 +6,8 @@
 //! or array appears, so equal sequences are equal questions whatever run or path they come from.
 
 use super::question::{Place, Question};
-use crate::expr::{Byte, Node, PostOrder, Term, Terms};
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::solver::term::{Byte, Node, PostOrder, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Opcodes of the encoding; operators follow in the order of `BinOp::ALL` and `CmpOp::ALL`.

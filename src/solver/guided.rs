@@ -6,7 +6,7 @@
 
 use super::question::Question;
 use super::tuning::Tuning;
-use crate::expr::Terms;
+use crate::solver::term::Terms;
 
 /// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to
 /// find it; leaves in `effort` what is left of it.
@@ -22,7 +22,7 @@ pub fn solve(
         .iter()
         .map(|constraint| {
             let number = constraint.free[0];
-            let here = crate::expr::ByteSet::single(values[number as usize]);
+            let here = crate::solver::term::ByteSet::single(values[number as usize]);
             constraint.allowed(terms, number, &here, values).is_empty()
         })
         .collect();

@@ -10,8 +10,8 @@
 
 use super::question::{Place, Question};
 use super::tuning::Tuning;
-use crate::expr::{Byte, Node, Term, Terms};
-use crate::ops::{BinOp, CmpOp, mask};
+use crate::ir::ops::{BinOp, CmpOp, mask};
+use crate::solver::term::{Byte, Node, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Widths whose numbers, and sums of two, fit an `i128`.
@@ -327,7 +327,7 @@ impl Propagation<'_> {
         of(inner.unsigned).meet(of(inner.signed))
     }
 
-    fn looked_up(&self, table: crate::expr::TableId, width: u32, index: Term) -> Interval {
+    fn looked_up(&self, table: crate::solver::term::TableId, width: u32, index: Term) -> Interval {
         let (first, last) = self.at(index).unsigned;
         if last - first >= self.elements {
             return Interval::full(width);

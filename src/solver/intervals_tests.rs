@@ -1,9 +1,9 @@
 //! Questions that intervals must refute, and random satisfiable ones that they must not.
 
-use crate::expr::fuzz::Generator;
-use crate::expr::{Byte, Term, Terms};
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::question::Question;
+use crate::solver::term::fuzz::Generator;
+use crate::solver::term::{Byte, Term, Terms};
 use crate::solver::tuning::Tuning;
 use rand::RngExt;
 

@@ -18,8 +18,8 @@ use super::smt::ChildBackend;
 use super::statistics::{Layer, SolverStatistics};
 use super::tuning::Tuning;
 use super::{encode, guided, intervals, linear, order, sat, search, work};
-use crate::expr::{Model, Term, Terms};
-use crate::util::clock::Moment;
+use crate::ir::util::clock::Moment;
+use crate::solver::term::{Model, Term, Terms};
 use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -721,8 +721,8 @@ impl Oracle for Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Byte;
-    use crate::ops::{BinOp, CmpOp};
+    use crate::ir::ops::{BinOp, CmpOp};
+    use crate::solver::term::Byte;
 
     struct Setting {
         terms: Terms,

@@ -11,8 +11,8 @@
 use super::backend::Answer;
 use super::question::{Place, Question};
 use super::tuning::Tuning;
-use crate::expr::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::solver::term::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

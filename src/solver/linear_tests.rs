@@ -1,9 +1,9 @@
 //! Check sums and random systems, with Z3 as the judge.
 
 use super::solve;
-use crate::expr::{Byte, ByteSet, Model, Term, Terms};
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::question::Question;
+use crate::solver::term::{Byte, ByteSet, Model, Term, Terms};
 use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};

@@ -7,6 +7,16 @@
 //!
 //! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition`, `possible_values` and
 //! `has_another_value` are for `exec` and `state`; the back ends are for `engine`.
+//!
+//! <!-- layering-table -->
+//!
+//! | module | owns | uses in this group |
+//! |---|---|---|
+//! | `term` | hash-consed terms, rewriting, evaluation, models, printers | - |
+//! | `sat` | circuits for the SAT solver | `.` |
+//! | `smt` | the SMT process | `.` |
+//! | `search` | small products by enumeration | `.`, `term` |
+//! | `.` | path conditions, questions, the ladder and its layers | `sat`, `search`, `smt`, `term` |
 
 mod backend;
 mod cache;
@@ -34,6 +44,7 @@ mod search;
 mod smt;
 mod statistics;
 mod subsume;
+pub mod term;
 mod tuning;
 mod values;
 mod work;

@@ -1,7 +1,7 @@
 //! What may be asked about a path, independent of who answers.
 
 use super::path::PathCondition;
-use crate::expr::{Model, Term, Terms};
+use crate::solver::term::{Model, Term, Terms};
 use std::time::Duration;
 
 /// Why a question has no answer.

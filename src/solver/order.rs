@@ -11,8 +11,8 @@
 use super::backend::Answer;
 use super::question::{Place, Question};
 use super::tuning::Tuning;
-use crate::expr::{Byte, ByteSet, Node, Term, Terms};
-use crate::ops::CmpOp;
+use crate::ir::ops::CmpOp;
+use crate::solver::term::{Byte, ByteSet, Node, Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// Widest number, in bytes.

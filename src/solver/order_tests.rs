@@ -1,9 +1,9 @@
 //! Questions about orders of numbers, with Z3 as the judge of random ones.
 
 use super::solve;
-use crate::expr::{Byte, Model, Term, Terms};
-use crate::ops::CmpOp;
+use crate::ir::ops::CmpOp;
 use crate::solver::question::Question;
+use crate::solver::term::{Byte, Model, Term, Terms};
 use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
@@ -73,7 +73,7 @@ fn constants_bound_the_chain() {
 fn other_forms_are_left_alone() {
     let terms = Terms::new();
     let [a, b] = ["a", "b"].map(|name| number(&terms, name));
-    let sum = terms.bin(crate::ops::BinOp::Add, a, b);
+    let sum = terms.bin(crate::ir::ops::BinOp::Add, a, b);
     let mixed = [terms.cmp(CmpOp::Ult, a, b), terms.cmp(CmpOp::Slt, a, b)];
     assert_eq!(
         solved(&terms, &Question::of_constraints(&terms, &mixed)),

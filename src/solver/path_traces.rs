@@ -2,8 +2,8 @@
 //! is shrunk.
 
 use super::*;
-use crate::expr::Model;
-use crate::ops::{BinOp, CmpOp};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::solver::term::Model;
 use proptest::prelude::*;
 
 /// Values of each byte: those of three bits, the rest is excluded first.

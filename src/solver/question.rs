@@ -9,7 +9,7 @@
 
 use super::path::{Group, PathCondition, narrow, split};
 use super::subsume;
-use crate::expr::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
+use crate::solver::term::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
 use std::sync::Arc;
 
 /// Where a byte of a constraint gets its value.

@@ -12,7 +12,7 @@ use super::recording::RecordedQuestion;
 use super::search::Found;
 use super::tuning::Tuning;
 use super::{encode, guided, intervals, sat, search};
-use crate::expr::{Byte, ByteSet, Model, Terms};
+use crate::solver::term::{Byte, ByteSet, Model, Terms};
 use smallvec::smallvec;
 use std::time::Duration;
 

@@ -6,8 +6,8 @@
 //! otherwise every question about `n` would carry all rounds of the loop. Invariant: the
 //! conjunction stays the same.
 
-use crate::expr::{Node, Term, Terms};
-use crate::ops::{CmpOp, mask, signed};
+use crate::ir::ops::{CmpOp, mask, signed};
+use crate::solver::term::{Node, Term, Terms};
 
 /// What a comparison with a constant allows a term of at most 64 bits to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,8 +232,8 @@ fn allowed(op: CmpOp, width: u32, value: u128) -> Option<Allowed> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::{Byte, Model};
-    use crate::ops::BinOp;
+    use crate::ir::ops::BinOp;
+    use crate::solver::term::{Byte, Model};
 
     /// A sum, whose comparisons are not ones of its bytes.
     fn number(terms: &Terms) -> Term {

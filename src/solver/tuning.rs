@@ -4,7 +4,7 @@
 //! Constants that are part of a format or of an argument (widths of words, sizes of arrays) stay
 //! where they are used, and so do those of path conditions, which are asked without a solver.
 
-use crate::util::tuning::tuning_table;
+use crate::ir::util::tuning::tuning_table;
 
 tuning_table! {
     /// How far each layer of the solver goes.

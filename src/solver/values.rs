@@ -5,7 +5,7 @@
 //! bytes exclude may be listed all the same. Another value that is said to be possible is.
 
 use super::path::PathCondition;
-use crate::expr::{ByteSet, Lanes, Model, Term, Terms};
+use crate::solver::term::{ByteSet, Lanes, Model, Term, Terms};
 
 /// Assignments that are tried at most.
 const MOST_ASSIGNMENTS: u64 = 1 << 16;
@@ -81,8 +81,8 @@ pub fn has_another_value(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::Byte;
-    use crate::ops::{BinOp, CmpOp};
+    use crate::ir::ops::{BinOp, CmpOp};
+    use crate::solver::term::Byte;
 
     #[test]
     fn all_values_are_listed_and_no_others() {

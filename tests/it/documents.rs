@@ -2,7 +2,7 @@
 //!
 //! Read are README, ARCHITECTURE, CONTRIBUTING, CHANGELOG, the READMEs of benchmarks and examples,
 //! RESULTS and everything below docs/. A link is followed to its file and to its heading. A cited
-//! file is a code span that names a path, such as `solver/ladder.rs` or `src/engine/`: it exists
+//! file is a code span that names a path, such as `solver/ladder.rs` or `src/explore/engine/`: it exists
 //! below the root, below src/ or runtime/include/, or beside the document.
 
 use crate::support::{files, root};

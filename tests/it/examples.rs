@@ -4,7 +4,7 @@
 //! `// finds: arguments WORD` an argument of one of its tests.
 
 use crate::support::{Place, files_with, root, summary, text};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

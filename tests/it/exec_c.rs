@@ -2,12 +2,12 @@
 //! levels.
 
 use crate::support::{bitcode_into, data, run};
-use homi::bitcode::{LoadOptions, load};
-use homi::exec::{ExecConfig, Observer, Speed, Step, Termination};
-use homi::program::Program;
-use homi::session::Bare;
+use homi::app::session::Bare;
+use homi::ir::program::Program;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::{ExecConfig, Observer, Speed, Step, Termination};
+use homi::machine::state::CallPathId;
 use homi::solver::{NoOracle, Oracle};
-use homi::state::CallPathId;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -104,7 +104,7 @@ fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) 
             .position(|global| global.name == name);
         let global = global.expect("the driver's global exists");
         walk.executor
-            .global_address(homi::program::GlobalId::new(global))
+            .global_address(homi::ir::program::GlobalId::new(global))
     };
     let word = |address| {
         let value = state.memory.read_word(address, 8).expect("readable");

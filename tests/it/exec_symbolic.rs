@@ -3,14 +3,14 @@
 //! inputs give.
 
 use crate::support::{bitcode_into, data};
-use homi::bitcode::{LoadOptions, load};
+use homi::app::session::Bare;
 use homi::config::SymbolicConfig;
-use homi::exec::{BugKind, ExecConfig, Step, Termination};
-use homi::expr::{Byte, Model, Term, Terms};
-use homi::program::{GlobalId, Program};
-use homi::session::Bare;
+use homi::ir::program::{GlobalId, Program};
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::{BugKind, ExecConfig, Step, Termination};
+use homi::machine::state::State;
+use homi::solver::term::{Byte, Model, Term, Terms};
 use homi::solver::{Check, Oracle, PathCondition, Wanted};
-use homi::state::State;
 use std::collections::BTreeSet;
 
 /// Answers by trying every value of the bytes concerned.

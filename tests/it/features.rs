@@ -2,11 +2,11 @@
 //! each side is written beside the branch. Whole runs by weights.
 
 use crate::support::{Place, summary, text};
-use homi::bitcode::{LoadOptions, load};
-use homi::concolic::BranchCode;
-use homi::exec::Segments;
-use homi::features::{BRANCH, CodeFacts, ProgramMark, Weights, WeightsFile};
-use homi::program::{BranchId, Program};
+use homi::ir::program::{BranchId, Program};
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::Segments;
+use homi::strategies::concolic::BranchCode;
+use homi::strategies::weights::features::{BRANCH, CodeFacts, ProgramMark, Weights, WeightsFile};
 use std::fs;
 use std::process::Command;
 

@@ -1,9 +1,9 @@
 //! The native counters agree with what the program evidently does, crashes and `_exit` included.
 
 use crate::support::bitcode;
-use homi::bitcode::{InstrumentOptions, LoadOptions, instrument, load};
-use homi::gcov::{COUNTERS_VARIABLE, read_counters};
-use homi::program::{BranchKind, Program};
+use homi::ir::program::{BranchKind, Program};
+use homi::llvm::{InstrumentOptions, LoadOptions, instrument, load};
+use homi::report::gcov::{COUNTERS_VARIABLE, read_counters};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -9,12 +9,12 @@
 //! Each file also has to print back to a text that parses to the same program.
 
 use crate::support::{data, files_with};
-use homi::exec::{Step, Termination};
-use homi::program::{
+use homi::app::session::Bare;
+use homi::ir::program::{
     ArgClass, BlockInfo, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalId,
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
 };
-use homi::session::Bare;
+use homi::machine::exec::{Step, Termination};
 use homi::solver::{NoOracle, Oracle};
 
 /// A function of no arguments that calls `callee` with constants and stores the results in the last

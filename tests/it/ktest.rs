@@ -1,7 +1,7 @@
 //! `homi ktest show`, `make` and `edit` from the outside.
 
 use crate::support::Place;
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::process::Output;
 
@@ -49,7 +49,7 @@ fn a_made_test_has_what_its_arguments_ask_for() {
     assert_eq!(test.objects[0].bytes, b"a\n\0\0");
     assert_eq!(test.objects[1].bytes, [0; 4]);
     assert_eq!(test.objects[3].bytes, [0, 255]);
-    homi::replay::Inputs::of(&test).expect("inputs that fit");
+    homi::native::replay::Inputs::of(&test).expect("inputs that fit");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 //! same ends, whatever the order in which pending sides are asked for.
 
 use crate::support::{bitcode_into, checked_solver, data, files};
-use homi::bitcode::{LoadOptions, load};
+use homi::app::session::Bare;
 use homi::config::{Forks, SymbolicConfig};
-use homi::engine::Prover as _;
-use homi::env::ProgramArguments;
-use homi::exec::{ExecConfig, Step, Termination};
-use homi::program::Program;
-use homi::session::Bare;
-use homi::state::{Decision, State};
+use homi::explore::engine::Prover as _;
+use homi::ir::program::Program;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::{ExecConfig, Step, Termination};
+use homi::machine::host::ProgramArguments;
+use homi::machine::state::{Decision, State};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

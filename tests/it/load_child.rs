@@ -1,7 +1,7 @@
 //! Loading through the real child process: images, cache, and crashes that stay messages.
 
 use crate::support::{bitcode, data, homi, root};
-use homi::bitcode::{LoadError, LoadOptions, load, load_in_child};
+use homi::llvm::{LoadError, LoadOptions, load, load_in_child};
 use std::path::{Path, PathBuf};
 
 fn compile(directory: &Path, text: &str) -> PathBuf {

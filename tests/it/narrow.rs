@@ -4,10 +4,10 @@
 //! (`scripts/setup runtime`), and comparisons where gcc cannot link them (gcc-multilib).
 
 use crate::support::{Place, bitcode_into, data, files_with, root, summary};
-use homi::bitcode::{LoadOptions, load};
-use homi::exec::{ExecConfig, Speed, Step, Termination};
-use homi::replay::sandbox::SandboxKind;
-use homi::session::Bare;
+use homi::app::session::Bare;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::{ExecConfig, Speed, Step, Termination};
+use homi::native::replay::sandbox::SandboxKind;
 use homi::solver::NoOracle;
 use std::fs;
 use std::path::Path;
@@ -191,7 +191,7 @@ fn links_harnesses() -> bool {
 
 /// The other fences do not know such programs' system calls.
 fn has_namespaces() -> bool {
-    let kind = homi::replay::sandbox::choose().map(|sandbox| sandbox.kind());
+    let kind = homi::native::replay::sandbox::choose().map(|sandbox| sandbox.kind());
     let has = matches!(
         kind,
         Ok(SandboxKind::RootNamespaces | SandboxKind::UserNamespaces)

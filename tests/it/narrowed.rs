@@ -597,7 +597,7 @@ fn paths_grow_in_one_place_and_few_ask_the_oracle() {
     ];
     for (words, expected) in places {
         let mut found: Vec<String> = Vec::new();
-        for entry in walk(&root().join("src/exec")) {
+        for entry in walk(&root().join("src/machine/exec")) {
             let text = fs::read_to_string(&entry).expect("a source");
             let plain: String = text.split_whitespace().collect();
             let name = entry.file_name().expect("a name").to_string_lossy();

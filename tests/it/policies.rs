@@ -3,15 +3,15 @@
 //! whole sessions. `docs/internals/adding-things.md` takes them as its examples.
 
 use crate::support::Place;
+use homi::app::session::{self, Caller};
 use homi::config::{DistanceWeights, RunConfig};
-use homi::engine::{PolicyMakers, RootMaker};
-use homi::prune::{OpenStates, Pruned, Pruner};
+use homi::explore::engine::{PolicyMakers, RootMaker};
+use homi::explore::prune::{OpenStates, Pruned, Pruner};
+use homi::explore::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
+use homi::explore::select::{EndedPath, TestSelector, Verdict, Worth};
+use homi::explore::sources::{RootSource, RootStart, RunView};
+use homi::machine::state::State;
 use homi::report::Summary;
-use homi::roots::{RootSource, RootStart, RunView};
-use homi::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
-use homi::select::{EndedPath, TestSelector, Verdict, Worth};
-use homi::session::{self, Caller};
-use homi::state::State;
 use rand_pcg::Pcg64;
 use std::ffi::OsString;
 use std::path::Path;
@@ -32,11 +32,11 @@ int main(void) {
 
 /// The configuration that these words of `homi run` ask for.
 fn config(words: &[OsString]) -> RunConfig {
-    let command = homi::options::augment(clap::Command::new("run"));
+    let command = homi::app::options::augment(clap::Command::new("run"));
     let typed = command
         .try_get_matches_from(words)
         .expect("words of `homi run`");
-    homi::options::resolve(&typed, None).expect("options that fit each other")
+    homi::app::options::resolve(&typed, None).expect("options that fit each other")
 }
 
 /// Runs the program with policies of the test's own.

@@ -1,7 +1,7 @@
 //! `homi record`: what scripts give to a program becomes seeds, and nobody notices.
 
 use crate::support::{Place, text};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -2,7 +2,7 @@
 //! refuse, and with which exit status.
 
 use crate::support::{self, wait_until};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

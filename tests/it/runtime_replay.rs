@@ -2,7 +2,7 @@
 //! and a file that does not belong to it is refused with a message that says why.
 
 use crate::support;
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -6,8 +6,8 @@
 //! code goes.
 
 use crate::support::{bitcode_into, data};
-use homi::bitcode::{LoadOptions, load};
-use homi::program::{BlockId, BranchKind, Callee, Function, Inst, Program};
+use homi::ir::program::{BlockId, BranchKind, Callee, Function, Inst, Program};
+use homi::llvm::{LoadOptions, load};
 use llvm_ir::{Constant, Instruction, Module, Name, Operand, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
 //! Seeds: earlier tests that a run follows first. Budgets are in instructions, so runs repeat.
 
 use crate::support::{Place, json_lines};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use std::fs;
 
 /// Four ways at each of 24 steps; only one way leads to the door, and it opens for one key.

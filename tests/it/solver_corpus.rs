@@ -4,7 +4,7 @@
 //! The corpus is benchmarks/solver-corpus; `benchmarks/bench solver --record` makes it anew.
 
 use crate::support::{files_with, root};
-use homi::expr::{Term, Terms};
+use homi::solver::term::{Term, Terms};
 use homi::solver::{
     Check, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend, read_questions,
     replay_alone,

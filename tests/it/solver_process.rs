@@ -1,8 +1,8 @@
 //! The SMT process `homi __solver`: answers, limits that hold, recovery after being killed.
 
 use crate::support::{comes_to_an_end, homi, wait_until};
-use homi::expr::{Byte, Model, Term, Terms};
-use homi::ops::{BinOp, CmpOp};
+use homi::ir::ops::{BinOp, CmpOp};
+use homi::solver::term::{Byte, Model, Term, Terms};
 use homi::solver::{
     Answer, Backend, Check, ChildBackend, Oracle, PathCondition, Solver, SolverConfig,
     UnknownReason, Wanted, Z3Backend,
@@ -180,7 +180,7 @@ fn a_question_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
 fn a_deadline_in_the_past_asks_no_process() {
     let terms = Terms::new();
     let mut solver = solver(Duration::from_secs(60), 0);
-    solver.set_deadline(Some(homi::util::clock::Moment::now()));
+    solver.set_deadline(Some(homi::ir::util::clock::Moment::now()));
     let (a, b) = (number(&terms, "a", 2, 32), number(&terms, "b", 2, 32));
     let condition = terms.eq_const(terms.bin(BinOp::Add, a, b), 70_000);
     let answer = solver.check(&terms, &PathCondition::new(), &Model::new(), condition);

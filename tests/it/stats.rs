@@ -1,7 +1,7 @@
 //! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
 
 use crate::support::{ENDLESS, Place, summary, wait_until};
-use homi::expr::Terms;
+use homi::solver::term::Terms;
 use homi::solver::{Check, Oracle, Solver, SolverConfig, read_questions};
 use rusqlite::Connection;
 use serde_json::Value;

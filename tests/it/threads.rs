@@ -5,7 +5,7 @@
 //! are.
 
 use crate::support::{self, Place, text};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

@@ -11,13 +11,13 @@
 //! the optimisation level (both -O0 and -O1 if not given; bug/ and unsupported/: -O0).
 
 use crate::support::{bitcode_into, checked_solver, data, files};
-use homi::bitcode::{LoadOptions, load};
+use homi::app::session::Bare;
 use homi::config::SymbolicConfig;
-use homi::engine::Prover as _;
-use homi::env::ProgramArguments;
-use homi::exec::{ExecConfig, Step, Termination};
-use homi::program::Program;
-use homi::session::Bare;
+use homi::explore::engine::Prover as _;
+use homi::ir::program::Program;
+use homi::llvm::{LoadOptions, load};
+use homi::machine::exec::{ExecConfig, Step, Termination};
+use homi::machine::host::ProgramArguments;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

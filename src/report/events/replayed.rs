@@ -2,7 +2,7 @@
 //!
 //! Invariant: what a run said of a test and what the native program did stand side by side.
 
-use crate::gcov::SourceCoverage;
+use crate::report::gcov::SourceCoverage;
 use serde::{Deserialize, Serialize};
 
 /// A replay begins.

@@ -8,11 +8,11 @@
 use super::circuit::Circuit;
 use super::gates::{FALSE, Gate, Lit, TRUE};
 use super::{Cost, Limits};
+use crate::ir::util::clock::Moment;
+use crate::ir::util::resident::resident_of;
 use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
-use crate::util::clock::Moment;
-use crate::util::resident::resident_of;
 
 /// Stops the solver when the run's time is over or it takes too much memory, and counts how often
 /// it asks whether to, which it does all along.

@@ -18,7 +18,7 @@ mod tests;
 use super::backend::Answer;
 use super::oracle::UnknownReason;
 use super::tuning::Tuning;
-use crate::util::clock::Moment;
+use crate::ir::util::clock::Moment;
 use circuit::{Circuit, Refused};
 
 /// What one question may cost.

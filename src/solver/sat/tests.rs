@@ -1,12 +1,12 @@
 //! Circuits of every operator against `ops`, whole questions against Z3 (in `fuzz`).
 
 use super::{Limits, solve};
-use crate::expr::{Byte, Term, Terms};
-use crate::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
+use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
 use crate::solver::backend::Answer;
 use crate::solver::encode::encode;
 use crate::solver::oracle::UnknownReason;
 use crate::solver::question::Question;
+use crate::solver::term::{Byte, Term, Terms};
 use crate::solver::tuning::Tuning;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;

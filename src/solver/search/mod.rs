@@ -13,7 +13,7 @@ mod staged;
 
 use super::question::{Constraint, Place, Question};
 use super::tuning::Tuning;
-use crate::expr::{ByteSet, Relation, Terms};
+use crate::solver::term::{ByteSet, Relation, Terms};
 use staged::StagedSearch;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@
 //! order from the path: it is that in which the program met them, and automata run.
 
 use super::Found;
-use crate::expr::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
 use crate::solver::question::{Place, Question};
+use crate::solver::term::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
 use crate::solver::tuning::Tuning;
 use rustc_hash::FxHashSet;
 
@@ -96,7 +96,7 @@ impl<'a> StagedSearch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::expr::{Byte, Term};
+    use crate::solver::term::{Byte, Term};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
     use std::collections::BTreeSet;
@@ -126,11 +126,11 @@ mod tests {
             for &byte in bytes {
                 let class = terms.zext(terms.table(&self.class_of, 8, byte), 16);
                 let row = terms.bin(
-                    crate::ops::BinOp::Mul,
+                    crate::ir::ops::BinOp::Mul,
                     state,
                     terms.constant(16, CLASSES as u128),
                 );
-                let index = terms.bin(crate::ops::BinOp::Add, row, class);
+                let index = terms.bin(crate::ir::ops::BinOp::Add, row, class);
                 state = terms.table(&self.next, 16, index);
             }
             state

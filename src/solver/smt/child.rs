@@ -11,10 +11,10 @@
 //! satisfiable.
 
 use super::{GREETING, status};
+use crate::ir::util::own_parts;
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
-use crate::util::own_parts;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use std::io::{Read, Write};
 use std::os::fd::AsFd;

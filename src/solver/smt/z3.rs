@@ -6,7 +6,7 @@
 //! halves are one.
 
 use super::context::{Ast, Context, NoObject, Solver, Verdict, limit_memory};
-use crate::ops::{BinOp, CmpOp, mask};
+use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::decode::{Decoder, Malformed, Operation};
 use crate::solver::oracle::UnknownReason;

@@ -133,7 +133,7 @@ fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
     assert!(!tests.is_empty());
     for name in &tests {
         let bytes = fs::read(out.join(name)).expect("a test");
-        homi::testcase::ktest::KTest::from_bytes(&bytes).expect("a whole test");
+        homi::native::testcase::ktest::KTest::from_bytes(&bytes).expect("a whole test");
     }
     assert!(files(&out, ".part").is_empty());
     let summary = summary(&out);

@@ -1,7 +1,7 @@
 //! Raw inputs: `--export afl` out, `--seed-dir` and `homi ktest import` in.
 
 use crate::support::{Place, tests};
-use homi::testcase::ktest::KTest;
+use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -111,7 +111,9 @@ fn arguments_are_words_that_end_in_zero_bytes() {
         let tests = tests(&place.path(directory)).into_iter();
         let of = |(_, bytes): (String, Vec<u8>)| {
             let test = KTest::from_bytes(&bytes).expect("a test");
-            homi::replay::Inputs::of(&test).expect("inputs").arguments
+            homi::native::replay::Inputs::of(&test)
+                .expect("inputs")
+                .arguments
         };
         tests.map(of).collect()
     };

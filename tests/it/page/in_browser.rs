@@ -130,7 +130,7 @@ fn long_run(place: &Place, tests: u32, lines: u32) {
 }
 
 fn write_test(file: &Path, number: u32) {
-    let mut test = homi::testcase::ktest::KTest::new(["long.bc", "--sym-arg", "12"]);
+    let mut test = homi::native::testcase::ktest::KTest::new(["long.bc", "--sym-arg", "12"]);
     let mut word = format!("</td>{number}").into_bytes();
     word.resize(13, 0);
     test.push("arg00", word);

@@ -1,0 +1,135 @@
+//! `--concolic`: runs that follow an input, and the strategy that chooses the branch to negate.
+
+use super::declare::{Declared, Single};
+use super::error::OptionError;
+use super::fill::options;
+use super::requirement::Fact;
+use super::row::{Form, Heading, Scope};
+use super::uses::List;
+use super::value::{flag, word};
+use crate::config::{ConcolicConfig, FirstInput, GivenObject};
+use crate::strategies::concolic::StrategyChoice;
+use clap::builder::ValueParser;
+use std::path::PathBuf;
+
+/// What was said of concolic testing.
+pub(super) struct ConcolicOptions {
+    pub(super) concolic: bool,
+    strategy: String,
+    pub(super) re_execute: bool,
+    least_inputs: bool,
+    first_input: FirstInput,
+    inputs: Vec<(String, PathBuf)>,
+}
+
+options! {
+    /// The options of [`ConcolicOptions`].
+    Concolic fills ConcolicOptions;
+
+    /// Test concolically: follow one input to the end of its path, negate a branch of a path, go on
+    ///
+    /// `homi concolic` is short for it. It is one run, without pruning and probes unless they are
+    /// asked for, and --strategy takes the place of --search.
+    concolic: bool = flag("concolic")
+        .excludes(
+            Fact::Campaign,
+            "it is one run; --prune random --restart none prunes within one",
+        )
+        .excludes(Fact::Threads, "it follows one path at a time")
+        .excludes(Fact::Search, "--strategy chooses what runs next")
+        .heading(Heading::Concolic);
+
+    /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational,
+    /// param:FILE; the guide's page on concolic testing says what each does, and what may stand
+    /// behind its name and a colon
+    strategy: String = strategy("strategy")
+        .depends(
+            "random-branch; cfg with --target or --changed",
+            |situation| match situation.aimed {
+                true => "cfg".to_string(),
+                false => "random-branch".to_string(),
+            },
+        )
+        .needs(Fact::Concolic)
+        .heading(Heading::Concolic);
+
+    /// Start each execution at the program's start, as testers do that run the program natively,
+    /// instead of going on from the branch; where it then leaves its predicted path is counted
+    re_execute: bool = flag("re-execute")
+        .needs(Fact::Concolic)
+        .heading(Heading::Concolic);
+
+    /// Give each execution the least input that takes its path up to the negated branch and then
+    /// the branch's other side; so what it does depends on the path and the branch alone, not on
+    /// what was asked before
+    ///
+    /// --strategy param:FILE has it always, and so has `homi learn-search`: weights are worth the
+    /// same in a run as in the trials in which they were learned. It takes time to find least
+    /// inputs.
+    least_inputs: bool = flag("least-inputs")
+        .needs(Fact::Concolic)
+        .heading(Heading::Concolic);
+
+    /// The bytes of the first input: zeros, or random (by --seed)
+    first_input: FirstInput = word("first-input")
+        .default(FirstInput::Zeros)
+        .needs(Fact::Concolic)
+        .heading(Heading::Concolic);
+
+    /// Bytes of one symbolic object of the first input, such as A_data or arg00; repeatable. The
+    /// file must be as long as the object
+    inputs: Vec<(String, PathBuf)> = given("input")
+        .needs(Fact::Concolic)
+        .scope(Scope::Session)
+        .heading(Heading::Concolic);
+}
+
+fn strategy(long: &'static str) -> Single<String> {
+    let parser = |text: &str| StrategyChoice::parse(text).map(|_| text.to_string());
+    let form = Form::Value("NAME".to_string());
+    Single::new(long, form, ValueParser::new(parser), String::clone)
+}
+
+/// `OBJECT=FILE`, one for each use.
+fn given(long: &'static str) -> List<(String, PathBuf), (String, PathBuf)> {
+    let parser = |text: &str| match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => {
+            Ok((name.to_string(), PathBuf::from(file)))
+        }
+        _ => Err("expected OBJECT=FILE".to_string()),
+    };
+    let form = Form::List("OBJECT=FILE".to_string(), None);
+    List::new(long, form, ValueParser::new(parser), |given| {
+        vec![given.clone()]
+    })
+}
+
+impl ConcolicOptions {
+    /// The configuration of a concolic run, with the bytes that were given.
+    pub(super) fn into_config(self) -> Result<Option<ConcolicConfig>, OptionError> {
+        if !self.concolic {
+            return Ok(None);
+        }
+        let mut given: Vec<GivenObject> = Vec::new();
+        for (name, file) in self.inputs {
+            if given.iter().any(|object| object.name == name) {
+                return Err(OptionError(format!(
+                    "--input {name}=...: it is given twice"
+                )));
+            }
+            let shown = file.display();
+            let bytes = std::fs::read(&file)
+                .map_err(|error| OptionError(format!("--input {name}={shown}: {error}")))?;
+            given.push(GivenObject { name, bytes });
+        }
+        let least_by_strategy = StrategyChoice::parse(&self.strategy)
+            .is_ok_and(|strategy| strategy.wants_least_inputs());
+        Ok(Some(ConcolicConfig {
+            strategy: self.strategy,
+            re_execute: self.re_execute,
+            least_inputs: self.least_inputs || least_by_strategy,
+            first_input: self.first_input,
+            given,
+        }))
+    }
+}

@@ -1,0 +1,250 @@
+//! Pruning and campaigns of short runs: the hyper-parameters.
+//!
+//! Invariant: they are complete and consistent, or there is an error that says what to change,
+//! before anything runs. For a total budget below the paper's 5 h (or in instructions or work) the
+//! paper's times scale with the budget.
+
+use super::declare::Declared;
+use super::error::OptionError;
+use super::fill::options;
+use super::profile::{ByProfile, Profile};
+use super::requirement::Fact;
+use super::row::{Heading, Scope};
+use super::situation::Situation;
+use super::value::{flag, number, number_within, ratio, share, span_above_zero, switch, word};
+use crate::config::{CampaignConfig, CampaignKind, InputShapes, PruneConfig, SearchCoverage, Span};
+use crate::explore::prune::learn::PAPER;
+use crate::strategies::campaign::papers_times;
+use std::time::Duration;
+
+/// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that
+/// begins with earlier tests needs some seconds after them.
+const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
+/// Share of the total budget that it may take.
+const LARGEST_LEAST: f64 = 1.0 / 6.0;
+
+options! {
+    /// The options of [`CampaignConfig`].
+    Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
+
+    /// eta_t: time (or instructions, suffix i; work, suffix w) between two prune events
+    interval: Span = span_above_zero("prune-interval")
+        .depends(
+            "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
+            |situation| papers_times(situation.total).1,
+        )
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// A prune event comes before that, too, once there are so many more states than after the last
+    /// one; 0 is never (not in the paper)
+    growth: usize = number("prune-growth", "STATES")
+        // The paper's 30 s are of KLEE, whose states grow more slowly.
+        .by_profile(ByProfile { homi: 5000, klee: 0, paper: 0 })
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Of the states that stand at one place of the code, called the same way, so many stay as long
+    /// as others can leave, those that score highest; 0 is none (not in the paper)
+    kept: usize = number("prune-keep", "N")
+        .by_profile(ByProfile { homi: 4, klee: 0, paper: 0 })
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// eta_max: largest share of the states that leaves at a prune event
+    ratio_max: f64 = share("prune-ratio-max")
+        .default(PAPER.ratio.greatest)
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// eta_itv: number of shares to choose from, equally spaced up to the largest
+    ratio_steps: usize = number_within("prune-ratio-steps", "N", 1, MOST_STEPS)
+        .default(PAPER.ratio.intervals)
+        .needs(Fact::Pruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// tau_max: time (or instructions, or work) of the longest run
+    run_max: Span = span_above_zero("run-time-max")
+        .depends(
+            "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
+            longest_run,
+        )
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// tau_itv: number of run times to choose from, equally spaced up to the longest
+    run_steps: usize = number_within("run-time-steps", "N", 1, MOST_STEPS)
+        .default(PAPER.run_time.intervals)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// m: runs after the first that explore before what was learned is used
+    explorations: u32 = number("explorations", "N")
+        .default(PAPER.explorations)
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Uniform draws of which reverse exploitation takes the farthest
+    draws: u32 = number_within("reverse-draws", "N", 1, u32::MAX)
+        .default(PAPER.draws)
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// A path that did not end is run on with its test's bytes for at most so many instructions, to
+    /// learn which branches the test covers
+    tail_instructions: u64 = number("tail-instructions", "N")
+        .default(500_000)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
+    /// whenever it has lately found more than the others, as homi's own profile does (not in the
+    /// paper)
+    guard: bool = flag("guard")
+        .needs(Fact::LearnedPruning)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// What the searches of short runs take for covered: what the run has covered so far (the
+    /// paper), or what the campaign has
+    search_coverage: SearchCoverage = word("search-coverage")
+        .default(SearchCoverage::Run)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Begin each run but the first with earlier tests of the campaign, a small set that covers
+    /// what all of them cover: their paths are followed, and the search goes on from the branches
+    /// that they pass by (not in the paper)
+    seed_runs: bool = switch("seed-runs")
+        .by_profile(ByProfile { homi: true, klee: false, paper: false })
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// Most of a campaign's time that may go to a run that follows single paths to their ends by
+    /// the weights in the box, as --concolic --strategy param does; 0 is no such run (not in the
+    /// paper)
+    ///
+    /// The campaign begins with a few slices of it. It goes on while it finds more new branches for
+    /// its time than the other runs, which begin with its tests. There is none with --target, and
+    /// none in a session that goes on with a campaign.
+    single_paths: f64 = ratio("single-paths", 1.0)
+        .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+
+    /// auto: some of the campaign's runs have another shape of input than the program's words ask
+    /// for: more or longer arguments, larger files, variables and options that the program knows
+    /// (not in the paper)
+    ///
+    /// A shape that finds many new branches for its time has more runs. A program that was given no
+    /// words has --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8 to begin with, and --sym-env
+    /// LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl says what each shape has found.
+    shapes: InputShapes = word("shapes")
+        .depends(
+            "auto for a program that gets no words and makes nothing symbolic itself, and where only \
+             recorded seeds say the words; else off",
+            |situation| match situation.profile {
+                Profile::Homi => InputShapes::Unsaid,
+                Profile::Klee | Profile::Paper => InputShapes::Off,
+            },
+        )
+        .neutral("off")
+        .needs(Fact::Campaign)
+        .scope(Scope::Campaign)
+        .heading(Heading::Pruning);
+}
+
+/// Most of a campaign's time for single paths, where the other runs take turns by what they find.
+const MOST_SINGLE_PATHS: f64 = 0.3;
+
+/// More steps than that are a slip of the keyboard.
+const MOST_STEPS: usize = 1_000_000;
+
+/// tau_max: the paper's, scaled.
+fn longest_run(situation: &Situation<'_>) -> Span {
+    let (run_max, _) = papers_times(situation.total);
+    match (situation.profile, situation.total, run_max) {
+        (Profile::Homi, Span::Time(total), Span::Time(run_max)) if !total.is_zero() => {
+            Span::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
+        }
+        _ => run_max,
+    }
+}
+
+/// The hyper-parameters of a campaign of this kind.
+pub(super) fn campaign(
+    typed: &clap::ArgMatches,
+    situation: &Situation<'_>,
+    kind: CampaignKind,
+) -> Result<CampaignConfig, OptionError> {
+    let earlier = situation.earlier;
+    let guarded = Campaign::guard().resolve(typed, situation, earlier.map(|earlier| earlier.guard));
+    // The paper's algorithm has no run in reserve, and the guard is one of its own.
+    let reserve = !guarded
+        && match earlier {
+            Some(earlier) => earlier.reserve,
+            None => situation.profile == Profile::Homi && kind == CampaignKind::Homi,
+        };
+    let mut config = Campaign::resolve(typed, situation, earlier, kind, reserve);
+    if reserve && earlier.is_none() && Campaign::single_paths().given(typed).is_none() {
+        config.single_paths = MOST_SINGLE_PATHS;
+    }
+    check(&config, situation.total)?;
+    Ok(config)
+}
+
+fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
+    let run_max = config.run_max;
+    let alike = run_max.same_unit(config.interval) && (total.is_zero() || run_max.same_unit(total));
+    if !alike {
+        return Err(OptionError(
+            "--max-time, --run-time-max and --prune-interval must all be times, all be \
+             instructions (suffix i) or all be work (suffix w)"
+                .to_string(),
+        ));
+    }
+    let prunes = config.kind != CampaignKind::Divide;
+    if prunes && config.growth == 0 && config.interval.amount() >= config.run_max.amount() {
+        let (run, interval) = (config.run_max, config.interval);
+        return Err(OptionError(format!(
+            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval \
+             between prune events ({interval}); give more --max-time, longer runs with \
+             --run-time-max, or a shorter --prune-interval"
+        )));
+    }
+    let least = run_max.amount() / config.run_steps as f64;
+    if !total.is_zero() && total.amount() < least {
+        let least = total.of_same_unit(least);
+        return Err(OptionError(format!(
+            "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
+             more time, or shorter runs with --run-time-max"
+        )));
+    }
+    Ok(())
+}
+
+/// Random pruning within one run that is no campaign.
+pub(super) fn of_one_run(typed: &clap::ArgMatches, situation: &Situation<'_>) -> PruneConfig {
+    let config = Campaign::resolve(typed, situation, None, CampaignKind::Random, false);
+    PruneConfig {
+        pruner: "random".to_string(),
+        interval: config.interval,
+        growth: config.growth,
+        kept: config.kept,
+        ratio_max: config.ratio_max,
+        ratio_steps: config.ratio_steps,
+    }
+}

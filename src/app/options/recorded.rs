@@ -1,0 +1,98 @@
+//! The program's words where only recorded seeds say what they are, and what follows from it.
+
+use super::line::{RunLine, option_name};
+use crate::config::{InputShapes, RunConfig};
+use crate::native::testcase::recorded_arguments;
+use std::path::PathBuf;
+
+/// Adds the words that fit the first directory of recorded seeds (`homi record`) to a line without
+/// arguments of the program, and notes which these are.
+pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
+    if !line.arguments.is_empty() {
+        return line;
+    }
+    let named = line
+        .options
+        .iter()
+        .filter(|one| option_name(one) == "--seed-dir");
+    let mut directories = named.filter_map(|option| match option.as_slice() {
+        [_, value] => Some(PathBuf::from(value)),
+        [both] => Some(PathBuf::from(both.to_string_lossy().split_once('=')?.1)),
+        _ => None,
+    });
+    let found = directories.find_map(|path| Some((recorded_arguments(&path)?, path)));
+    if let Some((words, path)) = found {
+        let (shown, path) = (words.join(" "), path.display());
+        line.notes
+            .push(format!("arguments that fit the seeds in {path}: {shown}"));
+        line.arguments = words.into_iter().map(Into::into).collect();
+        line.arguments_recorded = true;
+    }
+    line
+}
+
+/// Lets a campaign try further shapes of input if nobody chose its words, or said anything of
+/// shapes: words that fit seeds are not what somebody wants them to be.
+pub fn open_recorded_shapes(config: &mut RunConfig, line: &RunLine) {
+    let campaign = config.campaign.as_mut();
+    let undecided = campaign.filter(|campaign| campaign.shapes == InputShapes::Unsaid);
+    if let Some(campaign) = undecided.filter(|_| line.arguments_recorded) {
+        campaign.shapes = InputShapes::Auto;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::options::{parse, sort};
+    use std::ffi::OsString;
+
+    #[test]
+    fn recorded_seeds_say_the_words_that_are_missing() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let text = r#"{"schema": 1, "arguments": ["--sym-args", "0", "2", "4"]}"#;
+        std::fs::write(directory.path().join("recorded.json"), text).expect("written");
+        let path = directory.path().display();
+        let filled = |line: &str| {
+            let words = line.split(' ').map(OsString::from).collect();
+            with_recorded_arguments(sort(words).expect("a line"))
+        };
+        for line in [
+            format!("--seed-dir={path} p.bc"),
+            format!("p.bc --seed-dir / --seed-dir {path} --"),
+        ] {
+            let filled = filled(&line);
+            assert_eq!(filled.arguments, ["--sym-args", "0", "2", "4"], "{line}");
+            assert_eq!(filled.notes.len(), 1);
+        }
+        assert_eq!(
+            filled(&format!("--seed-dir {path} p.bc -- x")).arguments,
+            ["x"]
+        );
+        assert!(filled("--seed-dir /nonexistent p.bc").arguments.is_empty());
+    }
+
+    #[test]
+    fn nobody_chose_the_shape_of_recorded_seeds() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let text = r#"{"schema": 1, "arguments": ["--sym-stdin", "4"]}"#;
+        std::fs::write(directory.path().join("recorded.json"), text).expect("written");
+        let path = directory.path().display();
+        let shapes = |options: &str, arguments: &str| {
+            let line = format!("--seed-dir={path} {options} p.bc{arguments}");
+            let words = line.split_whitespace().map(OsString::from).collect();
+            let line = with_recorded_arguments(sort(words).expect("a line"));
+            let mut config = parse(line.words()).expect("options");
+            open_recorded_shapes(&mut config, &line);
+            config.campaign.map(|campaign| campaign.shapes)
+        };
+        assert_eq!(shapes("--max-time 60s", ""), Some(InputShapes::Auto));
+        let refused = shapes("--max-time 60s --shapes off", "");
+        assert_eq!(refused, Some(InputShapes::Off));
+        let chosen = shapes("--max-time 60s", " -- --sym-stdin 8");
+        assert_eq!(chosen, Some(InputShapes::Unsaid));
+        let klees = shapes("--max-time 60s --profile klee --prune random", "");
+        assert_eq!(klees, Some(InputShapes::Off));
+        assert_eq!(shapes("--max-time 10s --shapes off", ""), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! The words that options take where `config` has none of its own for them.
+
+use crate::config::Heuristic;
+use crate::explore::search::{Choice, row_of};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+/// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SearchWord {
+    One(Heuristic),
+    RoundRobin,
+}
+
+impl SearchWord {
+    /// The heuristics that take turns.
+    pub(super) fn heuristics(&self) -> Vec<Heuristic> {
+        match self {
+            SearchWord::One(heuristic) => vec![*heuristic],
+            SearchWord::RoundRobin => KLEE_DEFAULT.to_vec(),
+        }
+    }
+}
+
+/// The heuristics that KLEE lets take turns if none is named.
+pub(super) const KLEE_DEFAULT: [Heuristic; 2] = [Heuristic::RandomPath, Heuristic::CovNew];
+
+static SEARCH_WORDS: LazyLock<Vec<SearchWord>> = LazyLock::new(|| {
+    let single = Heuristic::ALL.iter();
+    let single = single.map(|(heuristic, _)| SearchWord::One(*heuristic));
+    single.chain([SearchWord::RoundRobin]).collect()
+});
+
+impl ValueEnum for SearchWord {
+    fn value_variants<'a>() -> &'a [Self] {
+        &SEARCH_WORDS
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            SearchWord::One(heuristic) => {
+                let row = row_of(*heuristic);
+                let word = PossibleValue::new(row.name).help(row.help);
+                Some(match row.choice {
+                    Choice::ByWeight(_) => word.alias(format!("nurs:{}", row.name)),
+                    Choice::Own(_) => word,
+                })
+            }
+            SearchWord::RoundRobin => Some(
+                PossibleValue::new("roundrobin")
+                    .alias("round-robin")
+                    .help("random-path and covnew in turns, KLEE's default"),
+            ),
+        }
+    }
+}
+
+/// `--prune`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum PruneWord {
+    None,
+    Random,
+    Homi,
+}
+
+/// `--restart`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum RestartWord {
+    None,
+    Divide,
+}
+
+/// `--coverage`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum CoverageSource {
+    Engine,
+    Gcov(PathBuf),
+}
+
+/// What stands before the path of `--coverage`.
+pub(super) const GCOV: &str = "gcov=";
+
+impl CoverageSource {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        match text.strip_prefix(GCOV) {
+            _ if text == "engine" => Ok(CoverageSource::Engine),
+            Some(exe) if !exe.is_empty() => Ok(CoverageSource::Gcov(exe.into())),
+            _ => Err("use engine or gcov=EXE".to_string()),
+        }
+    }
+
+    /// As it is typed.
+    pub(super) fn show(&self) -> String {
+        match self {
+            CoverageSource::Engine => "engine".to_string(),
+            CoverageSource::Gcov(exe) => format!("{GCOV}{}", exe.display()),
+        }
+    }
+
+    /// The program that replays take branches from, if it is not the engine that says them.
+    pub(super) fn program(self) -> Option<PathBuf> {
+        match self {
+            CoverageSource::Engine => None,
+            CoverageSource::Gcov(exe) => Some(exe),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `--ask`: a command that is asked about branches, beside the run.
+
+use super::program::test_arguments;
+use super::{Caller, SessionError};
+use crate::config::RunConfig;
+use crate::explore::engine::RootMaker;
+use crate::explore::sources::advice::Asking;
+use crate::ir::program::Program;
+use crate::report::SharedLog;
+use std::sync::{Arc, Mutex};
+
+/// What is asked, if the run asks.
+#[derive(Default)]
+pub(super) struct Asked(Option<Arc<Mutex<Asking>>>);
+
+/// Starts the command. The caller of the session gets a further source of states.
+pub(super) fn start(
+    config: &RunConfig,
+    (caller, program): (&mut Caller, &Program),
+    log: &Arc<SharedLog>,
+) -> Result<Asked, SessionError> {
+    let Some(command) = &config.search.ask else {
+        return Ok(Asked::default());
+    };
+    let failed = SessionError::io(format!("cannot start the command of --ask, {command}"));
+    let words = test_arguments(config, program);
+    let asking = Asking::start(command, words, Arc::clone(log)).map_err(failed)?;
+    let shared = Arc::clone(&asking);
+    let maker: RootMaker = Arc::new(move |start| {
+        let wanted = !start.needs_every_path;
+        wanted.then(|| Asking::source(&shared, start))
+    });
+    caller.policies.roots.push(maker);
+    Ok(Asked(Some(asking)))
+}
+
+impl Asked {
+    /// Says what came of it.
+    pub(super) fn tell(&self, log: &SharedLog) {
+        let Some(asking) = &self.0 else {
+            return;
+        };
+        let figures = match asking.lock() {
+            Ok(asking) => asking.figures(),
+            Err(poisoned) => poisoned.into_inner().figures(),
+        };
+        let (questions, inputs, kept) = (figures.questions, figures.inputs, figures.kept);
+        let text = format!(
+            "--ask: {questions} questions, {inputs} inputs came back and were run, {kept} of them \
+             became tests"
+        );
+        log.lock().message(&text);
+    }
+}

@@ -1,0 +1,82 @@
+//! Why a session did not start, or did not end as it should.
+
+use crate::build::harness::HarnessError;
+use crate::llvm::LoadError;
+use crate::machine::{exec, host};
+use crate::native::testcase::WriteError;
+use crate::native::testcase::ktest::KTestError;
+use crate::report::{DirectoryError, LostOutput};
+use crate::strategies::campaign::StoreError;
+use crate::strategies::weights::features::WeightsError;
+use crate::strategies::weights::learn_search::JournalError;
+use std::io;
+use std::path::PathBuf;
+
+/// Why a session failed. Each message says what and where; `source` has the cause where the message
+/// does not name it.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The request makes no sense, or the program's symbolic arguments do not: whoever asked must
+    /// ask otherwise.
+    #[error("{0}")]
+    Request(String),
+    /// Something that the run needs is not there.
+    #[error("{0}")]
+    Missing(String),
+    /// The program cannot be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A function cannot be called without a harness of the user's.
+    #[error(transparent)]
+    Harness(#[from] HarnessError),
+    /// The program cannot be run at all.
+    #[error(transparent)]
+    Executor(#[from] exec::SetupError),
+    /// The program's arguments or environment cannot be set up.
+    #[error(transparent)]
+    Arguments(#[from] host::SetupError),
+    /// The environment file is none.
+    #[error("environment file {}", path.display())]
+    Environment {
+        path: PathBuf,
+        source: host::SetupError,
+    },
+    /// There is no output directory, or it cannot be written.
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
+    /// The learning data cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The files of tests cannot be begun.
+    #[error(transparent)]
+    Tests(#[from] WriteError),
+    /// A file of earlier tests cannot be read.
+    #[error("a seed cannot be used")]
+    Seed(#[source] KTestError),
+    /// The weights of a search cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// What trials of learning reached cannot be written or read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The program cannot be hashed for the learning data.
+    #[error("cannot encode the program")]
+    Encode(#[source] postcard::Error),
+    /// The host failed homi itself.
+    #[error("{what}")]
+    Io { what: String, source: io::Error },
+    /// The run is over, and an output that was asked for is not whole.
+    #[error(transparent)]
+    Output(LostOutput),
+    /// A test could not be written, which ended the run.
+    #[error("the run was stopped; the tests written before are valid")]
+    Stopped(#[source] WriteError),
+}
+
+impl SessionError {
+    /// Turns an error of the host into one that says what failed.
+    pub(super) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let what = what.into();
+        move |source| Self::Io { what, source }
+    }
+}

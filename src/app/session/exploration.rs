@@ -1,0 +1,137 @@
+//! The fifth stage of a run: the first thread, and what all threads of the exploration share.
+//!
+//! Invariant: what threads share is behind a lock or never changes; terms and executor belong to
+//! one thread each.
+
+use super::directory::RunDirectory;
+use super::loaded::LoadedProgram;
+use super::plan::Plan;
+use super::start::instructions_before_main;
+use super::world::World;
+use super::{SessionError, parts, resumption};
+use crate::config::RunConfig;
+use crate::explore::coverage::Coverage;
+use crate::explore::engine::{Checkpoints, Recorder, SharedRecorder, branch_table};
+use crate::ir::program::BranchId;
+use crate::machine::exec::Executor;
+use crate::machine::state::State;
+use crate::native::testcase::BRANCH_TABLE;
+use crate::solver::Solver;
+use crate::solver::term::Terms;
+use std::mem::forget;
+
+/// What the first thread has to itself; further threads make their own.
+pub(super) struct FirstThread<'t> {
+    pub(super) executor: Executor<'t>,
+    pub(super) terms: &'t Terms,
+    pub(super) solver: Solver,
+}
+
+impl<'t> FirstThread<'t> {
+    /// Prepares the program for running. Fails if it cannot be run, or not with its arguments.
+    pub(super) fn begin(
+        output: &RunDirectory<'_>,
+        world: &'t World<'_>,
+        terms: &'t Terms,
+    ) -> Result<(Self, State), SessionError> {
+        let executor = world.executor(terms, &world.caller.signals.interrupt)?;
+        let state = world.first_state(&executor)?;
+        let mut solver = world.solver(&world.cache);
+        parts::log_questions(&mut solver, &world.loaded.config, &output.directory)?;
+        let thread = Self {
+            executor,
+            terms,
+            solver,
+        };
+        Ok((thread, state))
+    }
+
+    /// Leaves the executor to the end of the process, which frees it in no time.
+    pub(super) fn forget(self) {
+        forget(self.executor);
+    }
+}
+
+/// An exploration, as all its threads see it.
+pub(super) struct Exploration<'r> {
+    pub(super) plan: &'r Plan<'r>,
+    pub(super) loaded: &'r LoadedProgram<'r>,
+    pub(super) output: &'r RunDirectory<'r>,
+    pub(super) world: &'r World<'r>,
+    /// The loaded program's options, with a budget that counts from `main` on.
+    pub(super) config: RunConfig,
+    /// Where open states are written down, if somebody could go on with them.
+    pub(super) checkpoints: Option<Checkpoints<'r>>,
+    pub(super) coverage: Coverage,
+    pub(super) recorder: SharedRecorder,
+    /// Instructions that do not count, as they come before the program's `main`.
+    pub(super) before_main: u64,
+}
+
+impl<'r> Exploration<'r> {
+    /// Prepares the exploration from `start` on, and writes what its tests refer to.
+    pub(super) fn begin(
+        output: &'r RunDirectory<'r>,
+        world: &'r World<'r>,
+        first: &mut FirstThread<'_>,
+        start: &State,
+    ) -> Result<Self, SessionError> {
+        let loaded = output.loaded;
+        let (config, program) = (&loaded.config, &loaded.program);
+        let FirstThread {
+            executor, solver, ..
+        } = first;
+        let before_main = match config.dialect.counts_from_main() {
+            true => instructions_before_main(executor, start, solver, &world.host),
+            false => 0,
+        };
+        let coverage = Coverage::new(program, executor.segments(), config.search.scope);
+        let recorder = Recorder::new(
+            config.output.stats_interval,
+            program,
+            executor.segments(),
+            &coverage,
+        );
+        let exploration = Self {
+            plan: loaded.plan,
+            loaded,
+            output,
+            world,
+            config: counting_from(before_main, config),
+            checkpoints: resumption::checkpoints(loaded, &output.directory),
+            recorder: SharedRecorder::new(recorder),
+            coverage,
+            before_main,
+        };
+        exploration.prepare_reports(executor)?;
+        Ok(exploration)
+    }
+
+    /// Writes the table of branches, to which tests refer, and starts the profile if one is wanted.
+    fn prepare_reports(&self, executor: &Executor<'_>) -> Result<(), SessionError> {
+        let (segments, program) = (executor.segments(), &self.loaded.program);
+        let branches = branch_table(program, |branch| {
+            let side = segments.side(BranchId(branch), 0);
+            self.coverage.is_own_side(side)
+        });
+        let failed = SessionError::io("cannot write the table of branches");
+        let text = serde_json::to_string(&branches).map_err(|error| failed(error.into()))?;
+        self.output.directory.write(BRANCH_TABLE, &text)?;
+        if self.config.output.profile {
+            let directory = self.output.directory.clone();
+            let command_line = &self.plan.caller.command_line;
+            let mut recorder = self.recorder.lock();
+            recorder.profile(directory, command_line, program, segments);
+        }
+        Ok(())
+    }
+}
+
+/// The same options, where so many instructions do not count.
+fn counting_from(before_main: u64, config: &RunConfig) -> RunConfig {
+    let mut config = config.clone();
+    if config.budget.instructions > 0 {
+        config.budget.instructions += before_main;
+    }
+    config
+}

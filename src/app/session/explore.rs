@@ -1,0 +1,197 @@
+//! The exploration itself: one run, in one thread or several, or a campaign of short runs.
+
+use super::SessionError;
+use super::campaign::{CampaignPlan, path_results};
+use super::exploration::{Exploration, FirstThread};
+use super::program::test_arguments;
+use super::shapes::FurtherShapes;
+use super::strategy::concolic_summary;
+use super::summary::{mean, run_line};
+use super::threads;
+use crate::explore::engine::{
+    Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench,
+};
+use crate::explore::sources::{Launch, RootStart};
+use crate::machine::state::State;
+use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
+use crate::strategies::campaign::{CampaignSetup, NativeCoverage};
+
+/// How the exploration went.
+pub(super) struct Explored {
+    pub(super) outcome: Outcome,
+    /// What the further threads' solvers did.
+    pub(super) other_solvers: Vec<SolverSummary>,
+    pub(super) states_mean: f64,
+    pub(super) campaign: Option<CampaignSummary>,
+    pub(super) concolic: Option<ConcolicSummary>,
+}
+
+impl Exploration<'_> {
+    /// Explores from `state` on until the budget ends, nothing is left, or the user stops it.
+    pub(super) fn explore(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+    ) -> Result<Explored, SessionError> {
+        let words = test_arguments(&self.config, &self.loaded.program);
+        let campaign = self.loaded.campaign.as_ref();
+        let resumption = self.loaded.resumption.as_ref();
+        let results = path_results(
+            campaign,
+            &self.config,
+            &self.output.directory,
+            words,
+            resumption,
+        );
+        let results = results
+            .knowing(&self.output.earlier_bugs)
+            .telling(&self.output.events);
+        let results = match &self.loaded.aims {
+            Some(aims) => results.watching(aims.segments()),
+            None => results,
+        };
+        match campaign {
+            Some(plan) => self.as_campaign(first, state, results, plan),
+            None => self.as_one_run(first, state, results),
+        }
+    }
+
+    fn as_campaign(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+        results: PathResults,
+        plan: &CampaignPlan,
+    ) -> Result<Explored, SessionError> {
+        let mut native = self.plan.native.clone();
+        let given = &self.config.program.arguments;
+        let wanted = plan.config.shapes;
+        let shapes = FurtherShapes::of(&self.loaded.program, &self.world.arguments, given, wanted);
+        let (open_paths, left_open) = self.open_paths(plan)?;
+        let setup = CampaignSetup {
+            config: &self.config,
+            options: &plan.config,
+            store: plan.store(&self.output.directory)?,
+            native: native
+                .as_mut()
+                .map(|replay| replay as &mut (dyn NativeCoverage + Send)),
+            seeds: &self.plan.seeds,
+            aims: self.loaded.aims.as_ref(),
+            shapes: &shapes,
+            policies: &self.world.caller.policies,
+            log: &self.output.log,
+            open_paths,
+            left_open,
+            assigned: self
+                .plan
+                .caller
+                .piece
+                .as_ref()
+                .and_then(|piece| piece.assigned()),
+            interrupts: threads::interrupts(&self.world.caller.signals, self.config.threads),
+            start: self.plan.times.clock,
+        };
+        let mut console = self.output.console();
+        let bench = Workbench {
+            executor: &first.executor,
+            terms: first.terms,
+            prover: &mut first.solver,
+            host: &self.world.host,
+            console: &mut console,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            signals: self.world.caller.signals.of_one_session(),
+            tuning: &self.plan.run_tuning,
+        };
+        let (done, other_solvers) =
+            self.explore_in_lanes(setup, bench, state, plan.stored.as_ref(), results)?;
+        Ok(Explored {
+            outcome: done.outcome,
+            other_solvers,
+            states_mean: done.states_mean,
+            campaign: Some(done.summary),
+            concolic: None,
+        })
+    }
+
+    fn as_one_run(
+        &self,
+        first: &mut FirstThread<'_>,
+        state: State,
+        results: PathResults,
+    ) -> Result<Explored, SessionError> {
+        let (config, start) = (&self.config, self.plan.times.clock);
+        let interrupts = threads::interrupts(&self.world.caller.signals, config.threads);
+        let team = (config.threads > 1).then(|| {
+            let tuning = &self.plan.run_tuning.engine;
+            Team::new(config, tuning, &first.executor, interrupts.clone(), start)
+        });
+        let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
+        let mut console = self.output.console();
+        let bench = Workbench {
+            executor: &first.executor,
+            terms: first.terms,
+            prover: &mut first.solver,
+            host: &self.world.host,
+            console: &mut console,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            signals: self.world.caller.signals.of_one_session(),
+            tuning: &self.plan.run_tuning,
+        };
+        let launch = Launch::new(&first.executor, state);
+        let own = &self.world.caller.policies;
+        let mut policies = Policies::of(config, own);
+        let strategy = self.strategy();
+        let figures = strategy.map(|(searcher, figures)| {
+            policies.searcher.get_or_insert(searcher);
+            figures
+        });
+        policies.roots = own.roots(&RootStart {
+            tuning: &self.plan.run_tuning.roots,
+            config,
+            program: &self.loaded.program,
+            launch: &launch,
+            seeds: &self.plan.seeds,
+            left_open: self.loaded.resumption.as_ref().map(|one| &one.frontier),
+            replays: &self.plan.replays,
+            in_team: team.is_some(),
+            needs_every_path: policies.selector.needs_every_path(),
+        });
+        let parts = Parts {
+            results,
+            policies,
+            config,
+            context: RunContext::alone(start)
+                .aiming(self.loaded.aims.clone())
+                .with_checkpoints(self.checkpoints.as_ref()),
+            team: team.as_ref().map(|team| team.member(0)),
+        };
+        let engine = Engine::new(bench, parts, &launch, start);
+        self.output.events.tell(|| {
+            Event::SearchChosen(SearchChosen {
+                search: engine.describe_search(),
+            })
+        });
+        let (outcome, other_solvers) = match &team {
+            None => (engine.run(), Vec::new()),
+            Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
+        };
+        let line = run_line(config, &outcome);
+        let concolic =
+            (config.concolic.as_ref().zip(figures)).map(|(config, figures)| ConcolicSummary {
+                weights: self.weights_summary(),
+                ..concolic_summary(config, figures.tally(), &outcome)
+            });
+        self.output
+            .events
+            .tell(|| Event::RunEnded(Box::new(line.clone())));
+        Ok(Explored {
+            outcome,
+            other_solvers,
+            states_mean: mean(&line.states_each_second),
+            campaign: None,
+            concolic,
+        })
+    }
+}

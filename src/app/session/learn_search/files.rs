@@ -1,0 +1,76 @@
+//! The files of a session of learning: the weights, and the directory beside them.
+//!
+//! Invariant: what an earlier session left is never overwritten without a word.
+
+use super::super::SessionError;
+use crate::config::LearnSearchConfig;
+use crate::report::OutputDirectory;
+use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// What trials reached, in the directory beside the weights.
+const JOURNAL: &str = "trials.jsonl";
+
+/// `FILE.learning`.
+fn directory_of(output: &Path) -> PathBuf {
+    let mut name = output.as_os_str().to_os_string();
+    name.push(".learning");
+    PathBuf::from(name)
+}
+
+/// Sees whether the weights can be written.
+pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
+    let output = &learn.output;
+    let shown = output.display();
+    let is_new = !output.exists();
+    let open = File::options().append(true).create(true).open(output);
+    open.map_err(SessionError::io(format!(
+        "--output {shown} cannot be written"
+    )))?;
+    if is_new {
+        // It was only a trial: no file of weights is empty.
+        fs::remove_file(output)
+            .map_err(SessionError::io(format!("--output {shown} cannot be made")))?;
+    }
+    Ok(())
+}
+
+/// Makes the directory beside the weights, or opens that of the session to go on with.
+pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
+    let path = directory_of(&learn.output);
+    let has_journal = path.join(JOURNAL).exists();
+    let shown = path.display();
+    match (learn.resume, has_journal) {
+        (true, true) => Ok(OutputDirectory::open(&path)),
+        (true, false) => Err(SessionError::Request(format!(
+            "--resume: there is nothing to go on with in {shown}; leave it out"
+        ))),
+        (false, _) if path.exists() => Err(SessionError::Request(format!(
+            "{shown} is there from an earlier session: go on with it by --resume, remove it, or \
+             name another --output"
+        ))),
+        (false, _) => Ok(OutputDirectory::create(
+            Some(&path),
+            Path::new("."),
+            "homi",
+        )?),
+    }
+}
+
+/// The journal in the directory.
+pub(super) fn journal(
+    learn: &LearnSearchConfig,
+    directory: &OutputDirectory,
+    request: &Request,
+) -> Result<Journal, SessionError> {
+    let path = directory.file(JOURNAL);
+    let journal = match learn.resume {
+        true => Journal::resume(&path, request),
+        false => Journal::create(&path, request),
+    };
+    journal.map_err(|error| match error {
+        JournalError::OtherRequest { .. } => SessionError::Request(error.to_string()),
+        error => error.into(),
+    })
+}

@@ -1,0 +1,234 @@
+//! What a session of learning leaves: the file of weights, figures, the last lines on the terminal.
+//!
+//! Invariant: the file of weights is the same for equal requests; what depends on the machine or on
+//! how trials were spread over sessions and threads stands in `summary.json` of the directory
+//! beside it.
+
+use super::super::SessionError;
+use super::worker::Stopped;
+use crate::config::{LearnSearchConfig, RunConfig};
+use crate::report::OutputDirectory;
+use crate::strategies::weights::features::{
+    BRANCH, Preferences, ProgramMark, Weights, WeightsFile,
+};
+use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Spent};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// How learning went.
+#[derive(Debug)]
+pub struct LearnReport {
+    /// Where the weights are.
+    pub output: PathBuf,
+    /// The directory beside them.
+    pub directory: PathBuf,
+    /// What the best weights reached.
+    pub branches: Branches,
+    /// The round that found them.
+    pub round: u32,
+    /// The algorithm came to its end.
+    pub is_complete: bool,
+    /// What this session cost.
+    pub spent: Spent,
+    /// Seconds of this session.
+    pub seconds: f64,
+    /// The last lines on the terminal.
+    pub text: String,
+}
+
+impl LearnReport {
+    /// Of trials that were drawn elsewhere.
+    pub(super) fn of_piece(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
+        Self {
+            output: learn.output.clone(),
+            directory: directory.to_path_buf(),
+            branches: Branches::default(),
+            round: 0,
+            is_complete: false,
+            spent: Spent::default(),
+            seconds: 0.0,
+            text: String::new(),
+        }
+    }
+}
+
+/// Writes what was learned.
+pub(super) fn conclude(
+    learn: &LearnSearchConfig,
+    config: &RunConfig,
+    mark: ProgramMark,
+    directory: &OutputDirectory,
+    finished: Finished,
+    stopped: Stopped,
+) -> Result<LearnReport, SessionError> {
+    let ended = match stopped {
+        _ if finished.is_complete => "converged",
+        Stopped::MaxTime => "max-time",
+        Stopped::OutOfMemory => "out-of-memory",
+        Stopped::AtEnd => "interrupted",
+    };
+    let Some(best) = finished.best.clone() else {
+        return Err(match finished.failure {
+            Some(error) => error.into(),
+            None => SessionError::Request(nothing_ended(ended, learn)),
+        });
+    };
+    let weights = Weights::new(&BRANCH, best.weights.to_vec())?;
+    let mut file = WeightsFile::of(&weights);
+    file.program = Some(mark);
+    let (trials, executions) = finished.totals;
+    file.figures = json!({
+        "ended": ended,
+        "branches": best.branches,
+        "one_run": best.branches.is_one_run(),
+        "round": best.round,
+        "rounds": finished.rounds.len(),
+        "trials": trials,
+        "executions": executions,
+        "max_runs": learn.executions,
+        "samples": learn.samples,
+        "best": learn.best,
+        "check": learn.trials,
+        "seed": config.search.seed,
+        "arguments": config.program.arguments,
+    });
+    file.history = finished
+        .rounds
+        .iter()
+        .map(|round| round.to_value())
+        .collect();
+    file.write(&learn.output)?;
+    let seconds = finished.time.as_secs_f64();
+    let summary = json!({
+        "ended": ended,
+        "seconds": seconds,
+        "this_session": finished.spent,
+    });
+    directory.write("summary.json", &format!("{summary:#}\n"))?;
+    if let Some(error) = finished.failure {
+        return Err(error.into());
+    }
+    let told = Told {
+        learn,
+        ended,
+        best: &best,
+        finished: &finished,
+    };
+    Ok(LearnReport {
+        output: learn.output.clone(),
+        directory: directory.path().to_path_buf(),
+        branches: best.branches,
+        round: best.round,
+        is_complete: finished.is_complete,
+        spent: finished.spent,
+        seconds,
+        text: told.text(&Preferences::of(&weights)),
+    })
+}
+
+fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
+    match ended {
+        "max-time" => format!(
+            "no trial ended within --max-time, so nothing was learned: a trial is {} executions \
+             (--max-runs); give it more time or fewer of them",
+            learn.executions
+        ),
+        "out-of-memory" => {
+            "no trial ended, because a single state needs more than --max-memory".to_string()
+        }
+        _ => "no trial ended, so nothing was learned".to_string(),
+    }
+}
+
+/// What is said at the end.
+struct Told<'t> {
+    learn: &'t LearnSearchConfig,
+    ended: &'t str,
+    best: &'t Learned,
+    finished: &'t Finished,
+}
+
+impl Told<'_> {
+    fn text(&self, preferences: &Preferences) -> String {
+        let output = self.learn.output.display();
+        let why = match self.ended {
+            "converged" => "the best mean does not rise any more",
+            "max-time" => "the time is used up",
+            "out-of-memory" => "the memory is used up",
+            _ => "interrupted",
+        };
+        let mut lines = vec![format!("learned: {why}"), self.best_line()];
+        if self.best.branches.is_one_run() {
+            lines.push(
+                "every trial of the best weights reached the same: they are worth one run"
+                    .to_string(),
+            );
+        }
+        lines.push(self.cost_line());
+        lines.extend(self.sharing_lines());
+        lines.push(preferences.to_string());
+        lines.push(format!("weights are in {output}"));
+        if self.ended != "converged" {
+            lines.push("go on with --resume and the same options".to_string());
+        }
+        let lines = lines.iter().map(|line| format!("homi: {line}\n"));
+        lines.collect()
+    }
+
+    fn best_line(&self) -> String {
+        let Branches {
+            trials,
+            mean,
+            spread,
+            least,
+            most,
+        } = self.best.branches;
+        let round = self.best.round;
+        format!(
+            "best weights: {mean:.1} branches, the mean of {trials} trials (spread {spread:.1}, \
+             from {least} to {most}), found in round {round}"
+        )
+    }
+
+    fn cost_line(&self) -> String {
+        let (trials, executions) = self.finished.totals;
+        let spent = &self.finished.spent;
+        let seconds = self.finished.time.as_secs_f64();
+        let per_trial = 1_000.0 * seconds / spent.trials.max(1) as f64;
+        let known = match spent.trials_known {
+            0 => String::new(),
+            known => format!(", {known} of them in an earlier session"),
+        };
+        format!(
+            "{trials} trials{known}, {executions} executions, in {} whole rounds; {seconds:.1} s, \
+             {per_trial:.0} ms per trial",
+            self.finished.rounds.len()
+        )
+    }
+
+    /// What sharing was worth.
+    fn sharing_lines(&self) -> Vec<String> {
+        let spent = &self.finished.spent;
+        let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
+        let each = spent.engine_ns as f64 / spent.executions_run.max(1) as f64;
+        let mut lines = vec![format!(
+            "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
+             for the first time ({:.1} %); one that was run took {:.1} ms",
+            spent.executions_run,
+            spent.executions,
+            percent(spent.executions_run, spent.executions),
+            spent.asked_anew,
+            spent.asked,
+            percent(spent.asked_anew, spent.asked),
+            each / 1e6,
+        )];
+        if spent.cut > 0 {
+            lines.push(format!(
+                "{} trials lost states for want of memory and may reach less than they could: give \
+                 more of it (--max-memory) or run fewer side by side (--jobs)",
+                spent.cut
+            ));
+        }
+        lines
+    }
+}

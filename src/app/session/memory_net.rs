@@ -1,0 +1,123 @@
+//! Keeps the kernel from killing homi for want of memory: a limit that the machine or the container
+//! has room for, and an end with a word where that does not help.
+//!
+//! `--max-memory` makes the engine give up states, but a single step or question of the solver is
+//! not interrupted by it, and others take memory too. The kernel kills without a word, and not
+//! always the right process. Tests are on the disk as soon as they are found, so what is lost at
+//! such an end is what a kill would lose: `summary.json` and the tests of open states.
+
+use crate::config::{LEAST_MEMORY, RunConfig};
+use crate::ir::util::resident::resident_of;
+use crate::ir::util::room::{Room, room};
+use crate::report::OutputDirectory;
+use std::io::Write;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// How often memory is looked at. At 2 GB/s, as fast as pages can be had, 100 MB come between two
+/// looks.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// Bounds of the room that is kept, and its share of all there is.
+const LEAST_KEPT: u64 = 64 << 20;
+const MOST_KEPT: u64 = 512 << 20;
+const SHARE_KEPT: u64 = 50;
+
+/// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit
+/// has none.
+pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
+    let (asked, room) = (config.budget.memory, room()?);
+    let limit = limit_within(asked, room)?;
+    config.budget.memory = limit;
+    Some(format!(
+        "memory limit {} MiB instead of {}: that is four fifths of what this machine or container has left",
+        limit >> 20,
+        asked >> 20
+    ))
+}
+
+fn limit_within(asked: u64, room: Room) -> Option<u64> {
+    let most = (room.left / 5 * 4).max(LEAST_MEMORY);
+    (asked > most).then_some(most)
+}
+
+/// Watches as long as it lives.
+pub(super) struct MemoryNet {
+    /// Its end ends the thread.
+    _stop: mpsc::Sender<()>,
+}
+
+impl MemoryNet {
+    /// `end` ends the process and says why, from whichever thread.
+    pub(super) fn spread(directory: &OutputDirectory, end: fn(&str) -> !) -> Self {
+        let (stop, stopped) = mpsc::channel();
+        let directory = directory.clone();
+        std::thread::spawn(move || {
+            while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(INTERVAL) {
+                let own = resident_of("self");
+                if let Some(room) = room().filter(|room| must_end(own, *room)) {
+                    end(&farewell(own, room, &directory));
+                }
+            }
+        });
+        Self { _stop: stop }
+    }
+}
+
+/// True if hardly any room is left and most of what is taken is homi's, so that ending it helps.
+fn must_end(own: u64, room: Room) -> bool {
+    let kept = (room.total / SHARE_KEPT).clamp(LEAST_KEPT, MOST_KEPT);
+    room.left < kept && own > room.total.saturating_sub(room.left) / 2
+}
+
+/// Why the process ends, which is written to the run's `warnings.txt` too. The executor's thread is
+/// in the midst of a step and cannot be asked.
+fn farewell(own: u64, room: Room, directory: &OutputDirectory) -> String {
+    let mib = |bytes: u64| bytes >> 20;
+    let text = format!(
+        "stopped before the kernel kills it: homi holds {} MiB of memory, and of the {} MiB that there are {} are left; \
+         tests found so far are in {}, those of open states are lost; --max-memory sets when states are given up",
+        mib(own),
+        mib(room.total),
+        mib(room.left),
+        directory.path().display()
+    );
+    let warnings = std::fs::File::options()
+        .append(true)
+        .open(directory.file("warnings.txt"));
+    if let Ok(mut file) = warnings {
+        let _ = writeln!(file, "homi: WARNING: {text}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_fits_the_room() {
+        let room = |left| Room {
+            left,
+            total: 8 << 30,
+        };
+        assert_eq!(limit_within(2 << 30, room(5 << 30)), None);
+        assert_eq!(limit_within(2 << 30, room(500 << 20)), Some(400 << 20));
+        assert_eq!(limit_within(2 << 30, room(0)), Some(LEAST_MEMORY));
+        assert_eq!(limit_within(0, room(0)), None);
+    }
+
+    #[test]
+    fn ends_if_room_is_short_and_homi_has_most() {
+        let gib = 1 << 30;
+        let room = |left| Room {
+            left,
+            total: 20 * gib,
+        };
+        assert!(!must_end(19 * gib, room(gib)));
+        assert!(must_end(19 * gib, room(gib / 4)));
+        assert!(!must_end(2 * gib, room(gib / 4)));
+        let small = |left| Room { left, total: gib };
+        assert!(must_end(gib, small(60 << 20)));
+        assert!(!must_end(gib, small(70 << 20)));
+    }
+}

@@ -1,0 +1,95 @@
+//! A run from start to end: the one place where a run is put together.
+//!
+//! Owns: what a run is composed of and in which order (program, output directory, executor, solver,
+//! host, console, recorder), its threads or its campaign, what it leaves besides tests. Never: the
+//! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
+//! from `config` and go to the caller as a [`Report`].
+//!
+//! The options are those of `homi run`; what is not said has its default:
+//!
+//! ```no_run
+//! use homi::session::{self, Caller};
+//!
+//! let config = homi::options::parse(["prog.bc", "--quiet", "--max-time", "60s"])?;
+//! let report = session::run(&config, &Caller::default())?;
+//! let coverage = report.summary.coverage;
+//! println!("{} of {} branches", coverage.branches, coverage.branches_total);
+//! println!("tests are in {}", report.directory.display());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A caller hears what happens while it happens, as the events that `--events` writes, and reads
+//! the tests:
+//!
+//! ```no_run
+//! use homi::report::Event;
+//! use homi::session::{self, Caller};
+//! use homi::testcase::ktest::KTest;
+//!
+//! let config = homi::options::parse(["prog.bc", "--quiet", "--", "--sym-arg", "3"])?;
+//! let caller = Caller::default();
+//! let listener = |event: &Event| {
+//!     if let Event::BugFound(bug) = event {
+//!         println!("{} in {}", bug.message, bug.test);
+//!     }
+//! };
+//! caller.events.add("the terminal", Box::new(listener));
+//! let report = session::run(&config, &caller)?;
+//! for bug in &report.summary.errors {
+//!     let test = KTest::read(&report.directory.join(format!("{}.ktest", bug.test)))?;
+//!     println!("{:?}", test.object("arg00"));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
+//! states himself, without all that is around a run ([`Bare`]).
+
+mod aims;
+mod asking;
+mod bare;
+mod caller;
+mod campaign;
+mod compose;
+mod console;
+mod directory;
+mod error;
+mod exploration;
+mod explore;
+mod lanes;
+mod learn_search;
+mod leftovers;
+mod loaded;
+mod memory_net;
+mod native;
+mod own_words;
+mod parts;
+mod piece;
+mod plan;
+mod program;
+#[cfg(test)]
+mod reasons_tests;
+mod report;
+mod resumption;
+mod seeds;
+mod shapes;
+#[cfg(test)]
+mod stages_tests;
+mod start;
+mod strategy;
+mod summary;
+mod telling;
+mod threads;
+mod untaken;
+mod world;
+
+pub use crate::explore::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};
+pub use bare::{Bare, Walk};
+pub use caller::Caller;
+pub use compose::run;
+pub use error::SessionError;
+pub use learn_search::{LearnReport, learn_search, learning_plan};
+pub use piece::{Piece, PieceWork};
+pub use program::{CXX_HEADERS, program_mark, runtime_directory};
+pub use report::Report;
+pub use resumption::{LeftThere, left_in};

@@ -1,0 +1,120 @@
+//! Parts of a run that are made from its options alone: tuning, executor's limits, solver.
+
+use super::{Caller, SessionError};
+use crate::config::{RunConfig, Span};
+use crate::explore::engine::RunTuning;
+use crate::explore::prune::pruner_of;
+use crate::ir::util::tuning::TuningError;
+use crate::machine::exec::ExecConfig;
+use crate::report::OutputDirectory;
+use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How the executor is to execute, with what stands in files.
+pub(super) fn exec_config(config: &RunConfig) -> Result<ExecConfig, SessionError> {
+    let given = config.seeds.path.as_deref().map(sides_in).transpose()?;
+    Ok(ExecConfig::of(config).with_sides(given))
+}
+
+/// The sides in a `.path` file of KLEE's manner.
+fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
+    let shown = path.display();
+    let failed = SessionError::io(format!("cannot read the path {shown}"));
+    let text = std::fs::read_to_string(path).map_err(failed)?;
+    let sides = text.split_whitespace().map(|word| match word {
+        "1" => Ok(true),
+        "0" => Ok(false),
+        other => Err(SessionError::Request(format!(
+            "--replay-path {shown}: `{other}` is neither 0 nor 1"
+        ))),
+    });
+    sides.collect()
+}
+
+/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
+/// it up.
+pub(super) fn solver_memory(config: &RunConfig) -> u64 {
+    match config.budget.memory {
+        0 => config.solver.memory,
+        limit => config
+            .solver
+            .memory
+            .min(limit * 3 / 10 / config.threads as u64),
+    }
+}
+
+/// Whether there is the pruner that the options ask for.
+pub(super) fn check_pruner(config: &RunConfig) -> Result<(), SessionError> {
+    match pruner_of(config) {
+        Ok(_) => Ok(()),
+        Err(why) => Err(SessionError::Request(format!("--prune: {why}"))),
+    }
+}
+
+/// The tuning constants of solver and run, those changed that the options name.
+pub(super) fn tuning(config: &RunConfig) -> Result<(Tuning, RunTuning), SessionError> {
+    let (mut solver, mut run) = (Tuning::default(), RunTuning::default());
+    for (name, value) in &config.tuning {
+        let set = match run.set(name, value) {
+            Err(TuningError::Unknown { .. }) => solver.set(name, value),
+            set => set,
+        };
+        set.map_err(|error| SessionError::Request(format!("--tuning {name}={value}: {error}")))?;
+    }
+    Ok((solver, run))
+}
+
+/// The time that stands for a limit of the solver: counted work is in nanoseconds' worth.
+fn solver_time(limit: Span) -> Duration {
+    match limit {
+        Span::Time(time) => time,
+        Span::Instructions(count) | Span::Work(count) => {
+            Duration::from_nanos(count.saturating_mul(WORK_OF_INSTRUCTION))
+        }
+    }
+}
+
+/// A thread's solver.
+pub(super) fn solver(
+    config: &RunConfig,
+    tuning: &Tuning,
+    cache: &SharedCache,
+    caller: &Caller,
+) -> Solver {
+    Solver::new(SolverConfig {
+        executable: caller.executable.clone(),
+        time_limit: solver_time(config.solver.time),
+        give_up: Some(Arc::clone(&caller.signals.stop_requested)),
+        counts_limits: !config.budget.time.is_timed() || !config.solver.time.is_timed(),
+        memory_limit: solver_memory(config),
+        check_models: config.check,
+        cache: Some(cache.clone()),
+        tuning: tuning.clone(),
+        ..SolverConfig::default()
+    })
+}
+
+/// Lets the first thread's solver write down its questions where the user wants them.
+pub(super) fn log_questions(
+    solver: &mut Solver,
+    config: &RunConfig,
+    directory: &OutputDirectory,
+) -> Result<(), SessionError> {
+    for log in &config.query_logs.logs {
+        let path = directory.path().join(log.file());
+        let form = QueryLogForm {
+            only_back_ends: log.only_back_ends,
+            as_kquery: log.as_kquery,
+            least: config.query_logs.least,
+        };
+        let failed = SessionError::io(format!("cannot write {}", path.display()));
+        solver.log_queries(&path, form).map_err(failed)?;
+    }
+    if let Some(path) = &config.questions {
+        let failed = SessionError::io(format!("cannot write questions to {}", path.display()));
+        solver.record_questions(path).map_err(failed)?;
+    }
+    Ok(())
+}

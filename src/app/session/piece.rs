@@ -1,0 +1,146 @@
+//! A session that does a piece of a larger work: it begins with open states that others have left,
+//! or makes one run of a campaign that was planned elsewhere, and hands back what the others go on
+//! with.
+//!
+//! Invariant: nothing but the piece and the options decides what is done. What the session leaves
+//! in its directory are the tests of paths that have ended.
+
+use super::SessionError;
+use super::program::program_hash;
+use super::resumption::Resumption;
+use crate::config::{InputShapes, RunConfig, usual_inputs};
+use crate::explore::engine::{EarlierTests, SoFar};
+use crate::explore::sources::SeedTest;
+use crate::explore::sources::checkpoint::Frontier;
+use crate::ir::program::Program;
+use crate::strategies::campaign::AssignedRun;
+use crate::strategies::weights::learn_search::Trial;
+
+/// A piece of a larger work.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The hash of the program, as [`program_mark`](super::program_mark) tells it.
+    pub program: String,
+    pub work: PieceWork,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum PieceWork {
+    /// Explore what lies behind open states.
+    Open {
+        frontier: Frontier,
+        /// Sides and segments that count as covered.
+        sides: Vec<u32>,
+        segments: Vec<u32>,
+    },
+    /// Make a run of a campaign, which follows these tests first.
+    Run {
+        run: Box<AssignedRun>,
+        seeds: Vec<SeedTest>,
+    },
+    /// Make trials of weights.
+    Trials(Vec<Trial>),
+}
+
+impl Piece {
+    /// The options of the session are those of the larger work, but for what a piece cannot have.
+    pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
+        let refused = |text: &str| Err(SessionError::Request(text.to_string()));
+        match &self.work {
+            PieceWork::Open { .. } => {
+                if config.merge.is_some() {
+                    return refused(
+                        "merged paths are no lists of decisions: without --use-merge a run can be divided into units",
+                    );
+                }
+                if config.campaign.is_some() {
+                    return refused("a campaign has no open states for a unit: say --prune none");
+                }
+                // Who comes to the end of a path writes its test.
+                config.tests.dump_open = false;
+            }
+            PieceWork::Run { .. } => {
+                let Some(campaign) = &mut config.campaign else {
+                    return refused(
+                        "a unit is to make a run of a campaign, and its options ask for none: say --prune homi",
+                    );
+                };
+                // These go on from run to run, and what goes on is in one process.
+                (campaign.reserve, campaign.guard) = (false, false);
+                campaign.single_paths = 0.0;
+                if campaign.shapes == InputShapes::Found {
+                    let words = usual_inputs(true).split(' ').map(str::to_string);
+                    config.program.arguments = words.collect();
+                }
+                campaign.shapes = InputShapes::Off;
+                config.threads = 1;
+            }
+            // Each is a run of its own, and none of these.
+            PieceWork::Trials(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether it is about this program.
+    pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
+        let hash = program_hash(program)?;
+        let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
+        match hash == self.program {
+            true => Ok(()),
+            false => Err(SessionError::Request(format!(
+                "the unit is of another program: {} is {} here, and the unit was made for {}; what \
+                 it says of paths and branches means nothing here",
+                program.name,
+                start(&hash),
+                start(&self.program)
+            ))),
+        }
+    }
+
+    /// What the session goes on with.
+    pub(super) fn resumption(&self) -> Option<Resumption> {
+        let PieceWork::Open {
+            frontier,
+            sides,
+            segments,
+        } = &self.work
+        else {
+            return None;
+        };
+        Some(Resumption {
+            so_far: SoFar {
+                sides: sides.clone(),
+                segments: segments.clone(),
+                ..SoFar::default()
+            },
+            frontier: frontier.clone(),
+            tests: EarlierTests::default(),
+            warning: None,
+        })
+    }
+
+    /// The run that the session makes, if it makes one of a campaign.
+    pub(super) fn assigned(&self) -> Option<&AssignedRun> {
+        match &self.work {
+            PieceWork::Run { run, .. } => Some(run),
+            PieceWork::Open { .. } | PieceWork::Trials(_) => None,
+        }
+    }
+
+    /// The tests that it follows first.
+    pub(super) fn seeds(&self) -> &[SeedTest] {
+        match &self.work {
+            PieceWork::Run { seeds, .. } => seeds,
+            PieceWork::Open { .. } | PieceWork::Trials(_) => &[],
+        }
+    }
+
+    /// The trials that it is to make.
+    pub(super) fn trials(&self) -> Option<&[Trial]> {
+        match &self.work {
+            PieceWork::Trials(trials) => Some(trials),
+            PieceWork::Open { .. } | PieceWork::Run { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The first stage of a run: what is asked for, before the program is read.
+//!
+//! Invariant: nothing is written. What is wrong with the request alone is found here, and every
+//! file that the options name beside the program is read here, once.
+
+use super::native::GcovReplay;
+use super::{Caller, SessionError, aims, memory_net, parts, program, seeds, strategy, telling};
+use crate::config::{Clock, RunConfig};
+use crate::explore::engine::{RunTuning, processor_time};
+use crate::explore::sources::{ReplayedTest, SeedTest};
+use crate::ir::util::clock::{Moment, follow_processor_time};
+use crate::report::Event;
+use crate::solver::Tuning;
+use crate::strategies::concolic::StrategyChoice;
+use std::time::{Instant, SystemTime};
+
+/// When a run began, by each clock that something asks.
+#[derive(Clone, Copy)]
+pub(super) struct Times {
+    /// For the wall time in `summary.json`.
+    pub(super) began: Instant,
+    /// For the date in `info`.
+    pub(super) started: SystemTime,
+    /// The clock that the budget counts by.
+    pub(super) clock: Moment,
+}
+
+impl Times {
+    fn begin(config: &RunConfig) -> Self {
+        let (began, started) = (Instant::now(), SystemTime::now());
+        if config.budget.clock == Clock::Processor {
+            follow_processor_time(processor_time);
+        }
+        Self {
+            began,
+            started,
+            clock: Moment::now(),
+        }
+    }
+}
+
+/// What a run is to do.
+pub(super) struct Plan<'r> {
+    pub(super) caller: &'r Caller,
+    pub(super) times: Times,
+    /// The options, fitted to the machine, to replayed tests and to a piece of a larger work.
+    pub(super) config: RunConfig,
+    /// What the user is to be warned of once there is a log.
+    pub(super) warnings: Vec<String>,
+    /// Constants of the solver.
+    pub(super) tuning: Tuning,
+    /// Constants of the loop and of the sources of states.
+    pub(super) run_tuning: RunTuning,
+    /// The program's environment.
+    pub(super) environment: Vec<Vec<u8>>,
+    /// What replays tests for a campaign that learns from native coverage.
+    pub(super) native: Option<GcovReplay>,
+    /// Earlier tests to follow first.
+    pub(super) seeds: Vec<SeedTest>,
+    /// Tests with whose bytes the program is executed.
+    pub(super) replays: Vec<ReplayedTest>,
+    /// The strategy of a concolic run.
+    pub(super) strategy: Option<StrategyChoice>,
+    /// What earlier sessions of the output directory found.
+    pub(super) earlier: Vec<Event>,
+}
+
+impl<'r> Plan<'r> {
+    /// Plans a run. Fails if what is asked for makes no sense, or a file that it names is not
+    /// there.
+    pub(super) fn make(config: &RunConfig, caller: &'r Caller) -> Result<Self, SessionError> {
+        let times = Times::begin(config);
+        let mut config = config.clone();
+        let mut warnings = Vec::from_iter(memory_net::fit(&mut config));
+        warnings.extend(caller.warnings.iter().cloned());
+        let piece = caller.piece.as_ref();
+        if let Some(piece) = piece {
+            piece.fit(&mut config)?;
+        }
+        let replays = seeds::replays(&config)?;
+        seeds::take_arguments(&mut config, &replays);
+        aims::add_changed(&mut config)?;
+        let (tuning, run_tuning) = parts::tuning(&config)?;
+        parts::check_pruner(&config)?;
+        let environment = program::environment(&config)?;
+        let native = config.gcov.as_deref().map(GcovReplay::new).transpose();
+        let native = native.map_err(|error| SessionError::Request(format!("{error:#}")))?;
+        let mut seeds = seeds::read(&config)?;
+        seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
+        Ok(Self {
+            caller,
+            times,
+            warnings,
+            tuning,
+            run_tuning,
+            environment,
+            native,
+            seeds,
+            replays,
+            strategy: strategy::choice(&config)?,
+            earlier: telling::earlier(&config)?,
+            config,
+        })
+    }
+}

@@ -1,0 +1,365 @@
+//! The program that is run: reading and lowering it, its arguments and environment, warnings about
+//! it.
+
+use super::{Caller, SessionError};
+use crate::build::harness;
+use crate::build::harness::Harness;
+use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubWord};
+use crate::ir::program::watch::Watch;
+use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
+use crate::ir::util::own_parts;
+use crate::llvm;
+use crate::machine::exec::ERRNO_SETTER;
+use crate::machine::host::{default_environment, parse_environment_file};
+use crate::report::{Log, SharedLog};
+use sha2::{Digest, Sha256};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The harness for a function that is not `main`; none if it is called as `main` is.
+fn harness(config: &RunConfig, caller: &Caller) -> Result<Option<Harness>, SessionError> {
+    let entry = &config.program.entry;
+    let as_it_is = entry == "main" || !config.dialect.calls_entry_by_harness();
+    if as_it_is && entry != FUZZED {
+        return Ok(None);
+    }
+    let inputs = &config.program.inputs;
+    let Some(text) = llvm::program_text(inputs, entry, caller.executable.as_deref()) else {
+        return Ok(None);
+    };
+    let has_arguments = !config.program.arguments.is_empty();
+    match harness::source(&text, &config.function, has_arguments)? {
+        Some(source) if source.is_symbolic => {
+            let version = llvm::llvm_version();
+            Ok(Some(Harness::compile(source.text, entry, version)?))
+        }
+        Some(_) | None => Ok(None),
+    }
+}
+
+/// Reads and lowers the program, with the runtime unless it is not wanted. One without `main` that
+/// is made for fuzzers begins as those call it. With the program comes the source of the harness
+/// that calls the function that the run is about, if there is one.
+pub(super) fn load(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
+    match load_from(config, caller) {
+        Err(SessionError::Load(error)) if error.is_of_fuzz_driver() => {
+            let mut config = config.clone();
+            config.program.entry = FUZZED.to_string();
+            config.function.entry = FUZZED.to_string();
+            load_from(&config, caller)
+        }
+        loaded => loaded,
+    }
+}
+
+fn load_from(
+    config: &RunConfig,
+    caller: &Caller,
+) -> Result<(Program, Option<String>), SessionError> {
+    let runtime_dir = match config.program.libc {
+        LibcChoice::None => None,
+        // A program that needs no libc runs without; the undefined functions of another are listed.
+        LibcChoice::Auto => runtime_dir(config, caller)
+            .inspect_err(|error| log_early(config, &format!("running without libc: {error}")))
+            .ok(),
+        LibcChoice::Musl => Some(runtime_dir(config, caller)?),
+    };
+    if !config.output.quiet {
+        for note in llvm::find_modules(&config.program.inputs)?.notes {
+            eprintln!("homi: note: {note}");
+        }
+    }
+    let harness = harness(config, caller)?;
+    let options = llvm::LoadOptions {
+        inputs: config.program.inputs.clone(),
+        runtime_dir,
+        entry: config.program.entry.clone(),
+        harness: harness
+            .as_ref()
+            .map(|one| (one.bitcode(), harness::MAIN.to_string())),
+        replaced: replaced(config),
+        keep: kept(config),
+        cache_dir: caller.cache_directory.clone(),
+        track_undefined: config.symbolic.undefined,
+        track_overflow: config.checks.overflow,
+        keep_locals: config.checks.leaks,
+        aliases: config.program.aliases.clone(),
+        simple_switches: config.program.simple_switches,
+        watch: Watch {
+            points: config.symbolic.preemptions > 0,
+            accesses: config.symbolic.races,
+        },
+        reading_time: llvm::READING_TIME,
+    };
+    let mut program = match &caller.executable {
+        Some(executable) => llvm::load_in_child(&options, executable)?,
+        None => llvm::load(&options)?,
+    };
+    if program.pointers == PointerWidth::Bits32 && config.subsume.is_some() {
+        let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
+        return Err(SessionError::Request(reason.to_string()));
+    }
+    if config.dialect.unbuffers_output() {
+        unbuffer(&mut program);
+    }
+    if config.dialect.names_files_in_full() {
+        program.name_files_in_full();
+    }
+    Ok((program, harness.map(|harness| harness.source)))
+}
+
+/// The libc's function after which standard output has no buffer.
+const UNBUFFER: &str = "__homi_unbuffer_stdout";
+
+/// Lets the program begin by taking standard output's buffer away, if it has a libc.
+fn unbuffer(program: &mut Program) {
+    let mut functions = program.functions.iter();
+    let found = functions.position(|function| function.name == UNBUFFER && function.is_defined());
+    if let Some(function) = found {
+        program.constructors.insert(0, FuncId::new(function));
+    }
+}
+
+/// What a task calls to say that it has failed.
+const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+
+/// Functions of the program that it is not asked what they do: that they are called is the error.
+fn replaced(config: &RunConfig) -> Vec<String> {
+    let property = config.property.as_ref();
+    match property.is_some_and(Property::is_about_error) {
+        true => ERROR_CALLS.map(str::to_string).to_vec(),
+        false => Vec::new(),
+    }
+}
+
+/// Functions of the libc that the run needs though the program may not.
+fn kept(config: &RunConfig) -> Vec<String> {
+    let named = config.stubs.named.iter();
+    let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
+    let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
+    let unbuffers = config.dialect.unbuffers_output();
+    let unbuffer = unbuffers.then(|| UNBUFFER.to_string());
+    errno.into_iter().chain(unbuffer).collect()
+}
+
+/// A warning from before there is an output directory.
+pub(super) fn log_early(config: &RunConfig, text: &str) {
+    if !config.output.quiet {
+        eprintln!("homi: WARNING: {text}");
+    }
+}
+
+/// Where the headers of LLVM's C++ library are in the runtime's directory (`scripts/setup cxx`).
+pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
+
+/// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
+pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
+    match &config.program.runtime_dir {
+        Some(directory) => Ok(directory.clone()),
+        None => runtime_directory(caller.executable.as_deref()),
+    }
+}
+
+/// Where the bitcode of libc and modelled kernel is, if nobody says: beside the installed command
+/// `executable`, or in the source tree.
+pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
+    let beside = |relative: &str| Some(executable?.parent()?.join(relative));
+    let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
+        .into_iter()
+        .filter_map(beside)
+        .collect();
+    candidates.push(Path::new(env!("CARGO_MANIFEST_DIR")).join(".deps/runtime"));
+    candidates
+        .iter()
+        .find(|directory| directory.join("libc.bc").exists())
+        .cloned()
+        .ok_or_else(|| {
+            let places: Vec<_> = candidates
+                .iter()
+                .map(|place| place.display().to_string())
+                .collect();
+            SessionError::Missing(format!(
+                "the libc and kernel bitcode is in none of {}; {}, name it with --runtime-dir, or \
+                 use --libc none",
+                places.join(", "),
+                own_parts::remedy()
+            ))
+        })
+}
+
+/// What of the program is missing, and what of it is not supported.
+pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &SharedLog) {
+    let mut log = log.lock();
+    // They were read already; a file that has gone since is the next run's error.
+    let inputs = llvm::find_modules(&config.program.inputs).unwrap_or_default();
+    for warning in &inputs.warnings {
+        log.warning(warning);
+    }
+    for note in &program.alias_notes {
+        let text = format!("function-alias: {}", note.text);
+        match note.is_warning {
+            true => log.warning(&text),
+            false => log.message(&text),
+        }
+    }
+    let undefined = warn_about_stubs(&config.stubs, program, &mut log);
+    let warnings = match config.dialect.tells_undefined_references() {
+        true => references(&undefined),
+        false => undefined_names(program, &undefined),
+    };
+    for warning in &warnings {
+        log.warning(warning);
+    }
+    if !program.lowering_gaps.is_empty() {
+        let gaps = program.lowering_gaps.join("; ");
+        log.warning(&format!(
+            "not supported yet, a path that meets it ends there: {gaps}"
+        ));
+    }
+}
+
+/// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
+pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
+    let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
+    // The last fields are for messages.
+    let told = (
+        &program.directories,
+        &program.wanted_by,
+        &program.alias_notes,
+    );
+    let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
+    let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The name and the hash of the program that a run would have.
+///
+/// # Errors
+/// Fails if the program cannot be loaded.
+pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
+    let (program, _) = load(config, caller)?;
+    Ok((program.name.clone(), program_hash(&program)?))
+}
+
+/// The program's environment: the lines of `--env-file`, or little enough to be the same
+/// everywhere.
+pub(super) fn environment(config: &RunConfig) -> Result<Vec<Vec<u8>>, SessionError> {
+    let directory = files_directory(config)?;
+    let Some(path) = &config.program.env_file else {
+        return Ok(default_environment(directory.as_os_str().as_bytes()));
+    };
+    let shown = path.display();
+    let failed = SessionError::io(format!("cannot read the environment file {shown}"));
+    let text = std::fs::read(path).map_err(failed)?;
+    parse_environment_file(&text).map_err(|source| SessionError::Environment {
+        path: path.clone(),
+        source,
+    })
+}
+
+/// The directory whose files the program sees.
+pub(super) fn files_directory(config: &RunConfig) -> Result<PathBuf, SessionError> {
+    let given = &config.program.files_dir;
+    let cannot = || format!("cannot use {} as the program's directory", given.display());
+    let found = given.canonicalize().map_err(SessionError::io(cannot()))?;
+    if !found.is_dir() {
+        let text = format!("{}: it is no directory", cannot());
+        return Err(SessionError::Missing(text));
+    }
+    Ok(found)
+}
+
+/// `argv`: the program is called by its file's name without `.bc`.
+pub(super) fn arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let name = program.name.strip_suffix(".bc").unwrap_or(&program.name);
+    let rest = config.program.arguments.iter();
+    std::iter::once(name.as_bytes().to_vec())
+        .chain(rest.map(|argument| argument.as_bytes().to_vec()))
+        .collect()
+}
+
+/// `args` of a `.ktest`: the bitcode's name and the arguments as typed.
+pub(super) fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
+    let mut arguments = arguments(config, program);
+    arguments[0] = program.name.as_bytes().to_vec();
+    arguments
+}
+
+/// Undefined names that have a line of their own.
+const NAMED: usize = 8;
+
+/// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
+/// names without a stub.
+fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec<String> {
+    let is_stub = |name: &String| {
+        let mut named = stubs.named.iter();
+        stubs.missing.is_some() || named.any(|(stub, _)| stub == name)
+    };
+    let names = program.undefined.iter().cloned();
+    let (with, without): (Vec<String>, Vec<String>) = names.partition(is_stub);
+    if !with.is_empty() {
+        let names = with.join(", ");
+        log.warning(&format!("undefined, a stub stands for it: {names}"));
+    }
+    for (name, _) in stubs.named.iter().filter(|(name, _)| !with.contains(name)) {
+        log.warning(&format!(
+            "--stub {name}: the program calls no missing function of that name"
+        ));
+    }
+    without
+}
+
+/// The same in KLEE's words, and once what homi does in KLEE's place.
+fn references(names: &[String]) -> Vec<String> {
+    let references = names.iter();
+    let references = references.map(|name| format!("undefined reference to function: {name}"));
+    let instead = "calls of functions that are defined nowhere do not reach the host: each ends its \
+                   path as an error";
+    let instead = (!names.is_empty()).then(|| instead.to_string());
+    references.chain(instead).collect()
+}
+
+/// A warning for each name that is defined nowhere, with the file that wants it; the last ones
+/// together.
+fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
+    let wanted = |name: &String| match program.wanted_by.get(name) {
+        Some(file) => format!("{name}, which {file} wants"),
+        None => name.clone(),
+    };
+    let (first, rest) = names.split_at(names.len().min(NAMED));
+    let first = first.iter().map(|name| {
+        format!(
+            "undefined, a path that uses it ends there: {}",
+            wanted(name)
+        )
+    });
+    let rest = (!rest.is_empty()).then(|| {
+        let (count, names) = (rest.len(), rest.join(", "));
+        format!("undefined are {count} more: {names}")
+    });
+    let remedy = library_of_cxx(names).map(str::to_string);
+    first.chain(rest).chain(remedy).collect()
+}
+
+/// What names of a C++ library say when they are defined nowhere.
+fn library_of_cxx(names: &[String]) -> Option<&'static str> {
+    let any = |part: &str| names.iter().any(|name| name.contains(part));
+    let is_gnus = || {
+        ["St7__cxx11", "_ZSt4cout", "_ZSt3cin", "_ZNSs", "_ZNSo"]
+            .into_iter()
+            .any(any)
+    };
+    match () {
+        () if any("St3__1") => {
+            Some("these are of LLVM's C++ library: `scripts/setup cxx` builds it as bitcode")
+        }
+        () if is_gnus() => Some(
+            "these are of GNU's C++ library; LLVM's is known: compile with `homi c++`, or with \
+             clang++-19 -stdlib=libc++",
+        ),
+        () => None,
+    }
+}

@@ -1,0 +1,113 @@
+//! The last stage of a run: what it leaves besides its tests, and what the caller gets.
+//!
+//! Invariant: the exploration is over. A file that cannot be written now is warned of, or is the
+//! report's failure, and takes nothing else with it.
+
+use super::SessionError;
+use super::exploration::{Exploration, FirstThread};
+use super::explore::Explored;
+use super::telling::lost_output;
+use crate::explore::engine::{Checkpoints, Left, StopReason};
+use crate::report::{Event, Finished, Summary, ending_text, totals_text};
+use std::path::PathBuf;
+
+/// How a session went.
+#[derive(Debug)]
+pub struct Report {
+    /// What `summary.json` says.
+    pub summary: Summary,
+    /// Why the run ended, as a sentence.
+    pub stopped: String,
+    /// The output directory: tests, statistics, warnings.
+    pub directory: PathBuf,
+    /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with,
+    /// or is a campaign, which can.
+    pub left_open: u64,
+    /// Whether `--resume` goes on with the run.
+    pub goes_on: bool,
+    /// What a piece of a larger work has left for the others, if it was about open states.
+    pub left: Option<Left>,
+    /// Why the run ended early or left less than it should: a file could not be written, or the
+    /// program's symbolic arguments are wrong.
+    pub failure: Option<SessionError>,
+}
+
+impl Report {
+    /// The figures of the run in KLEE's form, a line each.
+    pub fn totals(&self) -> String {
+        totals_text(&self.summary)
+    }
+
+    /// Writes what the exploration leaves, and says how it went.
+    pub(super) fn of(
+        exploration: &Exploration<'_>,
+        explored: Explored,
+        first: &mut FirstThread<'_>,
+    ) -> Self {
+        exploration.world.asked.tell(&exploration.output.log);
+        let mut summary = exploration.summary(&explored, first);
+        let left = exploration
+            .checkpoints
+            .as_ref()
+            .and_then(Checkpoints::take_left);
+        if let Some(left) = &left {
+            // What it hands back has not ended.
+            summary.paths = left.said.tally.paths;
+        }
+        exploration.tidy(&explored.outcome.reason, &mut summary);
+        exploration.finish_recordings(first);
+        exploration.write_side_answers(first);
+        let reason = explored.outcome.reason;
+        let stopped = ending_text(&reason.sentence(), &summary);
+        exploration.output.events.tell(|| {
+            Event::Finished(Box::new(Finished {
+                stopped: stopped.clone(),
+                summary: summary.clone(),
+            }))
+        });
+        let left_open = (exploration.checkpoints.as_ref()).map_or(0, Checkpoints::left);
+        let is_campaign =
+            exploration.config.campaign.is_some() && exploration.config.command.is_some();
+        let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
+        let lost = lost_output(
+            &exploration.output.events,
+            &exploration.world.caller,
+            &exploration.output.log,
+        );
+        let failure = match reason {
+            StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
+            StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
+            _ if exploration.config.dialect.fails_on_misused_words() => {
+                argument_misuse(&summary).or(lost.map(SessionError::Output))
+            }
+            _ => lost.map(SessionError::Output),
+        };
+        Self {
+            summary,
+            stopped,
+            directory: exploration.output.directory.path().to_path_buf(),
+            left_open,
+            goes_on,
+            left,
+            failure,
+        }
+    }
+}
+
+/// Where the runtime reports that it cannot read the program's arguments, before the program
+/// begins.
+const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
+
+/// The program's symbolic arguments are wrong, so it never began: a wrong command line, not a bug
+/// of the program.
+fn argument_misuse(summary: &Summary) -> Option<SessionError> {
+    match summary.errors.as_slice() {
+        [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
+            Some(SessionError::Request(format!(
+                "{}; the program, whose arguments stand after `--`, was not run",
+                error.message
+            )))
+        }
+        _ => None,
+    }
+}

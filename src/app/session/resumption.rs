@@ -1,0 +1,253 @@
+//! `--resume DIR` where DIR has a checkpoint of a single run: what the session goes on with.
+//!
+//! Invariant: a checkpoint is used only by a run that would have come to the same states: of the
+//! same program, with the same arguments and the same meaning of its options. What an earlier
+//! session wrote after its last checkpoint is neither lost nor written twice.
+
+use super::SessionError;
+use super::campaign::CampaignPlan;
+use super::exploration::Exploration;
+use super::leftovers;
+use super::loaded::LoadedProgram;
+use super::program::{files_directory, program_hash};
+use crate::config::{CommandLine, RunConfig};
+use crate::explore::engine::{Checkpoints, EarlierTests, SoFar};
+use crate::explore::sources::checkpoint;
+use crate::explore::sources::checkpoint::Frontier;
+use crate::ir::program::Program;
+use crate::report::{OutputDirectory, Summary};
+use crate::strategies::campaign::{LeftOpen, OpenPaths};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Which run a checkpoint is of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct RunHead {
+    program: String,
+    /// Of the program as lowered, with its libc and kernel.
+    program_hash: String,
+    arguments: Vec<String>,
+    /// The options that decide what a program's paths are.
+    meaning: Vec<(String, String)>,
+    /// What the first session was told.
+    session: Option<CommandLine>,
+}
+
+impl RunHead {
+    pub(super) fn of(config: &RunConfig, program: &Program) -> Result<Self, SessionError> {
+        let files = files_directory(config)?;
+        let environment = config.program.env_file.as_ref();
+        let environment = environment.map(|path| path.canonicalize().unwrap_or(path.clone()));
+        let text = |value: &dyn std::fmt::Debug| format!("{value:?}");
+        let concolic = config.concolic.as_ref();
+        let meaning = [
+            (
+                "options on what is symbolic and how it forks",
+                text(&config.symbolic),
+            ),
+            ("checks", text(&config.checks)),
+            ("stubs", text(&config.stubs)),
+            ("directory of the program's files", text(&files)),
+            ("environment file", text(&environment)),
+            ("user", text(&config.program.user)),
+            ("--concolic", text(&concolic.is_some())),
+            (
+                "first input",
+                text(&concolic.map(|concolic| (concolic.first_input, &concolic.given))),
+            ),
+            ("--max-depth", text(&config.budget.depth)),
+            ("--max-stack-size", text(&config.budget.stack_size)),
+            ("--max-stack-frames", text(&config.budget.stack_frames)),
+            ("--subsume", text(&config.subsume.is_some())),
+        ];
+        Ok(Self {
+            program: program.name.clone(),
+            program_hash: program_hash(program)?,
+            arguments: config.program.arguments.clone(),
+            meaning: meaning
+                .map(|(name, value)| (name.to_string(), value))
+                .into(),
+            session: config.command.clone(),
+        })
+    }
+
+    /// Whether a run can go on with a checkpoint of another session.
+    fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
+        let shown = directory.display();
+        let refused = |what: &str, there: &str, here: &str| {
+            Err(SessionError::Request(format!(
+                "{shown} is of a run with another {what}: {there} there, {here} here; its open \
+                 paths are none of this run: repeat the options of the first session, or begin \
+                 anew in another directory"
+            )))
+        };
+        if self.program_hash != theirs.program_hash {
+            let text = |head: &RunHead| {
+                let hash = head.program_hash.get(..12).unwrap_or_default();
+                format!("{} ({hash})", head.program)
+            };
+            return refused("program or runtime", &text(theirs), &text(self));
+        }
+        if self.arguments != theirs.arguments {
+            let (there, here) = (theirs.arguments.join(" "), self.arguments.join(" "));
+            return refused("command line of the program", &there, &here);
+        }
+        let mut pairs = theirs.meaning.iter().zip(&self.meaning);
+        match pairs.find(|(theirs, ours)| theirs != ours) {
+            Some((theirs, ours)) => refused(&ours.0, &theirs.1, &ours.1),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a session goes on with.
+pub(super) struct Resumption {
+    pub(super) so_far: SoFar,
+    pub(super) frontier: Frontier,
+    pub(super) tests: EarlierTests,
+    /// What the user has to know.
+    pub(super) warning: Option<String>,
+}
+
+impl Resumption {
+    /// Nothing if the run goes on with no single run.
+    pub(super) fn read(
+        config: &RunConfig,
+        program: &Program,
+    ) -> Result<Option<Self>, SessionError> {
+        let Some(directory) = config
+            .resume
+            .as_deref()
+            .filter(|_| config.campaign.is_none())
+        else {
+            return Ok(None);
+        };
+        let found = checkpoint::read::<RunHead, SoFar>(directory)
+            .map_err(|error| SessionError::Request(error.to_string()))?;
+        RunHead::of(config, program)?.check(&found.head, directory)?;
+        let tests =
+            leftovers::sort_out(directory, found.said.last_test, &found.said.unmet).map_err(
+                SessionError::io(format!("cannot read the tests in {}", directory.display())),
+            )?;
+        let warning = found.is_older.then(|| {
+            format!(
+                "{}/checkpoint is damaged or cut off: the one before it is used, so paths that were \
+                 followed after that are followed once more",
+                directory.display()
+            )
+        });
+        Ok(Some(Self {
+            so_far: found.said,
+            frontier: found.frontier,
+            tests,
+            warning,
+        }))
+    }
+}
+
+/// Where a single run writes down what is open; nothing if nobody could go on with it.
+pub(super) fn checkpoints<'r>(
+    loaded: &'r LoadedProgram<'r>,
+    directory: &OutputDirectory,
+) -> Option<Checkpoints<'r>> {
+    let (config, program) = (&loaded.config, &loaded.program);
+    // Decisions alone do not rebuild merged states, and a caller's run has no words to repeat.
+    if config.campaign.is_some() || config.merge.is_some() || config.command.is_none() {
+        return None;
+    }
+    let describe = || {
+        let head = RunHead::of(config, program).ok();
+        serde_json::to_value(head).unwrap_or_default()
+    };
+    let resumption = loaded.resumption.as_ref();
+    let earlier = resumption.map(|resumption| resumption.so_far.clone());
+    let path = directory.path().to_path_buf();
+    let checkpoints = Checkpoints::new(path, describe, earlier.unwrap_or_default());
+    Some(match loaded.plan.caller.piece {
+        Some(_) => checkpoints.for_caller(),
+        None => checkpoints,
+    })
+}
+
+impl Exploration<'_> {
+    /// Where the campaign writes down its open paths, if somebody could go on with them, and those
+    /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
+    /// campaign goes on without, and its tests are as valid as before.
+    pub(super) fn open_paths(
+        &self,
+        plan: &CampaignPlan,
+    ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
+        let is_assigned = self.world.caller.piece.is_some();
+        if !plan.config.reserve || is_assigned || self.config.command.is_none() {
+            return Ok((None, None));
+        }
+        let head = RunHead::of(&self.config, &self.loaded.program)?;
+        let value = serde_json::to_value(&head).unwrap_or_default();
+        let place = OpenPaths::new(self.output.directory.path(), value);
+        if plan.stored.is_none() {
+            return Ok((Some(place), None));
+        }
+        let path = self.output.directory.path();
+        let left = place.take_up(|theirs| {
+            let theirs: RunHead = serde_json::from_value(theirs.clone())
+                .map_err(|error| format!("its open paths cannot be read: {error}"))?;
+            head.check(&theirs, path).map_err(|error| error.to_string())
+        });
+        let left = left.unwrap_or_else(|why| {
+            let text = format!("the run without pruning begins anew: {why}");
+            self.output.log.lock().warning_once("open paths", &text);
+            place.remove();
+            None
+        });
+        Ok((Some(place), left))
+    }
+}
+
+/// What there is to go on with in an output directory.
+pub enum LeftThere {
+    /// A campaign.
+    Campaign,
+    /// A single run, and what its first session was told.
+    Run(Option<CommandLine>),
+    /// Nothing, in these words: its program was followed to its end.
+    Nothing(String),
+}
+
+/// What there is to go on with in an output directory.
+///
+/// # Errors
+/// Says what is wrong with its checkpoint.
+pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
+    if directory.join("learning-data.jsonl").exists() {
+        return Ok(LeftThere::Campaign);
+    }
+    if checkpoint::exists(directory) {
+        let head: RunHead = checkpoint::read_head(directory)
+            .map_err(|error| SessionError::Request(error.to_string()))?;
+        return Ok(LeftThere::Run(head.session));
+    }
+    let (shown, path) = (directory.display(), directory.join("summary.json"));
+    let summary = std::fs::read(&path).ok();
+    let summary = summary.and_then(|bytes| serde_json::from_slice::<Summary>(&bytes).ok());
+    let Some(summary) = summary else {
+        return Err(SessionError::Request(format!(
+            "cannot read {}: there is no checkpoint and no campaign in {shown}",
+            directory.join("checkpoint").display()
+        )));
+    };
+    let why = match summary.stop_reason.as_str() {
+        "exhausted" => "every path was followed to its end",
+        "exhausted-narrowed" => "every path was followed, some with one value for several",
+        "no-states-left" => "no path is open, though some were given up",
+        _ => {
+            return Err(SessionError::Request(format!(
+                "{shown} has no checkpoint: it was written by a run that makes none (--use-merge), \
+                 or by a homi that made none; begin anew in another directory, with --seed-dir \
+                 {shown} to follow its tests first"
+            )));
+        }
+    };
+    Ok(LeftThere::Nothing(format!(
+        "there is nothing to go on with in {shown}: {why}"
+    )))
+}

@@ -1,0 +1,123 @@
+//! The earlier tests and raw inputs that a run follows first.
+
+use super::SessionError;
+use super::program::log_early;
+use crate::config::RunConfig;
+use crate::explore::sources::{ReplayedTest, SeedTest};
+use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::{Invocation, Layout};
+use std::path::PathBuf;
+
+/// Reads the tests of all seeds, in the order of their files; raw inputs come last.
+pub(super) fn read(config: &RunConfig) -> Result<Vec<SeedTest>, SessionError> {
+    let mut tests = Vec::with_capacity(config.seeds.files.len());
+    for file in &config.seeds.files {
+        tests.push(KTest::read(file).map_err(SessionError::Seed)?);
+    }
+    if !config.seeds.by_position {
+        fit(config, &mut tests);
+    }
+    if !config.seeds.raw.is_empty() {
+        tests.extend(raw(config)?);
+    }
+    let files = config.seeds.files.iter().chain(&config.seeds.raw);
+    let seed = |(test, file): (KTest, &PathBuf)| SeedTest {
+        test,
+        shows: None,
+        known: false,
+        file: Some(file.display().to_string().into()),
+    };
+    Ok(tests.into_iter().zip(files).map(seed).collect())
+}
+
+/// Reads the tests with whose bytes the program is executed.
+pub(super) fn replays(config: &RunConfig) -> Result<Vec<ReplayedTest>, SessionError> {
+    let files = &config.seeds.replays;
+    let count = files.len();
+    let tests = (1..).zip(files).map(|(number, file)| {
+        let test = KTest::read(file).map_err(SessionError::Seed)?;
+        let (shown, bytes) = (file.display(), test.to_bytes().len());
+        Ok(ReplayedTest {
+            told: format!("replaying: {shown} ({bytes} bytes) ({number}/{count})"),
+            test,
+            file: shown.to_string().into(),
+        })
+    });
+    tests.collect()
+}
+
+/// The arguments of the first of these tests are the program's, if none were given.
+pub(super) fn take_arguments(config: &mut RunConfig, tests: &[ReplayedTest]) {
+    let Some(first) = tests
+        .first()
+        .filter(|_| config.program.arguments.is_empty())
+    else {
+        return;
+    };
+    let words = first.test.args.iter().skip(1);
+    config.program.arguments = words
+        .map(|word| String::from_utf8_lossy(word).into_owned())
+        .collect();
+}
+
+/// The program's name and its arguments as typed.
+fn words(config: &RunConfig) -> Vec<Vec<u8>> {
+    let arguments = config.program.arguments.iter();
+    std::iter::once(b"program".to_vec())
+        .chain(arguments.map(|word| word.as_bytes().to_vec()))
+        .collect()
+}
+
+/// Tests of runs with other words give their program the same by this run's words, as far as there
+/// is room. Names alone would not do: what was the second argument may be the first of another kind
+/// here.
+fn fit(config: &RunConfig, tests: &mut [KTest]) {
+    let words = words(config);
+    let Ok(layout) = Layout::of(&words[1..]) else {
+        return;
+    };
+    if !layout.is_symbolic() {
+        return;
+    }
+    let (mut cut, count) = (0, tests.len());
+    for test in tests {
+        if test.args.get(1..) == Some(&words[1..]) {
+            continue;
+        }
+        if let Some(invocation) = Invocation::of(test) {
+            let made = layout.carry(&words, &invocation);
+            cut += usize::from(made.cut > 0);
+            *test = made.test;
+        }
+    }
+    if cut > 0 {
+        let text = format!(
+            "{cut} of {count} seeds give the program more than these arguments have room for, and \
+             are cut"
+        );
+        log_early(config, &text);
+    }
+}
+
+/// Tests with the bytes of raw inputs where the program's arguments have symbolic ones.
+fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
+    let refused = |error: crate::native::testcase::LayoutError| {
+        SessionError::Request(format!("--seed-dir: {error}"))
+    };
+    let words = words(config);
+    let layout = Layout::of(&words[1..]).map_err(refused)?;
+    let mut longer = 0;
+    let mut tests = Vec::with_capacity(config.seeds.raw.len());
+    for file in &config.seeds.raw {
+        let failed = SessionError::io(format!("cannot read the seed {}", file.display()));
+        let bytes = std::fs::read(file).map_err(failed)?;
+        let made = layout.test(&words, &bytes, None).map_err(refused)?;
+        longer += usize::from(made.cut > 0);
+        tests.push(made.test);
+    }
+    if longer > 0 {
+        let text = format!("{longer} raw seeds are longer than the symbolic input and are cut");
+        log_early(config, &text);
+    }
+    Ok(tests)
+}

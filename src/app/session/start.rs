@@ -1,0 +1,40 @@
+//! What happens before the program's `main`: how many instructions the modelled kernel and libc
+//! take to get there.
+//!
+//! Invariant: the walk is a copy's; the run knows nothing of it.
+
+use super::bare::entry;
+use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, World};
+use crate::machine::state::State;
+use crate::solver::Oracle;
+
+/// A start that takes longer is none.
+const LONGEST: u64 = 1_000_000;
+
+/// The instructions from a first state to the first one of `main`, on one path.
+pub(super) fn instructions_before_main(
+    executor: &Executor<'_>,
+    first: &State,
+    oracle: &mut dyn Oracle,
+    host: &dyn Host,
+) -> u64 {
+    let program = executor.program();
+    let (start, main) = (entry(program), program.entry);
+    if start == main {
+        return 0;
+    }
+    let mut state = first.clone();
+    let mut observer = Observer::new(executor.segments(), start);
+    while state.frames.top().function != main && observer.instructions < LONGEST {
+        let mut console = MutedConsole;
+        let world = World {
+            host,
+            console: &mut console,
+        };
+        match executor.run(&mut state, oracle, world, &mut observer, 1) {
+            Step::Continue | Step::Forked(_) => {}
+            Step::Ended(_) | Step::Absent(_) => return 0,
+        }
+    }
+    observer.instructions
+}

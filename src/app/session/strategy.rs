@@ -1,0 +1,99 @@
+//! The strategy of a concolic run.
+
+use super::SessionError;
+use super::exploration::Exploration;
+use super::program::program_hash;
+use crate::config::{ConcolicConfig, RunConfig};
+use crate::explore::engine::Outcome;
+use crate::ir::program::Program;
+use crate::machine::exec::Segments;
+use crate::report::{ConcolicCounts, ConcolicSummary, SharedLog, WeightsSummary};
+use crate::strategies::concolic::{Chosen, StrategyChoice, leading_sides, searcher};
+use crate::strategies::weights::features::Preferences;
+
+/// The strategy that was asked for, with the weights that it names; nothing if the run is not
+/// concolic.
+pub(super) fn choice(config: &RunConfig) -> Result<Option<StrategyChoice>, SessionError> {
+    let Some(concolic) = &config.concolic else {
+        return Ok(None);
+    };
+    let mut choice = StrategyChoice::parse(&concolic.strategy).map_err(SessionError::Request)?;
+    choice.load()?;
+    Ok(Some(choice))
+}
+
+/// Says so if weights were learned for another program.
+pub(super) fn warn_about_weights(
+    choice: &StrategyChoice,
+    program: &Program,
+    log: &SharedLog,
+) -> Result<(), SessionError> {
+    let Some(learned_for) = &choice.learned_for else {
+        return Ok(());
+    };
+    if program_hash(program)? != learned_for.hash {
+        log.lock().warning(&format!(
+            "the weights were learned for another program, or another version of it ({}); they \
+             may be worth less here",
+            learned_for.name
+        ));
+    }
+    Ok(())
+}
+
+impl Exploration<'_> {
+    /// What chooses the branches of a concolic run; nothing if it is none.
+    pub(super) fn strategy(&self) -> Option<Chosen> {
+        let choice = self.plan.strategy.as_ref()?;
+        let seed = self.config.search.seed;
+        Some(searcher(
+            choice,
+            &self.loaded.program,
+            seed,
+            &self.unwanted_sides(),
+        ))
+    }
+
+    /// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to
+    /// one of them.
+    fn unwanted_sides(&self) -> Vec<u32> {
+        let Some(aims) = &self.loaded.aims else {
+            return Vec::new();
+        };
+        let segments = Segments::new(&self.loaded.program);
+        let leading = leading_sides(&self.loaded.program, &segments, aims.segments());
+        let all = 0..segments.side_count() as u32;
+        all.filter(|side| leading.binary_search(side).is_err())
+            .collect()
+    }
+
+    /// What the weights of the strategy prefer, if it has weights.
+    pub(super) fn weights_summary(&self) -> Option<WeightsSummary> {
+        let weights = self.plan.strategy.as_ref()?.weights.as_ref()?;
+        let Preferences { prefers, avoids } = Preferences::of(weights);
+        let names = |named: Vec<(&'static str, f64)>| {
+            let names = named.into_iter().map(|(name, _)| name.to_string());
+            names.collect()
+        };
+        Some(WeightsSummary {
+            prefers: names(prefers),
+            avoids: names(avoids),
+        })
+    }
+}
+
+/// What a concolic run has to tell.
+pub(super) fn concolic_summary(
+    config: &ConcolicConfig,
+    counts: ConcolicCounts,
+    outcome: &Outcome,
+) -> ConcolicSummary {
+    ConcolicSummary {
+        strategy: config.strategy.clone(),
+        counts,
+        divergences: outcome.extras.divergences,
+        weights: None,
+        longest_path: outcome.extras.lengths.longest,
+        paths_by_instructions: outcome.extras.lengths.by_name(),
+    }
+}

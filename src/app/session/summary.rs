@@ -1,0 +1,229 @@
+//! What a run leaves besides its tests: its summary, the files that end with it.
+
+use super::aims;
+use super::exploration::{Exploration, FirstThread};
+use super::explore::Explored;
+use super::leftovers::remove_provisional;
+use crate::app::property::verdict;
+use crate::config::{Forks, RunConfig};
+use crate::explore::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
+use crate::ir::program::Program;
+use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
+use std::time::SystemTime;
+
+impl Exploration<'_> {
+    /// The figures of the run.
+    pub(super) fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
+        let (solver, executor) = (&first.solver, &first.executor);
+        let mut summary = summarise(
+            &self.config,
+            &self.loaded.program,
+            &explored.outcome,
+            solver,
+        );
+        // Not the outcome's time, which is that of the run's clock.
+        summary.wall_s = self.plan.times.began.elapsed().as_secs_f64();
+        for other in &explored.other_solvers {
+            summary.solver.add(other);
+        }
+        summary.instructions = summary.instructions.saturating_sub(self.before_main);
+        if let Some(resumption) = &self.loaded.resumption {
+            add_earlier(&mut summary, &resumption.so_far);
+            let mut narrowed = explored.outcome.narrowed.clone();
+            narrowed.add(&resumption.so_far.narrowed);
+            let places = narrowed.places(&self.loaded.program).into_iter();
+            summary.narrowed = places.map(narrowed_summary).collect();
+        }
+        summary.states_mean = explored.states_mean;
+        summary.campaign = explored.campaign.clone();
+        summary.concolic = explored.concolic.clone();
+        summary.memory = self.recorder.lock().memory();
+        summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
+        summary.targets = aims::summaries(&self.config, executor, &explored.outcome);
+        let property = self.config.property.as_ref();
+        summary.verdict = property.map(|property| verdict(property, &summary));
+        summary
+    }
+
+    /// Provisional tests of earlier sessions go once every path has come to its end.
+    pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
+        if self.loaded.resumption.is_none() || !reason.is_exhausted() {
+            return;
+        }
+        match remove_provisional(self.output.directory.path()) {
+            Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
+            Err(error) => {
+                let text = format!(
+                    "tests of paths that were open when an earlier session stopped could not be \
+                     removed: {error}"
+                );
+                self.output.log.lock().warning(&text);
+            }
+        }
+    }
+
+    /// Ends the files of questions and of the profile. The run is over and its tests are written: a
+    /// file that is missing or incomplete is no reason to fail.
+    pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
+        if let Some(path) = &self.config.questions {
+            let shown = path.display();
+            match first.solver.finish_recording() {
+                Ok(count) => self
+                    .output
+                    .log
+                    .lock()
+                    .message(&format!("{count} questions are in {shown}")),
+                Err(error) => {
+                    let text = format!("the questions in {shown} are incomplete: {error}");
+                    self.output.log.lock().warning(&text);
+                }
+            }
+        }
+        if let Err(error) = first.solver.finish_query_logs() {
+            let text = format!("the logs of queries are incomplete: {error}");
+            self.output.log.lock().warning(&text);
+        }
+        let segments = first.executor.segments();
+        let profile = self
+            .recorder
+            .lock()
+            .write_profile(&self.loaded.program, segments);
+        if let Err(error) = profile {
+            let text = format!("the profile could not be written: {error}");
+            self.output.log.lock().warning(&text);
+        }
+    }
+}
+
+/// The figures of all sessions of a directory together. Counts of paths go on by themselves.
+fn add_earlier(summary: &mut Summary, earlier: &SoFar) {
+    summary.wall_s += earlier.wall_s;
+    summary.cpu_s += earlier.cpu_s;
+    summary.instructions += earlier.instructions;
+    summary.work += earlier.work;
+    summary.states_peak = summary.states_peak.max(earlier.states_peak);
+    summary.solver.add(&earlier.solver);
+}
+
+/// A run outside of a campaign as a line of `learning.jsonl`.
+pub(super) fn run_line(config: &RunConfig, outcome: &Outcome) -> RunLine {
+    let samples = &outcome.extras.samples;
+    RunLine {
+        run: 1,
+        policy: config
+            .prune
+            .as_ref()
+            .map_or("none", |prune| prune.pruner.as_str())
+            .to_string(),
+        budget: config.budget.time.amount(),
+        budget_unit: config.budget.time.unit().to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        stop_reason: outcome.reason.name().to_string(),
+        instructions: outcome.instructions,
+        work: outcome.work,
+        run_tests: outcome.results.tests(),
+        run_files: outcome.results.tests(),
+        new_branches: outcome.totals.branches,
+        branches: outcome.totals.branches,
+        branches_total: outcome.totals.branches_total,
+        states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
+        branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        branches_by_execution: outcome.extras.growth.clone(),
+        states_peak: outcome.states_peak,
+        states_pruned: outcome.results.tally.paths.pruned,
+        prune_events: outcome
+            .extras
+            .prune_events
+            .iter()
+            .map(PruneEvent::line)
+            .collect(),
+        ..RunLine::default()
+    }
+}
+
+pub(super) fn mean(numbers: &[u64]) -> f64 {
+    numbers.iter().sum::<u64>() as f64 / numbers.len().max(1) as f64
+}
+
+pub(super) fn summarise(
+    config: &RunConfig,
+    program: &Program,
+    outcome: &Outcome,
+    prover: &dyn Prover,
+) -> Summary {
+    let heuristics = config.search.heuristics.iter();
+    Summary {
+        schema: 1,
+        program: program.name.clone(),
+        args: config.program.arguments.clone(),
+        search: heuristics.map(|one| one.name().to_string()).collect(),
+        prune: match config.campaign.as_ref().map(|campaign| campaign.kind) {
+            Some(kind) if kind.prunes() => kind.name(),
+            Some(_) => "none",
+            None => config.prune.as_ref().map_or("none", |prune| &prune.pruner),
+        }
+        .to_string(),
+        seed: config.search.seed,
+        stop_reason: outcome.reason.name().to_string(),
+        wall_s: outcome.wall.as_secs_f64(),
+        cpu_s: outcome.cpu_seconds,
+        instructions: outcome.instructions,
+        paths: outcome.results.tally.paths,
+        tests: outcome.results.tests(),
+        states_peak: outcome.states_peak,
+        memory_peak_bytes: outcome.memory_peak,
+        coverage: CoverageSummary {
+            branches: outcome.totals.branches,
+            branches_total: outcome.totals.branches_total,
+            instructions: outcome.totals.instructions,
+            instructions_total: outcome.totals.instructions_total,
+        },
+        solver: prover.summary(),
+        errors: outcome.results.errors(),
+        gaps: outcome.results.tally.gaps(program),
+        exit_statuses: outcome
+            .results
+            .tally
+            .exit_statuses
+            .iter()
+            .map(|(status, count)| (status.to_string(), *count))
+            .collect(),
+        states_mean: 0.0,
+        clock: config.budget.clock.name().to_string(),
+        threads: config.threads as u64,
+        campaign: None,
+        memory: MemorySummary::default(),
+        hot_lines: Vec::new(),
+        probes: outcome.extras.roots.probes,
+        seeds: outcome.extras.roots.seeds,
+        resumed: outcome.extras.roots.resumed,
+        aside: outcome
+            .extras
+            .roots
+            .swapped_out
+            .filter(|aside| aside.put_aside != 0),
+        pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
+        concolic: None,
+        subsumption: outcome.extras.subsumption.clone(),
+        merged: outcome.extras.merged,
+        narrowed: outcome
+            .narrowed
+            .places(program)
+            .into_iter()
+            .map(narrowed_summary)
+            .collect(),
+        limits: outcome
+            .limits
+            .iter()
+            .map(|limit| limit.name().to_string())
+            .collect(),
+        work: outcome.work,
+        targets: Vec::new(),
+        verdict: None,
+    }
+}
+
+pub(super) fn unix_seconds(time: SystemTime) -> u64 {
+    time.duration_since(SystemTime::UNIX_EPOCH)
+        .map_or(0, |elapsed| elapsed.as_secs())
+}

@@ -1,0 +1,125 @@
+//! `--threads`: the further threads of a run, each with terms, executor and solver of its own.
+//!
+//! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops
+//! the others, and its panic goes on in the main thread, as it would have with one thread.
+
+use super::SessionError;
+use super::exploration::Exploration;
+use crate::explore::engine::{
+    Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Signals, StopReason, Team,
+    Workbench,
+};
+use crate::report::SolverSummary;
+use crate::solver::term::Terms;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread::{Builder, ScopedJoinHandle, scope};
+
+/// Address space for a thread's stack, in bytes; only what is used is taken.
+pub(super) const STACK: usize = 64 << 20;
+
+/// What a thread leaves behind.
+type Done = Result<(Outcome, SolverSummary), SessionError>;
+
+impl Exploration<'_> {
+    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
+    /// it went, and what the others' solvers did.
+    pub(super) fn explore_in_threads(
+        &self,
+        team: &Team,
+        first: Engine<'_, '_>,
+        further: Vec<PathResults>,
+        interrupts: &[Arc<AtomicBool>],
+    ) -> Result<(Outcome, Vec<SolverSummary>), SessionError> {
+        scope(|scope| {
+            // Whatever goes wrong here, the others are told before the scope waits for them.
+            let presence = team.presence(0);
+            let mut helpers: Vec<ScopedJoinHandle<'_, Done>> = Vec::new();
+            for (number, results) in (1..).zip(further) {
+                let spawned = Builder::new()
+                    .name(format!("explorer {number}"))
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, move || {
+                        let _presence = team.presence(number);
+                        let done = self.help(team, number, results, &interrupts[number]);
+                        if done.is_err() {
+                            team.stop(StopReason::Interrupted);
+                        }
+                        done
+                    });
+                match spawned {
+                    Ok(helper) => helpers.push(helper),
+                    Err(error) => {
+                        team.stop(StopReason::Interrupted);
+                        let what = "cannot start a thread; try fewer --threads";
+                        return Err(SessionError::io(what)(error));
+                    }
+                }
+            }
+            let mut outcome = first.run();
+            drop(presence);
+            let mut solvers = Vec::new();
+            for helper in helpers {
+                let done = helper.join();
+                let (other, solver) =
+                    done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+                outcome.add(&other);
+                solvers.push(solver);
+            }
+            team.finish(&mut outcome, &self.coverage);
+            Ok((outcome, solvers))
+        })
+    }
+
+    /// One further thread, from start to end.
+    fn help(
+        &self,
+        team: &Team,
+        number: usize,
+        results: PathResults,
+        interrupt: &Arc<AtomicBool>,
+    ) -> Done {
+        let mut config = self.config.clone();
+        // Threads that drew the same random numbers would choose alike.
+        config.search.seed = config.search.seed.wrapping_add(number as u64);
+        let terms = Terms::sharing(&self.world.arrays);
+        let executor = self.world.executor(&terms, interrupt)?;
+        let mut solver = self.world.solver(&self.world.cache);
+        let mut console = self.output.console();
+        let bench = Workbench {
+            executor: &executor,
+            terms: &terms,
+            prover: &mut solver,
+            host: &self.world.host,
+            console: &mut console,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            tuning: &self.plan.run_tuning,
+            signals: Signals {
+                interrupt: Arc::clone(interrupt),
+                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
+                campaign_over: Arc::default(),
+            },
+        };
+        let parts = Parts {
+            results,
+            policies: Policies::of(&config, &self.world.caller.policies),
+            config: &config,
+            context: RunContext::alone(self.plan.times.clock)
+                .aiming(self.loaded.aims.clone())
+                .with_checkpoints(self.checkpoints.as_ref()),
+            team: Some(team.member(number)),
+        };
+        let outcome = Engine::helper(bench, parts, self.plan.times.clock).run();
+        Ok((outcome, solver.summary()))
+    }
+}
+
+/// The flags that make the threads' executors leave their loops; the first thread's is the one that
+/// signals set.
+pub(super) fn interrupts(signals: &Signals, threads: usize) -> Vec<Arc<AtomicBool>> {
+    let others = (1..threads).map(|_| Arc::default());
+    std::iter::once(Arc::clone(&signals.interrupt))
+        .chain(others)
+        .collect()
+}

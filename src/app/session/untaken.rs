@@ -1,0 +1,49 @@
+//! What the session leaves for who asks why: what became of branch sides.
+
+use super::exploration::{Exploration, FirstThread};
+use crate::ir::program::Program;
+use crate::machine::exec::{SideAnswer, SideAnswers};
+use crate::native::testcase::{SIDE_ANSWERS, SideAnswersLine};
+use crate::report::LineFile;
+
+/// Room for the answers about all sides of a program.
+pub(super) fn answers(program: &Program) -> SideAnswers {
+    let sides = program.branches.iter();
+    SideAnswers::new(sides.map(|branch| branch.sides as usize).sum())
+}
+
+impl Exploration<'_> {
+    /// Adds the session's line. Its tests are written: a line that is missing is no reason to fail.
+    pub(super) fn write_side_answers(&self, first: &FirstThread<'_>) {
+        let file = self.output.directory.path().join(SIDE_ANSWERS);
+        let written =
+            LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
+        if let Err(error) = written {
+            let text = format!("{SIDE_ANSWERS} could not be written: {error}");
+            self.output.log.lock().warning(&text);
+        }
+    }
+
+    fn line(&self, first: &FirstThread<'_>) -> SideAnswersLine {
+        let segments = first.executor.segments();
+        let answers = &first.executor.exec_config().side_answers;
+        let own = (0..segments.side_count() as u32).filter(|side| self.coverage.is_own_side(*side));
+        let own: Vec<u32> = own.collect();
+        let with = |answer: SideAnswer| {
+            let sides = own.iter().filter(|side| answers.has(**side, answer));
+            let sides = sides.map(|side| {
+                let (branch, side) = segments.branch_of_side(*side);
+                (branch.0, side)
+            });
+            sides.collect()
+        };
+        SideAnswersLine {
+            taken: with(SideAnswer::Taken),
+            refuted: with(SideAnswer::Refuted),
+            refuted_narrowed: with(SideAnswer::RefutedNarrowed),
+            gave_up: with(SideAnswer::GaveUp),
+            not_followed: with(SideAnswer::NotFollowed),
+            pending: with(SideAnswer::Pending),
+        }
+    }
+}

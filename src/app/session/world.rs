@@ -1,0 +1,114 @@
+//! The fourth stage of a run: what the program runs in. Its host, what it is started with, how it
+//! is executed, and what the threads share of terms and of answers to questions.
+//!
+//! Invariant: all threads see one world, and none changes what a path does in it.
+
+use super::asking::{self, Asked};
+use super::bare::first_state;
+use super::directory::RunDirectory;
+use super::loaded::LoadedProgram;
+use super::{Caller, SessionError, parts, program, untaken};
+use crate::config::RunConfig;
+use crate::machine::exec::{ExecConfig, Executor};
+use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput};
+use crate::machine::state::State;
+use crate::native::testcase::Surroundings;
+use crate::solver::term::{SharedArrays, Terms};
+use crate::solver::{SharedCache, Solver, SolverConfig};
+use std::sync::atomic::AtomicBool;
+
+/// What a program runs in.
+pub(super) struct World<'r> {
+    pub(super) loaded: &'r LoadedProgram<'r>,
+    /// The plan's caller, with the source of states that `--ask` is.
+    pub(super) caller: Caller,
+    pub(super) asked: Asked,
+    pub(super) exec_config: ExecConfig,
+    /// What the program is started with.
+    pub(super) arguments: ProgramArguments,
+    pub(super) arrays: SharedArrays,
+    pub(super) cache: SharedCache,
+    pub(super) host: RealHost,
+}
+
+impl<'r> World<'r> {
+    /// The world of a run that writes into a directory, which its program does not see.
+    pub(super) fn open(output: &RunDirectory<'r>) -> Result<Self, SessionError> {
+        let (loaded, directory) = (output.loaded, output.directory.path());
+        let config = &loaded.config;
+        let mut host = host(config)?;
+        host.hidden = Some(directory.to_path_buf());
+        let surroundings = Surroundings {
+            directory: host.root.clone(),
+            ids: host.ids,
+            environment: loaded.plan.environment.clone(),
+        };
+        let failed = SessionError::io("cannot write the surroundings of the run");
+        surroundings.write(directory).map_err(failed)?;
+        let mut world = Self::around(loaded, host, config.threads)?;
+        world.exec_config.side_answers = untaken::answers(&loaded.program);
+        let asker = (&mut world.caller, &loaded.program);
+        world.asked = asking::start(config, asker, &output.log)?;
+        Ok(world)
+    }
+
+    /// The world of trials that run side by side and leave nothing but what they reached.
+    pub(super) fn of_trials(
+        loaded: &'r LoadedProgram<'r>,
+        jobs: usize,
+    ) -> Result<Self, SessionError> {
+        Self::around(loaded, host(&loaded.config)?, jobs)
+    }
+
+    fn around(
+        loaded: &'r LoadedProgram<'r>,
+        host: HostConfig,
+        threads: usize,
+    ) -> Result<Self, SessionError> {
+        let config = &loaded.config;
+        let shown = config.program.files_dir.display();
+        let failed = SessionError::io(format!("cannot use {shown} as the program's directory"));
+        Ok(Self {
+            loaded,
+            caller: loaded.plan.caller.clone(),
+            asked: Asked::default(),
+            exec_config: parts::exec_config(config)?,
+            arguments: ProgramArguments {
+                arguments: program::arguments(config, &loaded.program),
+                environment: loaded.plan.environment.clone(),
+            },
+            arrays: SharedArrays::default(),
+            cache: SharedCache::new(SolverConfig::default().cache_entries, threads),
+            host: RealHost::new(host).map_err(failed)?,
+        })
+    }
+
+    /// A thread's executor.
+    pub(super) fn executor<'t>(
+        &'t self,
+        terms: &'t Terms,
+        interrupt: &'t AtomicBool,
+    ) -> Result<Executor<'t>, SessionError> {
+        let program = &self.loaded.program;
+        Ok(Executor::new(program, terms, &self.exec_config, interrupt)?)
+    }
+
+    /// The state before the program's first instruction.
+    pub(super) fn first_state(&self, executor: &Executor<'_>) -> Result<State, SessionError> {
+        Ok(first_state(executor, &self.arguments)?)
+    }
+
+    /// A thread's solver.
+    pub(super) fn solver(&self, cache: &SharedCache) -> Solver {
+        let tuning = &self.loaded.plan.tuning;
+        parts::solver(&self.loaded.config, tuning, cache, &self.caller)
+    }
+}
+
+/// The host behind the program: its files, its standard input.
+fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
+    let directory = program::files_directory(config)?;
+    let mut host = HostConfig::new(directory, config.program.user);
+    host.stdin = StandardInput::inherited();
+    Ok(host)
+}

@@ -1,0 +1,85 @@
+//! Sources as bitcode, in the form that keeps all branches of the source.
+
+use super::build::{BuildError, Sources, compile, io_error};
+use super::support::Support;
+use crate::build::toolchain::{Compiler, newest_clang};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What keeps every branch and lets homi simplify the code later.
+const FLAGS: [&str; 6] = [
+    "-g",
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-c",
+    "-emit-llvm",
+];
+
+/// Bitcode in a temporary directory, one file for each source.
+pub struct CompiledBitcode {
+    directory: tempfile::TempDir,
+    names: Vec<String>,
+    /// What the compiler warned about.
+    pub warnings: String,
+}
+
+impl CompiledBitcode {
+    /// The files, the first source's first.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let names = self.names.iter();
+        names.map(|name| self.directory.path().join(name)).collect()
+    }
+
+    /// Compiles one more source to `NAME.bc`.
+    fn add(
+        &mut self,
+        clang: &Compiler,
+        flags: &[String],
+        support: &Support,
+        source: &Path,
+        name: &str,
+    ) -> Result<(), BuildError> {
+        let name = format!("{name}.bc");
+        let target = self.directory.path().join(&name);
+        let mut words: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
+        words.extend(flags.iter().map(OsString::from));
+        words.extend(["-isystem".into(), support.include.clone().into()]);
+        words.extend([source.into(), "-o".into(), target.into()]);
+        self.warnings.push_str(&compile(clang, &words, source)?);
+        self.names.push(name);
+        Ok(())
+    }
+
+    /// Copies the files into a directory, which is made; where they are then.
+    pub fn keep_in(&self, directory: &Path) -> Result<Vec<PathBuf>, BuildError> {
+        let failed = || io_error(format!("cannot write {}", directory.display()));
+        fs::create_dir_all(directory).map_err(failed())?;
+        let mut kept = Vec::new();
+        for name in &self.names {
+            let target = directory.join(name);
+            fs::copy(self.directory.path().join(name), &target).map_err(failed())?;
+            kept.push(target);
+        }
+        Ok(kept)
+    }
+}
+
+/// Compiles sources with the newest clang whose bitcode an LLVM of version `newest` reads. Nothing
+/// is left behind if one of them cannot be compiled.
+pub fn compile_bitcode(newest: u32, sources: &Sources) -> Result<CompiledBitcode, BuildError> {
+    let clang = newest_clang(newest).ok_or(BuildError::NoClang { newest })?;
+    let directory = tempfile::tempdir().map_err(io_error("no temporary directory"))?;
+    let support = Support::write(directory.path())?;
+    let mut compiled = CompiledBitcode {
+        directory,
+        names: Vec::new(),
+        warnings: String::new(),
+    };
+    let all = sources.files.iter().zip(sources.object_names());
+    for (source, name) in all {
+        compiled.add(&clang, &sources.config.compile, &support, source, &name)?;
+    }
+    Ok(compiled)
+}

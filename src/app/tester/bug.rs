@@ -1,0 +1,171 @@
+//! One bug with all that a person wants to know: what, where, by which input, whether it is true.
+
+use super::confirmation::{Confirmation, confirmation};
+use super::evidence::ReplayedTests;
+use super::native::NativeBuilds;
+use super::source_text::{SourceTexts, place};
+use super::verifier;
+use crate::build::harness;
+use crate::native::replay::shell;
+use crate::native::replay::{read_inputs, readable_inputs};
+use crate::report::ErrorSummary;
+use std::path::{Path, PathBuf};
+
+/// A call on the way to a bug.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Caller {
+    pub function: String,
+    /// `FILE:LINE` of the call.
+    pub location: String,
+}
+
+/// A bug of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BugReport {
+    pub message: String,
+    /// `FILE:LINE`.
+    pub location: String,
+    /// The text of that line, if the file can be read.
+    pub source: Option<String>,
+    /// Function that the bug is in, then those that called it, outermost last.
+    pub stack: Vec<Caller>,
+    /// What was accessed, where that is known.
+    pub details: Vec<String>,
+    /// The test that shows it.
+    pub test: PathBuf,
+    /// The inputs of that test, a line each.
+    pub inputs: Vec<String>,
+    /// The command that runs the test on a native program in the sandbox.
+    pub replay: Option<String>,
+    /// A command that gives the program the same input without homi, where one line can.
+    pub by_hand: Option<String>,
+    pub confirmation: Confirmation,
+}
+
+/// Makes the report of a bug of the run in `directory`.
+pub(super) fn bug_report(
+    error: &ErrorSummary,
+    directory: &Path,
+    builds: &NativeBuilds,
+    replayed: &ReplayedTests,
+    texts: &mut SourceTexts,
+) -> BugReport {
+    let test = directory.join(format!("{}.ktest", error.test));
+    let (stack, details) = error_file(directory, &error.test);
+    // Of what homi added to the program the caller is told.
+    let is_added = error.location.contains(verifier::FILE);
+    let location = match stack.first() {
+        Some(caller) if is_added => &caller.location,
+        _ => &error.location,
+    };
+    let source = place(location).and_then(|(file, line)| texts.line(file, line));
+    let exe = builds.best();
+    let (inputs, by_hand) = match read_inputs(&test) {
+        Ok(inputs) => {
+            let command = exe.and_then(|exe| shell::one_line(&inputs, exe, &test));
+            (readable_inputs(&inputs), command)
+        }
+        Err(why) => (vec![why], None),
+    };
+    let replay = exe.map(|exe| {
+        format!(
+            "homi replay --show-output {} {}",
+            shell::program_word(exe),
+            shell::program_word(&test)
+        )
+    });
+    BugReport {
+        message: error.message.clone(),
+        location: location.clone(),
+        source,
+        stack,
+        details,
+        test,
+        inputs,
+        replay,
+        by_hand,
+        confirmation: confirmation(&error.test, replayed),
+    }
+}
+
+/// Stack and details of a test's `.err` file.
+fn error_file(directory: &Path, test: &str) -> (Vec<Caller>, Vec<String>) {
+    let start = format!("{test}.");
+    let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let path = files.map(|file| file.path()).find(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(&start) && name.ends_with(".err")
+    });
+    let text = path
+        .and_then(|path| std::fs::read(path).ok())
+        .unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let stack = text.lines().filter_map(stack_entry).collect();
+    let details = text.lines().filter_map(detail).collect();
+    (stack, details)
+}
+
+/// A frame of the user's own code: `\t#2 00000000 in main(argc=3) at over.c:6`.
+fn stack_entry(line: &str) -> Option<Caller> {
+    let (_, frame) = line.strip_prefix("\t#")?.split_once(" in ")?;
+    let (function, _) = frame.split_once('(')?;
+    let (_, location) = frame.rsplit_once(") at ")?;
+    let is_runtime = location.starts_with("runtime/") && function.starts_with("__");
+    let is_added = location.contains(verifier::FILE) || location.contains(harness::FILE);
+    (!is_runtime && !is_added).then(|| Caller {
+        function: function.to_string(),
+        location: location.to_string(),
+    })
+}
+
+/// What a memory error says of the object that was meant.
+fn detail(line: &str) -> Option<String> {
+    let detail = line.strip_prefix('\t')?;
+    let tells = detail.starts_with("offset ") || detail.starts_with("freed ");
+    tells.then(|| without_addresses(detail))
+}
+
+/// A detail without the object's address, which differs from the native program's.
+fn without_addresses(detail: &str) -> String {
+    let words = detail.split(' ').collect::<Vec<_>>();
+    let mut kept: Vec<&str> = Vec::new();
+    let mut words = words.into_iter().peekable();
+    while let Some(word) = words.next() {
+        let address_follows = words.peek().is_some_and(|next| next.starts_with("0x"));
+        if word == "at" && address_follows {
+            words.next();
+        } else {
+            kept.push(word);
+        }
+    }
+    kept.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_of_the_user_are_kept() {
+        let frame = |line: &str| {
+            stack_entry(line).map(|caller| format!("{} {}", caller.function, caller.location))
+        };
+        let own = frame("\t#2 00000000 in main(argc=3, argv=0x4) at a b/over.c:6");
+        assert_eq!(own.as_deref(), Some("main a b/over.c:6"));
+        assert_eq!(frame("\t#1 00000000 in strcpy(0x79, 0x40)"), None);
+        let entry = "\t#4 00000000 in __homi_entry(main=0x4) at runtime/kernel/start.c:118";
+        assert_eq!(frame(entry), None);
+        assert_eq!(frame("Stack: "), None);
+    }
+
+    #[test]
+    fn details_are_without_addresses() {
+        let line =
+            "\toffset 4 in object at 0x79f of size 4 in stack memory (local buf of main at a.c:4)";
+        assert_eq!(
+            detail(line).as_deref(),
+            Some("offset 4 in object of size 4 in stack memory (local buf of main at a.c:4)")
+        );
+        assert_eq!(detail("\taddress: 0x79f"), None);
+    }
+}

@@ -1,0 +1,131 @@
+//! What a compiler is asked for, and what comes of it.
+//!
+//! Invariant: compilers run in the current directory on the sources as they were named, so their
+//! messages and the debug information name files as the user did.
+
+use crate::build::toolchain::{Compiler, OLDEST_CLANG};
+use crate::config::NativeConfig;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A compiler failed, or there is none.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// No clang writes bitcode that this homi reads.
+    #[error(
+        "there is no clang from {OLDEST_CLANG} to {newest}, which compiles for homi: apt-get install \
+         clang-{newest} (`homi doctor` says what else is missing)"
+    )]
+    NoClang { newest: u32 },
+    /// Nothing compiles natively.
+    #[error("there is no gcc (apt-get install gcc libc6-dev)")]
+    NoGcc,
+    /// It found something wrong; `output` is what it printed.
+    #[error(
+        "{compiler} cannot compile {what}: correct what it says above; -I, -D and --cflags tell it \
+         more"
+    )]
+    Refused {
+        compiler: String,
+        what: String,
+        output: String,
+    },
+    /// It could not be started, or a file could not be written.
+    #[error("{what}: {source}")]
+    Io { what: String, source: io::Error },
+}
+
+/// C sources of one program.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub files: Vec<PathBuf>,
+    pub config: NativeConfig,
+}
+
+impl Sources {
+    /// The program's name: that of the first file.
+    pub fn program_name(&self) -> String {
+        let first = self.files.first().and_then(|file| file.file_stem());
+        first.map_or_else(
+            || "program".to_string(),
+            |stem| stem.to_string_lossy().into_owned(),
+        )
+    }
+
+    /// For each file the name of what is compiled from it, without suffix; no two are the same.
+    pub(super) fn object_names(&self) -> Vec<String> {
+        let mut used = BTreeSet::new();
+        let stems = self
+            .files
+            .iter()
+            .map(|file| file.file_stem().unwrap_or_default());
+        stems
+            .map(|stem| {
+                let stem = stem.to_string_lossy();
+                let mut name = stem.to_string();
+                let mut number = 2;
+                while !used.insert(name.clone()) {
+                    name = format!("{stem}-{number}");
+                    number += 1;
+                }
+                name
+            })
+            .collect()
+    }
+}
+
+/// Runs a compiler. What it prints is an error's text, or warnings.
+pub(super) fn compile<W: AsRef<OsStr>>(
+    compiler: &Compiler,
+    words: &[W],
+    what: &Path,
+) -> Result<String, BuildError> {
+    let failed = |source| BuildError::Io {
+        what: format!("cannot run {}", compiler.program.display()),
+        source,
+    };
+    let output = Command::new(&compiler.program)
+        .args(words)
+        .output()
+        .map_err(failed)?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    match output.status.success() {
+        true => Ok(said),
+        false => Err(BuildError::Refused {
+            compiler: compiler.to_string(),
+            what: what.display().to_string(),
+            output: said,
+        }),
+    }
+}
+
+/// Turns an error of the host into one that says what failed.
+pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> BuildError {
+    let what = what.into();
+    move |source| BuildError::Io { what, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn files_of_one_name_make_different_objects() {
+        let sources = Sources {
+            files: ["a/util.c", "b/util.c", "main.c"]
+                .map(PathBuf::from)
+                .to_vec(),
+            config: NativeConfig {
+                compile: Vec::new(),
+                link: Vec::new(),
+                timeout: Duration::ZERO,
+            },
+        };
+        assert_eq!(sources.object_names(), ["util", "util-2", "main"]);
+        assert_eq!(sources.program_name(), "util");
+    }
+}

@@ -1,0 +1,175 @@
+//! The tests of a run on the native programs: how each ended, and what sanitizers said.
+//!
+//! Tests that show bugs run first under sanitizers; the others as long as there is time, for faults
+//! that homi does not look for.
+
+use super::native::NativeBuilds;
+use super::sanitizer::{SanitizerReport, sanitizer_report};
+use crate::native::replay;
+use crate::native::replay::{ReplayOptions, Status, TestResult};
+use crate::report::Progress;
+use crate::report::gcov::GcovProgram;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Time for the tests without bugs under sanitizers.
+const TIME_FOR_OTHERS: Duration = Duration::from_secs(30);
+
+/// How one test ended on one program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    pub status: Status,
+    /// What a sanitizer reported.
+    pub report: Option<SanitizerReport>,
+}
+
+/// All tests on all programs.
+#[derive(Default)]
+pub struct ReplayedTests {
+    /// By the test's name, on the program that no sanitizer watches.
+    pub unwatched: BTreeMap<String, Evidence>,
+    /// By the test's name, under sanitizers.
+    pub sanitized: BTreeMap<String, Evidence>,
+    /// The branches that the tests took.
+    pub program: Option<GcovProgram>,
+    /// What the reader should know, once each.
+    pub notes: Vec<String>,
+}
+
+/// How tests are replayed.
+pub struct NativeReplays {
+    /// For one test.
+    pub timeout: Duration,
+    /// Ends it with what was done so far.
+    pub interrupt: Arc<AtomicBool>,
+    /// Shows how far it is.
+    pub progress: Progress,
+}
+
+/// Replays the tests in `directory`. `bugs` are the names of those that show bugs.
+pub fn replay_natively(
+    builds: &NativeBuilds,
+    directory: &Path,
+    bugs: &[String],
+    replays: &NativeReplays,
+) -> ReplayedTests {
+    let options = |exe: &Path, tests: Vec<PathBuf>, gcov: bool| {
+        let mut options = ReplayOptions {
+            exe: exe.to_path_buf(),
+            tests,
+            gcov,
+            interrupt: Arc::clone(&replays.interrupt),
+            ..ReplayOptions::default()
+        };
+        options.limits.timeout = replays.timeout;
+        options
+    };
+    let mut replayed = ReplayedTests::default();
+    let progress = &replays.progress;
+    let (of_bugs, others) = tests_in(directory)
+        .into_iter()
+        .partition::<Vec<PathBuf>, _>(|test| bugs.contains(&test_name(test)));
+    if let Some(exe) = builds.counted.as_ref().or(builds.plain.as_ref()) {
+        let all = [of_bugs.clone(), others.clone()].concat();
+        let counts = builds.counted.is_some();
+        let (evidence, program) = replayed.run(&options(exe, all, counts), progress);
+        (replayed.unwatched, replayed.program) = (evidence, program);
+    }
+    if let Some(exe) = &builds.sanitized {
+        let (evidence, _) = replayed.run(&options(exe, of_bugs, false), progress);
+        let others = ReplayOptions {
+            deadline: Some(Instant::now() + TIME_FOR_OTHERS),
+            ..options(exe, others, false)
+        };
+        let (more, _) = replayed.run(&others, progress);
+        replayed.sanitized = evidence;
+        replayed.sanitized.extend(more);
+    }
+    replayed
+}
+
+impl ReplayedTests {
+    /// Replays on one program; what cannot be done is noted.
+    fn run(
+        &mut self,
+        options: &ReplayOptions,
+        progress: &Progress,
+    ) -> (BTreeMap<String, Evidence>, Option<GcovProgram>) {
+        if options.tests.is_empty() {
+            return Default::default();
+        }
+        progress.expect(options.tests.len() as u64);
+        let mut evidence = BTreeMap::new();
+        let done = replay::run(options, &mut |result| {
+            evidence.insert(test_name(&result.test), Evidence::of(result));
+            progress.advance();
+            Ok(())
+        });
+        let program = match done {
+            Ok(replay) => {
+                self.note_all(replay.warnings);
+                self.note_all(refused(&replay.results));
+                // Counts of some of the tests would look like those of all.
+                replay.program.filter(|_| !replay.interrupted)
+            }
+            Err(error) => {
+                self.note_all([format!("tests could not be replayed: {error:#}")]);
+                None
+            }
+        };
+        (evidence, program)
+    }
+
+    fn note_all(&mut self, notes: impl IntoIterator<Item = String>) {
+        for note in notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+impl Evidence {
+    fn of(result: &TestResult) -> Self {
+        Self {
+            status: result.status.clone(),
+            report: sanitizer_report(&String::from_utf8_lossy(&result.stderr)),
+        }
+    }
+}
+
+/// How many tests could not be run, with the first reason.
+fn refused(results: &[TestResult]) -> Option<String> {
+    let mut errors = results.iter().filter_map(|result| match &result.status {
+        Status::Error(reason) => Some(reason),
+        Status::Ended(_) => None,
+    });
+    let first = errors.next()?;
+    let count = 1 + errors.count();
+    Some(format!(
+        "{count} of {} tests could not be replayed: {first}",
+        results.len()
+    ))
+}
+
+/// The tests of a run, in the order of their names.
+pub fn tests_in(directory: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let mut tests: Vec<PathBuf> = files
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|suffix| suffix == "ktest"))
+        .collect();
+    tests.sort();
+    tests
+}
+
+/// `test000001`.
+fn test_name(test: &Path) -> String {
+    test.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}

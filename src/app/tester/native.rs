@@ -1,0 +1,314 @@
+//! Sources as native programs: one whose branches gcov counts, one that sanitizers watch.
+//!
+//! Invariant: a build that fails costs what it was for and is named; it is no reason not to test.
+
+use super::build::{BuildError, Sources, compile, io_error};
+use super::support::Support;
+use super::symbolic::HarnessCalls;
+use crate::build::harness;
+use crate::build::harness::Source;
+use crate::build::toolchain::{Compiler, gcc};
+use crate::report::gcov::GcovProgram;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The programs that could be built.
+#[derive(Debug, Default)]
+pub struct NativeBuilds {
+    /// For gcov.
+    pub counted: Option<PathBuf>,
+    /// As the user built it, where nothing is counted.
+    pub plain: Option<PathBuf>,
+    /// With AddressSanitizer and UndefinedBehaviorSanitizer.
+    pub sanitized: Option<PathBuf>,
+    /// Why another is missing, a text each.
+    pub missing: Vec<String>,
+}
+
+/// One kind of build.
+struct Kind {
+    /// The directory below that of the builds, and what the program's name ends with.
+    name: &'static str,
+    flags: &'static [&'static str],
+}
+
+const COUNTED: Kind = Kind {
+    name: "gcov",
+    flags: &["--coverage"],
+};
+
+/// The first fault ends the program, so that its exit tells.
+const SANITIZED: Kind = Kind {
+    name: "sanitized",
+    flags: &[
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=undefined",
+        "-fno-omit-frame-pointer",
+    ],
+};
+
+impl NativeBuilds {
+    /// An executable that the user built. It is counted if it was built for that and its notes are
+    /// where they were written.
+    pub fn of_executable(executable: &Path) -> Self {
+        match GcovProgram::open(executable) {
+            Ok(_) => Self {
+                counted: Some(executable.to_path_buf()),
+                ..Self::default()
+            },
+            Err(why) => Self {
+                plain: Some(executable.to_path_buf()),
+                missing: vec![format!("nothing is counted by gcov ({why})")],
+                ..Self::default()
+            },
+        }
+    }
+
+    /// A program that shows what a test does, the one that shows most first.
+    pub fn best(&self) -> Option<&PathBuf> {
+        let programs = [&self.sanitized, &self.counted, &self.plain];
+        programs.into_iter().flatten().next()
+    }
+
+    /// No program, and why.
+    pub fn none(why: &str) -> Self {
+        Self {
+            missing: vec![format!(
+                "no test ran natively, and no bug is confirmed: {why}"
+            )],
+            ..Self::default()
+        }
+    }
+}
+
+/// As the user would build it: nothing counts or watches.
+const PLAIN: Kind = Kind {
+    name: "plain",
+    flags: &[],
+};
+
+/// Builds a program that nothing counts or watches.
+pub fn build_plain(
+    sources: &Sources,
+    calls: HarnessCalls,
+    directory: &Path,
+) -> Result<PathBuf, BuildError> {
+    let gcc = &gcc().ok_or(BuildError::NoGcc)?;
+    let builder = Builder {
+        gcc,
+        sources,
+        calls,
+        harness: None,
+        kind: PLAIN,
+    };
+    builder.build(directory)
+}
+
+/// Builds both programs below `directory`, beside one another. What of a harness's functions the
+/// program calls is linked to it, so that it reads its objects from the test.
+pub fn build_natively(
+    sources: &Sources,
+    calls: HarnessCalls,
+    harness: Option<&Source>,
+    directory: &Path,
+) -> NativeBuilds {
+    let is_fed = calls.any || calls.verifier || harness.is_some_and(|one| one.is_symbolic);
+    if is_of_32_bits(sources) && !is_fed {
+        return NativeBuilds::none(
+            "the modelled kernel, from which the program has its input, cannot be loaded into a \
+             32-bit program (-m32)",
+        );
+    }
+    let Some(gcc) = gcc() else {
+        return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
+    };
+    let gcc = &gcc;
+    let build = |kind: Kind| {
+        Builder {
+            gcc,
+            sources,
+            calls,
+            harness,
+            kind,
+        }
+        .build(directory)
+    };
+    let (counted, sanitized) = std::thread::scope(|scope| {
+        let counted = scope.spawn(|| build(COUNTED));
+        let sanitized = build(SANITIZED);
+        let counted = counted
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (counted, sanitized)
+    });
+    match (counted, sanitized) {
+        // What is wrong with both is told once.
+        (Err(error), Err(_)) => NativeBuilds::none(&match is_of_32_bits(sources) {
+            true => format!("{} ({WANTED_FOR_32_BITS})", reason(&error)),
+            false => reason(&error),
+        }),
+        (counted, sanitized) => {
+            let mut missing = Vec::new();
+            let mut keep = |built: Result<PathBuf, BuildError>, what: &str| {
+                let note = |error: &BuildError| {
+                    missing.push(format!("{what}: {}", reason(error)));
+                };
+                built.inspect_err(note).ok()
+            };
+            let counted = keep(counted, "nothing is counted by gcov");
+            let sanitized = keep(sanitized, "no test runs under sanitizers");
+            NativeBuilds {
+                counted,
+                plain: None,
+                sanitized,
+                missing,
+            }
+        }
+    }
+}
+
+/// What gcc has to have for `-m32`.
+const WANTED_FOR_32_BITS: &str = "gcc -m32 needs gcc-multilib: apt-get install gcc-multilib";
+
+/// The option that makes a program a 32-bit one.
+const OF_32_BITS: &str = "-m32";
+
+fn is_of_32_bits(sources: &Sources) -> bool {
+    sources.config.compile.iter().any(|word| word == OF_32_BITS)
+}
+
+/// Renames the program's `main`, whose place the harness takes, and lets the harness see what is
+/// static in the program.
+fn open_to_harness(object: &Path, harness: &Source) -> Result<(), BuildError> {
+    let tool = Compiler {
+        program: "objcopy".into(),
+        major: 0,
+        version: "of binutils".to_string(),
+    };
+    let mut words: Vec<OsString> = vec!["--redefine-sym".into(), "main=homi_program_main".into()];
+    for name in &harness.names {
+        words.push(format!("--globalize-symbol={name}").into());
+    }
+    words.push(object.into());
+    compile(&tool, &words, object).map(|_| ())
+}
+
+/// Why a build failed, with the first line that the compiler printed about it.
+fn reason(error: &BuildError) -> String {
+    let BuildError::Refused {
+        compiler,
+        what: file,
+        output,
+    } = error
+    else {
+        return error.to_string();
+    };
+    let mut lines = output.lines();
+    let telling = lines.find(|line| line.contains("error") || line.contains("undefined"));
+    let telling = telling.map_or_else(String::new, |line| format!(": {}", line.trim()));
+    format!("{compiler} cannot make {file}{telling}")
+}
+
+struct Builder<'a> {
+    gcc: &'a Compiler,
+    sources: &'a Sources,
+    calls: HarnessCalls,
+    /// What calls the function that the test is about.
+    harness: Option<&'a Source>,
+    kind: Kind,
+}
+
+impl Builder<'_> {
+    fn build(&self, directory: &Path) -> Result<PathBuf, BuildError> {
+        let place = directory.join(self.kind.name);
+        fs::create_dir_all(&place).map_err(io_error(format!("cannot make {}", place.display())))?;
+        let support = Support::write(&place)?;
+        let mut objects: Vec<OsString> = Vec::new();
+        for (source, name) in self.sources.files.iter().zip(self.sources.object_names()) {
+            let object = place.join(format!("{name}.o"));
+            let mut words: Vec<OsString> = vec!["-g".into(), "-O0".into()];
+            words.extend(self.kind.flags.iter().map(OsString::from));
+            words.extend(self.sources.config.compile.iter().map(OsString::from));
+            words.extend(["-isystem".into(), support.include.clone().into()]);
+            words.extend([
+                "-c".into(),
+                source.into(),
+                "-o".into(),
+                object.clone().into(),
+            ]);
+            if self.harness.is_some() {
+                // The harness may call one that nothing else calls.
+                words.push("-fkeep-static-functions".into());
+            }
+            compile(self.gcc, &words, source)?;
+            if let Some(harness) = self.harness {
+                open_to_harness(&object, harness)?;
+            }
+            objects.push(object.into());
+        }
+        if let Some(harness) = self.harness {
+            let source = place.join(harness::FILE);
+            fs::write(&source, &harness.text).map_err(io_error("cannot write the harness"))?;
+            objects.push(self.added_object(&support, &source, &place)?.into());
+        }
+        for source in self.added_sources(&support) {
+            objects.push(self.added_object(&support, source, &place)?.into());
+        }
+        let program = directory.join(format!(
+            "{}-{}",
+            self.sources.program_name(),
+            self.kind.name
+        ));
+        let mut words = objects;
+        words.extend(self.kind.flags.iter().map(OsString::from));
+        words.extend(self.sources.config.compile.iter().map(OsString::from));
+        words.extend(self.sources.config.link.iter().map(OsString::from));
+        words.extend([
+            "-lm".into(),
+            "-lpthread".into(),
+            "-o".into(),
+            program.clone().into(),
+        ]);
+        compile(self.gcc, &words, &program)?;
+        Ok(program)
+    }
+
+    /// What is added to the program for the functions of a harness that it calls.
+    fn added_sources<'s>(&self, support: &'s Support) -> Vec<&'s Path> {
+        // What gives values to those of SV-COMP is written with the others.
+        let is_called = self.calls.any
+            || self.calls.verifier
+            || self.harness.is_some_and(|one| one.is_symbolic);
+        let runtime = is_called.then_some(support.runtime.as_path());
+        let verifier = self.calls.verifier.then_some(support.verifier.as_path());
+        runtime.into_iter().chain(verifier).collect()
+    }
+
+    /// The object of an added source. It is not the program, so it is not counted or watched.
+    fn added_object(
+        &self,
+        support: &Support,
+        source: &Path,
+        place: &Path,
+    ) -> Result<PathBuf, BuildError> {
+        let object = place.join(
+            source
+                .with_extension("homi.o")
+                .file_name()
+                .unwrap_or_default(),
+        );
+        let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
+        words.extend([
+            support.include.clone().into(),
+            "-fno-builtin".into(),
+            "-c".into(),
+        ]);
+        if is_of_32_bits(self.sources) {
+            words.push(OF_32_BITS.into());
+        }
+        words.extend([source.into(), "-o".into(), object.clone().into()]);
+        compile(self.gcc, &words, source)?;
+        Ok(object)
+    }
+}

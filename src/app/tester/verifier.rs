@@ -1,0 +1,16 @@
+//! The functions of the software verification competition (SV-COMP), by which its programs get
+//! inputs, for native programs: the engine has them in its runtime.
+//!
+//! Invariant: all of them are weak, so a program that defines one keeps its own.
+
+/// What their names begin with.
+pub(super) const PREFIX: &str = "__VERIFIER_";
+
+/// The file that defines them.
+pub(super) const FILE: &str = "homi-verifier.c";
+
+/// What those begin with that make an input.
+pub(super) const MAKERS: &str = "__VERIFIER_nondet_";
+
+/// C source that defines them.
+pub(super) const SOURCE: &str = include_str!("../../../runtime/kernel/verification.c");

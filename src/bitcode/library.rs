@@ -1,6 +1,0 @@
-//! LLVM's functions, loaded with the library when the first one is called.
-
-crate::util::lazy::lazy_library!(
-    include_str!(concat!(env!("OUT_DIR"), "/llvm.names")),
-    include_str!(concat!(env!("OUT_DIR"), "/llvm.s"))
-);

@@ -1,0 +1,160 @@
+//! One call of the compiler, from its words to its exit status.
+//!
+//! Invariant: status and output are the native compiler's. Bitcode is made where an object is made
+//! and nowhere else; nothing that goes wrong with it fails the build.
+
+use super::carry::{self, Source};
+use super::flags;
+use super::harness::{self, HarnessParts};
+use super::invocation::{Invocation, Stage};
+use super::language::{Driver, Language};
+use super::linked;
+use super::native;
+use super::probe::is_probe;
+use crate::llvm::embedded::{SECTION, append_section, encode};
+use std::ffi::{OsStr, OsString};
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+
+/// What the driver is to do, and with what.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// gcc or g++.
+    pub driver: Driver,
+    /// The native compiler, and words that come before all others.
+    pub native: Vec<OsString>,
+    /// The clang that makes bitcode; none if there is none.
+    pub clang: Option<PathBuf>,
+    /// Flags of the bitcode that come last.
+    pub flags: Vec<OsString>,
+    /// Build for gcov.
+    pub coverage: bool,
+    /// Tell on the standard error what is done.
+    pub verbose: bool,
+    /// The build's words behind the compiler's name.
+    pub words: Vec<OsString>,
+    /// The current directory.
+    pub directory: PathBuf,
+    /// What harnesses need besides; none if it is not there.
+    pub harness: Option<HarnessParts>,
+    /// The headers of LLVM's C++ library, if it was set up: bitcode of C++ is made with these.
+    pub cxx_headers: Option<PathBuf>,
+}
+
+impl Settings {
+    pub(super) fn say(&self, text: &str) {
+        if self.verbose {
+            eprintln!("homi cc: {text}");
+        }
+    }
+}
+
+/// Does what a compiler would do; the exit status. Err: the native compiler cannot be run.
+pub fn drive(settings: &Settings) -> std::io::Result<u8> {
+    let asked = Invocation::parse(&settings.words, settings.driver);
+    let settings = &Settings {
+        words: harness::words(settings, &asked),
+        ..settings.clone()
+    };
+    let invocation = Invocation::parse(&settings.words, settings.driver);
+    let stage = invocation.stage();
+    let sources = sources(&invocation, stage);
+    let probe = sources
+        .iter()
+        .any(|source| is_probe(source.name, &settings.directory));
+    let words = native::words(settings, &invocation, stage, probe);
+    let nothing_made = match stage {
+        Stage::Other => true,
+        Stage::Compile => sources.is_empty(),
+        Stage::Link => false,
+    };
+    if nothing_made || probe || discards(&invocation) {
+        return Err(native::replace(settings, &words));
+    }
+    let input = standard_input(&invocation)?;
+    let input = input.as_deref();
+    let (status, records) = std::thread::scope(|scope| {
+        let records = scope.spawn(|| records(settings, &invocation, &sources, input));
+        let status = native::run(settings, &words, input);
+        // A panic is homi's own fault and must not hide what the native compiler said.
+        (status, records.join().unwrap_or_default())
+    });
+    let status = status?;
+    if status.success() {
+        for (source, record) in sources.iter().zip(records) {
+            add(settings, &source.output, &record);
+        }
+        if stage == Stage::Link && !linked::is_partial(&invocation) {
+            let output = settings
+                .directory
+                .join(invocation.output_of(stage, OsStr::new("")));
+            if let Some(head) = linked::record(&invocation, &settings.directory, &output) {
+                add(settings, &output, &encode(&head, &[]));
+            }
+        }
+    }
+    Ok(exit_code(status))
+}
+
+fn sources(invocation: &Invocation, stage: Stage) -> Vec<Source<'_>> {
+    let inputs = invocation.inputs();
+    inputs
+        .filter(|(_, language)| matches!(language, Language::Source(_) | Language::Assembler))
+        .map(|(name, language)| Source {
+            name,
+            language,
+            output: invocation.output_of(stage, name),
+        })
+        .collect()
+}
+
+/// The output goes nowhere, as in scripts that ask whether something compiles.
+fn discards(invocation: &Invocation) -> bool {
+    let output = invocation.output();
+    output.is_some_and(|output| output.starts_with("/dev"))
+}
+
+/// The standard input, if it is compiled.
+fn standard_input(invocation: &Invocation) -> std::io::Result<Option<Vec<u8>>> {
+    if !invocation.inputs().any(|(name, _)| name == "-") {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    Ok(Some(bytes))
+}
+
+fn records(
+    settings: &Settings,
+    invocation: &Invocation,
+    sources: &[Source<'_>],
+    input: Option<&[u8]>,
+) -> Vec<Vec<u8>> {
+    let flags = flags::for_clang(invocation, &settings.flags);
+    let counts = ["--coverage", "-coverage", "-fprofile-arcs"];
+    let coverage = settings.coverage || counts.iter().any(|option| invocation.has(option));
+    sources
+        .iter()
+        .map(|source| carry::record(settings, source, &flags, coverage, input))
+        .collect()
+}
+
+/// Adds a record to what the native compiler has made.
+fn add(settings: &Settings, output: &Path, record: &[u8]) {
+    let shown = output.display();
+    match append_section(output, SECTION, record) {
+        Ok(true) => settings.say(&format!("{shown} carries {} bytes", record.len())),
+        Ok(false) => settings.say(&format!("{shown} cannot carry bitcode")),
+        Err(error) => settings.say(&error.to_string()),
+    }
+}
+
+/// As a shell has it for a compiler that a signal ended.
+fn exit_code(status: ExitStatus) -> u8 {
+    let code = status
+        .code()
+        .or_else(|| status.signal().map(|signal| 128 + signal));
+    code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1)
+}

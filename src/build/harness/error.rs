@@ -1,0 +1,22 @@
+//! Why there is no harness for a function: each message says what and the remedy.
+
+use crate::build::toolchain::OLDEST_CLANG;
+use std::io;
+
+/// No harness could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum HarnessError {
+    #[error("--entry-point {entry}: {reason}")]
+    Signature { entry: String, reason: String },
+    #[error("--symbolic-globals {name}: {reason}")]
+    Variable { name: String, reason: String },
+    #[error(
+        "--entry-point {entry} is called by a small C program that homi makes, and there is no clang \
+         from {OLDEST_CLANG} to {newest} to compile it: apt-get install clang-{newest}"
+    )]
+    NoClang { entry: String, newest: u32 },
+    #[error("the harness of {entry} does not compile, which is a bug of homi's: {output}")]
+    Compiler { entry: String, output: String },
+    #[error("{what}: {source}")]
+    Io { what: String, source: io::Error },
+}

@@ -1,0 +1,136 @@
+//! Functions without a harness: a C program that calls one function with symbolic parameters.
+//!
+//! Owns: what debug information says of a function's parameters and of variables, and the C source
+//! that makes them symbolic: pointers get fresh objects of chosen shapes. Never: exploring, or the
+//! native build. The same source is bitcode for the engine and the harness of native replays, so
+//! that a test means the same to both. Data come from LLVM's text of a program and go to `session`
+//! and `tester` as C and bitcode.
+
+mod compile;
+mod error;
+mod metadata;
+mod objects;
+mod signature;
+mod source;
+mod types;
+
+pub use compile::{Harness, MAIN};
+pub use error::HarnessError;
+
+use crate::config::{FunctionConfig, PointerShape};
+use crate::ir::program::FUZZED;
+use metadata::Metadata;
+use signature::{defines, signature, variables};
+use types::Types;
+
+/// The name of the harness's source.
+pub const FILE: &str = "homi-harness.c";
+
+/// The C source that calls a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Source {
+    pub text: String,
+    /// It makes parameters or variables symbolic; else it only hands over what `main` gets, and the
+    /// engine needs none.
+    pub is_symbolic: bool,
+    /// What it refers to of the program, which may be static there.
+    pub names: Vec<String>,
+}
+
+/// Whether a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
+pub fn is_fuzz_driver(text: &str) -> bool {
+    defines(text, FUZZED) && !defines(text, "main")
+}
+
+/// The C source that calls `config.entry` of a program, which is given as LLVM's text. With
+/// `has_arguments` the user has words for the program, so a function with `main`'s parameters gets
+/// those. `None`: the program does not define the function.
+pub fn source(
+    text: &str,
+    config: &FunctionConfig,
+    has_arguments: bool,
+) -> Result<Option<Source>, HarnessError> {
+    let entry = &config.entry;
+    if entry == FUZZED && defines(text, entry) {
+        let elements = config.elements.unwrap_or(source::FUZZED_BYTES);
+        return Ok(Some(Source {
+            text: source::fuzzed(elements),
+            is_symbolic: true,
+            names: vec![entry.clone()],
+        }));
+    }
+    let all = Metadata::read(text);
+    let mut types = Types::default();
+    let Some(found) = signature(text, &all, &mut types, entry) else {
+        return Ok(None);
+    };
+    let found = found.map_err(|reason| HarnessError::Signature {
+        entry: entry.clone(),
+        reason,
+    })?;
+    let is_plain = found.parameters.is_empty() || (has_arguments && found.is_like_main());
+    if is_plain && config.globals.is_empty() {
+        return Ok(Some(Source {
+            text: source::direct(entry, &found),
+            is_symbolic: false,
+            names: vec![entry.clone()],
+        }));
+    }
+    let chosen = match config.globals.is_empty() {
+        true => Vec::new(),
+        false => chosen(&config.globals, variables(text, &all, &mut types))?,
+    };
+    let written = source::write(entry, &found, &chosen, &types, config);
+    let variables = chosen.iter().map(|variable| variable.name.clone());
+    let names = std::iter::once(entry.clone()).chain(variables).collect();
+    let is_symbolic = true;
+    let written = written.map(|text| {
+        Some(Source {
+            text,
+            is_symbolic,
+            names,
+        })
+    });
+    written.map_err(|reason| HarnessError::Signature {
+        entry: entry.clone(),
+        reason,
+    })
+}
+
+/// The variables that `names` name; `all` is all of them.
+fn chosen(
+    names: &[String],
+    known: Vec<signature::Variable>,
+) -> Result<Vec<signature::Variable>, HarnessError> {
+    let is_all = names.iter().any(|name| name == "all");
+    for name in names.iter().filter(|name| *name != "all") {
+        if known.iter().all(|variable| variable.name != *name) {
+            let list: Vec<&str> = known
+                .iter()
+                .map(|variable| variable.name.as_str())
+                .collect();
+            let list = match list.is_empty() {
+                true => "there are none with debug information (compile with -g)".to_string(),
+                false => format!("there are: {}", list.join(", ")),
+            };
+            return Err(HarnessError::Variable {
+                name: name.clone(),
+                reason: format!(
+                    "no variable of this name that the program defines and may write; {list}"
+                ),
+            });
+        }
+    }
+    let wanted = |variable: &signature::Variable| {
+        (is_all && types::is_identifier(&variable.name)) || names.contains(&variable.name)
+    };
+    Ok(known.into_iter().filter(wanted).collect())
+}
+
+/// Whether a shape is among the chosen ones.
+fn has(config: &FunctionConfig, shape: PointerShape) -> bool {
+    config.shapes.contains(&shape)
+}
+
+#[cfg(test)]
+mod tests;

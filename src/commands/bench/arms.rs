@@ -1,0 +1,241 @@
+//! The arms of a study: ways to explore that are compared, each a name and options.
+//!
+//! An arm that gives lists of searches, prunings or strategies stands for each combination of them.
+//! Invariant: homi itself has accepted the options of every arm before the first job runs.
+
+use super::error::Result;
+use super::source::{Section, plain_name, suggestion};
+use crate::app::options;
+use crate::app::options::units;
+use crate::config::Span;
+use crate::strategies::concolic::STRATEGIES;
+use serde::{Deserialize, Serialize};
+
+/// What explores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    Homi,
+    Klee,
+}
+
+/// A way to explore.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    pub name: String,
+    pub engine: Engine,
+    /// Options of its own, without the budget, the seed and where its output goes.
+    pub options: Vec<String>,
+    /// Of KLEE: whether it gets the options that its authors recommend besides.
+    pub usual: bool,
+}
+
+const KEYS: [&str; 6] = ["engine", "options", "search", "prune", "strategy", "usual"];
+/// The word that leaves a choice to the engine.
+const DEFAULT: &str = "default";
+/// Options that the study itself gives, and how it is told of them.
+const OF_THE_STUDY: [(&str, &str); 6] = [
+    ("--output-dir", "jobs write into the study's directory"),
+    ("--seed", "say `seeds` in [study]"),
+    (
+        "--max-time",
+        "say `budget` in [study], so that all arms have the same",
+    ),
+    ("--max-memory", "say `memory` in [study]"),
+    ("--resume", "a job is a run from the start"),
+    ("--events", "jobs keep a log each"),
+];
+
+/// The arms in the file's order; the first is what the others are compared with.
+pub(super) fn read(whole: &Section<'_, '_>, common: &[String], budget: Span) -> Result<Vec<Arm>> {
+    let Some(table) = whole.section("arms")? else {
+        let text =
+            "no arm: say what is compared, as in [arms.dfs] with options = [\"--search\", \"dfs\"]";
+        return Err(whole.wrong("arms", text));
+    };
+    let mut arms: Vec<Arm> = Vec::new();
+    for (name, section) in table.sections()? {
+        plain_name(name).map_err(|error| table.wrong(name, &error.to_string()))?;
+        section.only(&KEYS)?;
+        for arm in crossed(name, &section)? {
+            if arms.iter().any(|other| other.name == arm.name) {
+                return Err(table.wrong(name, &format!("two arms are called `{}`", arm.name)));
+            }
+            if arm.engine == Engine::Homi {
+                check(&arm, common, budget).map_err(|text| {
+                    let key = if section.table.contains_key("options") {
+                        "options"
+                    } else {
+                        name
+                    };
+                    let place = if key == name { &table } else { &section };
+                    place.wrong(key, &format!("arm `{}`: {text}", arm.name))
+                })?;
+            }
+            arms.push(arm);
+        }
+    }
+    match arms.is_empty() {
+        true => Err(whole.wrong("arms", "[arms] is empty")),
+        false => Ok(arms),
+    }
+}
+
+fn engine(section: &Section<'_, '_>) -> Result<Engine> {
+    match section.text("engine")? {
+        None | Some("homi") => Ok(Engine::Homi),
+        Some("klee") => Ok(Engine::Klee),
+        Some(other) => {
+            let text = format!(
+                "there is no engine `{other}`{}",
+                suggestion(other, ["homi", "klee"])
+            );
+            Err(section.wrong("engine", &text))
+        }
+    }
+}
+
+/// The arms that one table stands for.
+fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Arm>> {
+    let engine = engine(section)?;
+    let options = section.words("options")?.unwrap_or_default();
+    let usual = section.flag("usual")?;
+    if usual.is_some() && engine == Engine::Homi {
+        return Err(section.wrong("usual", "`usual` is about KLEE's options"));
+    }
+    let mut arms = vec![Arm {
+        name: name.to_string(),
+        engine,
+        options,
+        usual: usual.unwrap_or(true),
+    }];
+    for (key, option) in [
+        ("search", "--search"),
+        ("prune", "--prune"),
+        ("strategy", "--strategy"),
+    ] {
+        let Some(words) = section.list(key)? else {
+            continue;
+        };
+        if engine == Engine::Klee && key != "search" {
+            return Err(section.wrong(key, &format!("KLEE has no `{key}`")));
+        }
+        for word in words.iter().filter(|_| engine == Engine::Homi) {
+            known(section, key, word)?;
+        }
+        let with = |arm: &Arm, word: &String| {
+            let mut arm = arm.clone();
+            if words.len() > 1 {
+                arm.name = format!("{}-{}", arm.name, as_name(word));
+            }
+            if key == "strategy" && !arm.options.iter().any(|word| word == "--concolic") {
+                arm.options.push("--concolic".to_string());
+            }
+            if word != DEFAULT {
+                arm.options.extend(match engine {
+                    Engine::Homi => vec![option.to_string(), word.clone()],
+                    Engine::Klee => word
+                        .split(',')
+                        .map(|one| format!("--search={one}"))
+                        .collect(),
+                });
+            }
+            arm
+        };
+        arms = arms
+            .iter()
+            .flat_map(|arm| {
+                words
+                    .iter()
+                    .map(move |word| with(arm, word))
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    Ok(arms)
+}
+
+/// A word as a part of a name.
+fn as_name(word: &str) -> String {
+    let kept = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '-' {
+            c
+        } else {
+            '_'
+        }
+    };
+    let last = word.rsplit('/').next().unwrap_or(word);
+    last.chars().map(kept).collect()
+}
+
+/// The words that an option takes.
+fn words_of(key: &str) -> Vec<String> {
+    if key == "strategy" {
+        let names = STRATEGIES.iter().flat_map(|row| {
+            let aliases = row.aliases.iter().copied();
+            std::iter::once(row.name).chain(aliases)
+        });
+        return names.map(str::to_string).collect();
+    }
+    let rows = options::rows();
+    let row = rows.iter().find(|row| row.long == key);
+    row.map(options::Row::all_words).unwrap_or_default()
+}
+
+/// Refuses a word that an option does not take, with the nearest one.
+fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
+    let words = words_of(key);
+    // What stands behind a colon is a strategy's own, or a file; homi judges it.
+    let start = |word: &str| word.split(':').next().unwrap_or_default().to_string();
+    let is_known = |one: &str| {
+        let names = words.iter();
+        one == DEFAULT
+            || names
+                .clone()
+                .any(|known| known == one || start(known) == start(one))
+    };
+    let Some(one) = word.split(',').find(|one| !is_known(one)) else {
+        return Ok(());
+    };
+    let names = words
+        .iter()
+        .map(String::as_str)
+        .filter(|name| !name.contains(':'));
+    let text = format!("there is no {key} `{one}`{}", suggestion(one, names));
+    Err(section.wrong(key, &text))
+}
+
+/// Lets homi judge the words of an arm.
+fn check(arm: &Arm, common: &[String], budget: Span) -> std::result::Result<(), String> {
+    check_words(common.iter().chain(&arm.options), budget)
+}
+
+/// Lets homi judge words.
+pub(super) fn check_words<'w>(
+    words: impl Iterator<Item = &'w String> + Clone,
+    budget: Span,
+) -> std::result::Result<(), String> {
+    for word in words.clone() {
+        let name = word.split('=').next().unwrap_or_default();
+        if let Some((name, instead)) = OF_THE_STUDY.iter().find(|(option, _)| *option == name) {
+            return Err(format!("`{name}` is the study's: {instead}"));
+        }
+    }
+    let mut line = vec!["--max-time".to_string(), units::show_span(budget)];
+    line.extend(words.cloned());
+    // With `--` nothing that homi does not know is taken for the program's.
+    line.extend(["program.bc", "--"].map(str::to_string));
+    match options::parse(line) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(in_short(&error.to_string())),
+    }
+}
+
+/// An error of the command line without its usage.
+fn in_short(error: &str) -> String {
+    let lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
+    let told =
+        lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
+    let text = told.collect::<Vec<_>>().join("; ");
+    text.trim_start_matches("error: ").to_string()
+}

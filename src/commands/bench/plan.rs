@@ -1,0 +1,354 @@
+//! What a study's file says: programs x arms x seeds, equal budgets, limits of a job.
+
+use super::arms::{self, Arm, Engine};
+use super::built_in::KnownBuilds;
+use super::error::{Result, StudyError, failed};
+use super::source::{Numbers, Section, Source, plain_name};
+use super::subjects::{self, Places, Subject};
+use crate::app::options::units;
+use crate::config::Span;
+use std::path::Path;
+use std::time::Duration;
+
+/// A study as its file asks for it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Study {
+    pub name: String,
+    /// What it is to answer.
+    pub question: Option<String>,
+    pub seeds: Vec<u64>,
+    /// Of each job.
+    pub budget: Span,
+    /// Jobs at a time; the machine's processors if it does not say.
+    pub jobs: Option<usize>,
+    /// Memory of a job.
+    pub memory: u64,
+    /// Time of the wall after which a job is ended.
+    pub timeout: Duration,
+    /// Options of homi for all jobs.
+    pub options: Vec<String>,
+    /// The share of the union of branches whose time is told.
+    pub share: f64,
+    /// Whether tests are replayed on the programs that have a build for gcov.
+    pub replay: bool,
+    pub subjects: Vec<Subject>,
+    /// The first is what the others are compared with.
+    pub arms: Vec<Arm>,
+}
+
+const SECTIONS: [&str; 3] = ["study", "subjects", "arms"];
+const KEYS: [&str; 12] = [
+    "name",
+    "question",
+    "seeds",
+    "budget",
+    "jobs",
+    "memory",
+    "timeout",
+    "options",
+    "share",
+    "replay",
+    "subjects",
+    "arguments",
+];
+
+const DEFAULT_MEMORY: u64 = 2 << 30;
+const DEFAULT_SEEDS: u64 = 3;
+const DEFAULT_SHARE: &str = "0.9";
+/// Where no clock ends a job by itself.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(3600);
+/// For a job with a budget in time: jobs end late when they write many tests.
+const TIMEOUT_BEYOND: Duration = Duration::from_secs(120);
+
+impl Study {
+    /// Reads a study's file. `subjects` is where programs lie that are known by name.
+    pub fn read(file: &Path, base: &Path, subjects: Option<&KnownBuilds>) -> Result<Study> {
+        let text = std::fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
+        Self::parse(&text, file, Places { base, subjects })
+    }
+
+    /// The study with one cell.
+    ///
+    /// # Errors
+    /// If it has no such cell.
+    pub fn only(mut self, subject: &str, arm: &str, seed: u64) -> Result<Study> {
+        self.subjects.retain(|one| one.name == subject);
+        self.arms.retain(|one| one.name == arm);
+        self.seeds.retain(|one| *one == seed);
+        match self.cells() {
+            0 => Err(StudyError::Request(format!(
+                "the study has no cell of {subject}, {arm} and seed {seed}"
+            ))),
+            _ => Ok(self),
+        }
+    }
+
+    fn cells(&self) -> usize {
+        self.subjects.len() * self.arms.len() * self.seeds.len()
+    }
+
+    pub(super) fn parse(text: &str, file: &Path, places: Places<'_>) -> Result<Study> {
+        let source = Source { file, text };
+        let table = source.parse()?;
+        let whole = Section {
+            source,
+            name: String::new(),
+            start: 0,
+            table: &table,
+        };
+        whole.only(&SECTIONS)?;
+        let Some(study) = whole.section("study")? else {
+            let text = "[study] is missing: it has at least `name` and `budget`";
+            return Err(source.wrong(0, text));
+        };
+        study.only(&KEYS)?;
+        let name = study
+            .text("name")?
+            .ok_or_else(|| study.wrong("name", "[study] has no `name`"))?;
+        plain_name(name).map_err(|error| study.wrong("name", &error.to_string()))?;
+        let budget = budget(&study)?;
+        let options = study.words("options")?.unwrap_or_default();
+        arms::check_words(options.iter(), budget)
+            .map_err(|text| study.wrong("options", &format!("`options`: {text}")))?;
+        let arms = arms::read(&whole, &options, budget)?;
+        let study = Study {
+            name: name.to_string(),
+            question: study.text("question")?.map(str::to_string),
+            seeds: seeds(&study)?,
+            budget,
+            jobs: jobs(&study)?,
+            memory: read_as(&study, "memory", units::size)?.unwrap_or(DEFAULT_MEMORY),
+            timeout: timeout(&study, budget)?,
+            options,
+            share: share(&study)?,
+            replay: study.flag("replay")?.unwrap_or(true),
+            subjects: subjects::read(&whole, &study, places)?,
+            arms,
+        };
+        Ok(study)
+    }
+
+    /// Whether an arm runs KLEE.
+    pub fn wants_klee(&self) -> bool {
+        self.arms.iter().any(|arm| arm.engine == Engine::Klee)
+    }
+}
+
+/// The name of the study in a text, whatever else is in it.
+pub(super) fn name_of(text: &str, file: &Path) -> Result<String> {
+    let source = Source { file, text };
+    let table = source.parse()?;
+    let whole = Section {
+        source,
+        name: String::new(),
+        start: 0,
+        table: &table,
+    };
+    let name = match whole.section("study")? {
+        Some(study) => study.text("name")?,
+        None => None,
+    };
+    Ok(name.unwrap_or_default().to_string())
+}
+
+/// A text of a unit.
+fn read_as<T>(
+    study: &Section<'_, '_>,
+    key: &str,
+    parse: impl Fn(&str) -> std::result::Result<T, String>,
+) -> Result<Option<T>> {
+    let Some(text) = study.literal(key)? else {
+        return Ok(None);
+    };
+    parse(&text)
+        .map(Some)
+        .map_err(|error| study.wrong(key, &format!("`{key}`: {error}")))
+}
+
+fn budget(study: &Section<'_, '_>) -> Result<Span> {
+    let Some(budget) = read_as(study, "budget", units::span)? else {
+        let text =
+            "[study] has no `budget`: \"60s\", \"500000i\" (instructions) or \"5000000w\" (work)";
+        return Err(study.wrong("budget", text));
+    };
+    match budget.is_zero() {
+        true => Err(study.wrong("budget", "`budget` is 0: a job must end")),
+        false => Ok(budget),
+    }
+}
+
+fn seeds(study: &Section<'_, '_>) -> Result<Vec<u64>> {
+    let seeds = match study.numbers("seeds")? {
+        None => (1..=DEFAULT_SEEDS).collect(),
+        Some(Numbers::Count(count)) if count <= 10_000 => (1..=count).collect(),
+        Some(Numbers::Count(_)) => return Err(study.wrong("seeds", "`seeds` is too large")),
+        Some(Numbers::List(seeds)) => seeds,
+    };
+    let mut sorted = seeds.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    match (seeds.is_empty(), sorted.len() == seeds.len()) {
+        (true, _) => Err(study.wrong("seeds", "`seeds` is empty")),
+        (_, false) => Err(study.wrong("seeds", "a seed is there twice")),
+        _ => Ok(seeds),
+    }
+}
+
+fn jobs(study: &Section<'_, '_>) -> Result<Option<usize>> {
+    match study.number("jobs")? {
+        Some(0) => Err(study.wrong("jobs", "`jobs` must be 1 at least")),
+        jobs => Ok(jobs.and_then(|jobs| usize::try_from(jobs).ok())),
+    }
+}
+
+fn timeout(study: &Section<'_, '_>, budget: Span) -> Result<Duration> {
+    let least = match budget {
+        Span::Time(time) => time,
+        Span::Instructions(_) | Span::Work(_) => Duration::ZERO,
+    };
+    let usual = match least.is_zero() {
+        true => DEFAULT_TIMEOUT,
+        false => 2 * least + TIMEOUT_BEYOND,
+    };
+    let timeout = read_as(study, "timeout", units::duration)?.unwrap_or(usual);
+    match timeout <= least {
+        true => Err(study.wrong(
+            "timeout",
+            "`timeout` must be longer than `budget`: it is for jobs that hang",
+        )),
+        false => Ok(timeout),
+    }
+}
+
+fn share(study: &Section<'_, '_>) -> Result<f64> {
+    let parse = |text: &str| match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("it is a number above 0 and up to 1".to_string()),
+    };
+    Ok(read_as(study, "share", parse)?
+        .or(parse(DEFAULT_SHARE).ok())
+        .unwrap_or(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> std::result::Result<Study, String> {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("a.bc"), "").unwrap();
+        let places = Places {
+            base: place.path(),
+            subjects: None,
+        };
+        Study::parse(text, Path::new("s.toml"), places).map_err(|error| error.to_string())
+    }
+
+    const SMALL: &str = "[study]\nname = \"n\"\nbudget = \"1000w\"\n[subjects.a]\nbitcode = \"a.bc\"\narguments = \"--sym-arg 2\"\n";
+
+    fn with(arms: &str) -> std::result::Result<Study, String> {
+        parse(&format!("{SMALL}{arms}"))
+    }
+
+    #[test]
+    fn a_small_study_has_defaults() {
+        let study =
+            with("[arms.default]\n[arms.dfs]\noptions = [\"--search\", \"dfs\"]\n").unwrap();
+        assert_eq!(study.seeds, [1, 2, 3]);
+        assert_eq!(study.budget, Span::Work(1000));
+        assert_eq!(study.subjects[0].arguments, ["--sym-arg", "2"]);
+        let names: Vec<_> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
+        assert_eq!(names, ["default", "dfs"]);
+        assert_eq!(study.timeout, DEFAULT_TIMEOUT);
+    }
+
+    #[test]
+    fn lists_are_crossed() {
+        let study = with("[arms.z]\nsearch = [\"dfs\", \"bfs\"]\nprune = [\"none\", \"random\"]\n")
+            .unwrap();
+        let names: Vec<_> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["z-dfs-none", "z-dfs-random", "z-bfs-none", "z-bfs-random"]
+        );
+        assert_eq!(
+            study.arms[3].options.join(" "),
+            "--search bfs --prune random"
+        );
+        let study = with("[arms.c]\nstrategy = [\"default\", \"cgs\"]\n").unwrap();
+        assert_eq!(study.arms[0].options.join(" "), "--concolic");
+        assert_eq!(study.arms[1].options.join(" "), "--concolic --strategy cgs");
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_named_with_line_and_nearest_match() {
+        for (text, parts) in [
+            (
+                "[arms.a]\nsearch = \"dsf\"\n",
+                vec!["s.toml:8", "`dsf`", "did you mean `dfs`"],
+            ),
+            (
+                "[arms.a]\nprune = [\"hommi\"]\n",
+                vec!["s.toml:8", "did you mean `homi`"],
+            ),
+            (
+                "[arms.a]\nstrategy = \"cgz\"\n",
+                vec!["s.toml:8", "did you mean `cgs`"],
+            ),
+            (
+                "[arms.a]\nserch = \"dfs\"\n",
+                vec!["s.toml:8", "did you mean `search`"],
+            ),
+            (
+                "[arms.a]\noptions = \"--serach dfs\"\n",
+                vec!["s.toml:8", "--serach", "--search"],
+            ),
+            (
+                "[arms.a]\noptions = \"--seed 4\"\n",
+                vec!["s.toml:8", "`seeds`"],
+            ),
+            (
+                "[arms.a]\nengine = \"kle\"\n",
+                vec!["s.toml:8", "did you mean `klee`"],
+            ),
+            ("[arm.a]\n", vec!["s.toml:7", "did you mean `arms`"]),
+            ("", vec!["no arm"]),
+        ] {
+            let error = with(text).expect_err(text);
+            for part in parts {
+                assert!(error.contains(part), "{text}: {error}");
+            }
+        }
+        for (from, to, part) in [
+            ("a.bc", "b.bc", "s.toml:5: `bitcode`: cannot read"),
+            ("1000w", "soon", "s.toml:3: `budget`"),
+            ("1000w", "0", "a job must end"),
+            (
+                "name = \"n\"",
+                "name = \"n\"\nsubjects = [\"wcc\"]",
+                "did you mean `wc`",
+            ),
+            (
+                "name = \"n\"",
+                "name = \"n\"\noptions = \"--sedd 3\"",
+                "s.toml:3: `options`: ",
+            ),
+            (
+                "name = \"n\"",
+                "name = \"n\"\nshare = 1.5",
+                "s.toml:3: `share`: it is a number",
+            ),
+            (
+                "name = \"n\"",
+                "name = \"n/m\"",
+                "s.toml:2: `n/m` is no name",
+            ),
+            ("name = \"n\"", "name = \"n\"\nseeds = [1, 1]", "twice"),
+            ("name = \"n\"", "name = \"n\"\nmemory = \"3 cows\"", "cows"),
+        ] {
+            let text = format!("{SMALL}[arms.d]\n").replace(from, to);
+            let error = parse(&text).expect_err(&text);
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The report of a study: its facts, its tables, its curves as CSV.
+
+use super::cell::{Key, Row};
+use super::directory;
+use super::error::{Result, StudyError, failed};
+use super::grid::Grid;
+use super::jobs::settings;
+use super::plan::Study;
+use super::results::{Count, Results};
+use super::{curves, gates};
+use crate::app::options::units;
+use crate::output::plot::{ENDINGS, Plot, PlotError};
+use std::fmt::Write;
+use std::path::Path;
+
+/// What a study came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Facts and tables, as Markdown.
+    pub text: String,
+    /// Branches over time, one line for each step of each run.
+    pub curves: String,
+    /// Branches and states over time or work, of each program and of all together.
+    pub plots: Vec<Plot>,
+    /// What it is called, and its facts, a line each.
+    pub(super) head: (String, Vec<String>),
+    /// The tables by the titles of their sections.
+    pub(super) sections: Vec<(String, Vec<Grid>)>,
+    /// Cells that failed or were cut short.
+    pub(super) failures: String,
+}
+
+/// The report on what a study's directory holds. A study's rows of another build, machine, program
+/// or setting than the last ones' are left out, and that is said.
+pub fn report(study: &Study, directory: &Path) -> Result<Report> {
+    let all = directory::rows(directory)?;
+    let last = all.last().cloned().unwrap_or_default();
+    let asked_for: Vec<&Row> = all
+        .iter()
+        .filter(|row| is_asked_for(study, row) && is_alike(&row.key, &last.key))
+        .collect();
+    // The bytes of a program are those that were run last.
+    let newest = |row: &Row| {
+        let mut of_subject = asked_for.iter().rev();
+        let newest = of_subject.find(|other| other.key.subject == row.key.subject);
+        newest.is_some_and(|newest| newest.key.program == row.key.program)
+    };
+    let rows: Vec<Row> = asked_for
+        .iter()
+        .copied()
+        .filter(|row| newest(row))
+        .cloned()
+        .collect();
+    let left_out = all.len() - rows.len();
+    let results = Results {
+        subjects: study
+            .subjects
+            .iter()
+            .map(|subject| subject.name.clone())
+            .collect(),
+        arms: study.arms.iter().map(|arm| arm.name.clone()).collect(),
+        rows,
+        share: study.share,
+    };
+    let title = study.question.clone().unwrap_or_else(|| study.name.clone());
+    let mut facts = facts(study, &results, &last);
+    if left_out > 0 {
+        facts.push(format!(
+            "left out: {left_out} rows of another build, machine, program, budget or setting"
+        ));
+    }
+    let mut sections = results.sections();
+    let gates = gates::gates(&results, directory);
+    if !gates.rows.is_empty() {
+        sections.push(("Gates".to_string(), vec![gates]));
+    }
+    let failures = results.failures();
+    let failed = match failures.is_empty() {
+        true => String::new(),
+        false => format!("\n## {FAILURES}\n\n{failures}"),
+    };
+    let list: String = facts.iter().map(|fact| format!("- {fact}\n")).collect();
+    let tables = markdown(&sections);
+    Ok(Report {
+        text: format!("# {title}\n\n{list}\n{tables}{failed}\n{LEGEND}"),
+        curves: curves(&results),
+        plots: curves::plots(&results, directory),
+        head: (title, facts),
+        sections,
+        failures,
+    })
+}
+
+/// Sections as Markdown.
+fn markdown(sections: &[(String, Vec<Grid>)]) -> String {
+    let section = |(title, grids): &(String, Vec<Grid>)| {
+        let grids = grids.iter().map(Grid::markdown);
+        let grids: Vec<String> = grids.filter(|grid| !grid.is_empty()).collect();
+        format!("## {title}\n\n{}", grids.join("\n"))
+    };
+    let sections: Vec<String> = sections.iter().map(section).collect();
+    sections.join("\n")
+}
+
+/// Writes the report into the study's directory.
+pub fn write(report: &Report, directory: &Path) -> Result<()> {
+    for (name, text) in [("report.md", &report.text), ("curves.csv", &report.curves)] {
+        let path = directory.join(name);
+        std::fs::write(&path, text).map_err(|error| failed("write", &path, &error))?;
+    }
+    let plots = directory.join("plots");
+    let problem = |error: std::io::Error| failed("write", &plots, &error);
+    std::fs::create_dir_all(&plots).map_err(problem)?;
+    for plot in &report.plots {
+        for ending in ENDINGS {
+            let drawn = plot.file(ending).map_err(undrawn)?;
+            let name = format!("{}.{ending}", plot.name);
+            std::fs::write(plots.join(name), drawn).map_err(problem)?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn undrawn(error: PlotError) -> StudyError {
+    StudyError::Failed(error.to_string())
+}
+
+/// Whether the study as it is now asks for the cell of a row.
+fn is_asked_for(study: &Study, row: &Row) -> bool {
+    let key = &row.key;
+    let subject = study
+        .subjects
+        .iter()
+        .find(|subject| subject.name == key.subject);
+    let arm = study.arms.iter().find(|arm| arm.name == key.arm);
+    let (Some(subject), Some(arm)) = (subject, arm) else {
+        return false;
+    };
+    let is_budget = key.budget == units::show_span(study.budget);
+    is_budget && study.seeds.contains(&key.seed) && key.settings == settings(study, subject, arm)
+}
+
+/// Whether two rows can be compared: one build of homi, one machine.
+fn is_alike(one: &Key, other: &Key) -> bool {
+    // Of KLEE its version is behind a comma.
+    let homi = |key: &Key| key.build.split(',').next().unwrap_or_default().to_string();
+    homi(one) == homi(other) && one.machine == other.machine
+}
+
+fn facts(study: &Study, results: &Results, last: &Row) -> Vec<String> {
+    let expected = study.subjects.len() * study.arms.len() * study.seeds.len();
+    let key = &last.key;
+    let mut lines = vec![
+        format!(
+            "study: {}; cells: {} of {expected}",
+            study.name,
+            results.rows.len()
+        ),
+        format!("budget of a run: {}; seeds: {}", key.budget, seeds(study)),
+        format!("homi: commit {}, build {}", key.commit, key.build),
+        format!("machine: {}; last cell: {}", key.machine, last.began),
+    ];
+    for arm in &study.arms {
+        let options = arm.options.join(" ");
+        let shown = if options.is_empty() {
+            "defaults".to_string()
+        } else {
+            format!("`{options}`")
+        };
+        let engine = if arm.engine == super::arms::Engine::Klee {
+            "KLEE, "
+        } else {
+            ""
+        };
+        lines.push(format!("{}: {engine}{shown}", arm.name));
+    }
+    if !study.options.is_empty() {
+        lines.push(format!("all arms: `{}`", study.options.join(" ")));
+    }
+    lines
+}
+
+fn seeds(study: &Study) -> String {
+    let numbers: Vec<String> = study.seeds.iter().map(ToString::to_string).collect();
+    let is_row = study.seeds.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    match (numbers.first(), numbers.last()) {
+        (Some(first), Some(last)) if is_row && numbers.len() > 2 => format!("{first} to {last}"),
+        _ => numbers.join(", "),
+    }
+}
+
+/// The title of the section on cells that are not what they should be.
+pub(super) const FAILURES: &str = "Cells that failed or were cut short";
+
+pub(super) const LEGEND: &str = "\
+n: seeds that count. ratio, p, effect: against the first arm; p of Mann and Whitney's test (exact, two
+sided), effect the probability that a run covers more than one of the first arm (0.5 is none, 0.71
+large). union: branches of all seeds together. only: those that no other arm covers. room: the union of
+all arms over the mean. The last column is the median of when a run had that share of the union of all
+arms; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
+";
+
+/// The curves as CSV.
+fn curves(results: &Results) -> String {
+    let mut out = "program,arm,seed,count,unit,at,branches\n".to_string();
+    for row in &results.rows {
+        for (name, count) in [("engine", Count::Engine), ("gcov", Count::Gcov)] {
+            let Some(covered) = count.of(row) else {
+                continue;
+            };
+            for (unit, steps) in [("ms", &covered.by_time), ("work", &covered.by_work)] {
+                for (at, branches) in steps {
+                    let key = &row.key;
+                    let _ = writeln!(
+                        out,
+                        "{},{},{},{name},{unit},{at},{branches}",
+                        key.subject, key.arm, key.seed
+                    );
+                }
+            }
+        }
+    }
+    out
+}

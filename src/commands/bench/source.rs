@@ -1,0 +1,294 @@
+//! The study's file with its lines, so that each complaint says where.
+//!
+//! Invariant: a key that nobody asks for is an error that names the nearest key there is.
+
+use super::error::{Result, StudyError, request};
+use crate::app::options::shell_words;
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The text of a study's file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'t> {
+    pub(super) file: &'t Path,
+    pub(super) text: &'t str,
+}
+
+impl<'t> Source<'t> {
+    /// The line, from 1, at which a byte stands.
+    fn line(&self, offset: usize) -> usize {
+        let before = self.text.as_bytes().iter().take(offset);
+        1 + before.filter(|byte| **byte == b'\n').count()
+    }
+
+    /// The error that something is wrong at a byte.
+    pub(super) fn wrong(&self, offset: usize, text: &str) -> StudyError {
+        let line = self.line(offset);
+        StudyError::Request(format!("{}:{line}: {text}", self.file.display()))
+    }
+
+    /// The whole file as a section.
+    pub(super) fn parse(self) -> Result<DeTable<'t>> {
+        let parsed = DeTable::parse(self.text);
+        let table = parsed.map_err(|error| {
+            let offset = error.span().map_or(0, |span| span.start);
+            self.wrong(offset, error.message())
+        })?;
+        Ok(table.into_inner())
+    }
+}
+
+/// The word of a list that is most like another, if it is like it at all.
+pub(super) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let alike = |other: &str| strsim::normalized_damerau_levenshtein(word, other);
+    let best = words
+        .into_iter()
+        .max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
+    (alike(best) >= 0.5 || best.starts_with(word)).then_some(best)
+}
+
+/// `; did you mean X?`, or a list of what there is.
+pub(super) fn suggestion<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> String {
+    let words: Vec<&str> = words.into_iter().collect();
+    match nearest(word, words.iter().copied()) {
+        Some(best) => format!("; did you mean `{best}`?"),
+        None if words.len() <= 20 => format!("; there are {}", words.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// A table of the file.
+#[derive(Clone, Debug)]
+pub(super) struct Section<'s, 't> {
+    pub(super) source: Source<'t>,
+    /// As its head names it, such as `subjects.wc`.
+    pub(super) name: String,
+    /// Where it begins.
+    pub(super) start: usize,
+    pub(super) table: &'s DeTable<'t>,
+}
+
+impl<'s, 't> Section<'s, 't> {
+    /// Where a key stands; the section's beginning if it does not.
+    fn place(&self, key: &str) -> usize {
+        let found = self.table.get_key_value(key);
+        found.map_or(self.start, |(name, _)| name.span().start)
+    }
+
+    /// The error that a key's value is wrong.
+    pub(super) fn wrong(&self, key: &str, text: &str) -> StudyError {
+        self.source.wrong(self.place(key), text)
+    }
+
+    /// Refuses keys that are not among these.
+    pub(super) fn only(&self, known: &[&str]) -> Result<()> {
+        let mut keys = self.table.keys();
+        let Some(key) = keys.find(|key| !known.contains(&key.get_ref().as_ref())) else {
+            return Ok(());
+        };
+        let (name, at) = (key.get_ref(), key.span().start);
+        let place = match self.name.is_empty() {
+            true => "the study's file".to_string(),
+            false => format!("[{}]", self.name),
+        };
+        let text = format!("{place} has no key `{name}`");
+        let text = text + &suggestion(name, known.iter().copied());
+        Err(self.source.wrong(at, &text))
+    }
+
+    fn value(&self, key: &str) -> Option<&'s DeValue<'t>> {
+        self.table.get(key).map(Spanned::get_ref)
+    }
+
+    fn expected<T>(&self, key: &str, what: &str) -> Result<T> {
+        Err(self.wrong(key, &format!("`{key}` must be {what}")))
+    }
+
+    /// A text.
+    pub(super) fn text(&self, key: &str) -> Result<Option<&'s str>> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(DeValue::String(text)) => Ok(Some(text.as_ref())),
+            Some(_) => self.expected(key, "a text in quotes"),
+        }
+    }
+
+    /// A whole number.
+    pub(super) fn number(&self, key: &str) -> Result<Option<u64>> {
+        let Some(value) = self.value(key) else {
+            return Ok(None);
+        };
+        match whole(value) {
+            Some(number) => Ok(Some(number)),
+            None => self.expected(key, "a whole number"),
+        }
+    }
+
+    /// A text, or a number as it is typed.
+    pub(super) fn literal(&self, key: &str) -> Result<Option<String>> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(DeValue::String(text)) => Ok(Some(text.to_string())),
+            Some(DeValue::Integer(number)) => Ok(Some(number.to_string())),
+            Some(DeValue::Float(number)) => Ok(Some(number.as_str().to_string())),
+            Some(_) => self.expected(key, "a number or a text in quotes"),
+        }
+    }
+
+    /// True or false.
+    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(DeValue::Boolean(value)) => Ok(Some(*value)),
+            Some(_) => self.expected(key, "true or false"),
+        }
+    }
+
+    /// A number, or a list of numbers.
+    pub(super) fn numbers(&self, key: &str) -> Result<Option<Numbers>> {
+        match self.value(key) {
+            Some(DeValue::Array(list)) => {
+                let numbers = list.iter().map(|value| whole(value.get_ref()));
+                match numbers.collect() {
+                    Some(numbers) => Ok(Some(Numbers::List(numbers))),
+                    None => self.expected(key, "a list of whole numbers"),
+                }
+            }
+            _ => Ok(self.number(key)?.map(Numbers::Count)),
+        }
+    }
+
+    /// Words: a list of texts as they are, or one text, split as a shell splits it.
+    pub(super) fn words(&self, key: &str) -> Result<Option<Vec<String>>> {
+        match self.value(key) {
+            Some(DeValue::String(text)) => match shell_words(text) {
+                Ok(words) => Ok(Some(words)),
+                Err(error) => Err(self.wrong(key, &format!("`{key}`: {error}"))),
+            },
+            _ => self.list(key),
+        }
+    }
+
+    /// A list of texts; a single text is a list of one.
+    pub(super) fn list(&self, key: &str) -> Result<Option<Vec<String>>> {
+        let texts: Option<Vec<String>> = match self.value(key) {
+            None => return Ok(None),
+            Some(DeValue::String(text)) => Some(vec![text.to_string()]),
+            Some(DeValue::Array(list)) => {
+                let text = |value: &Spanned<DeValue<'t>>| match value.get_ref() {
+                    DeValue::String(text) => Some(text.to_string()),
+                    _ => None,
+                };
+                list.iter().map(text).collect()
+            }
+            Some(_) => None,
+        };
+        match texts {
+            Some(texts) => Ok(Some(texts)),
+            None => self.expected(key, "a text or a list of texts"),
+        }
+    }
+
+    /// A table within; none if there is no such key.
+    pub(super) fn section(&self, key: &str) -> Result<Option<Section<'s, 't>>> {
+        match self.value(key) {
+            None => Ok(None),
+            Some(DeValue::Table(table)) => Ok(Some(Section {
+                source: self.source,
+                name: match self.name.is_empty() {
+                    true => key.to_string(),
+                    false => format!("{}.{key}", self.name),
+                },
+                start: self.place(key),
+                table,
+            })),
+            Some(_) => self.expected(key, &format!("a table, such as [{key}.NAME]")),
+        }
+    }
+
+    /// The tables within, in the file's order, with their names.
+    pub(super) fn sections(&self) -> Result<Vec<(&'s str, Section<'s, 't>)>> {
+        let mut found = Vec::new();
+        for key in self.table.keys() {
+            let name: &'s str = key.get_ref().as_ref();
+            found.extend(self.section(name)?.map(|section| (name, section)));
+        }
+        Ok(found)
+    }
+}
+
+/// Seeds as they may be written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Numbers {
+    Count(u64),
+    List(Vec<u64>),
+}
+
+fn whole(value: &DeValue<'_>) -> Option<u64> {
+    match value {
+        DeValue::Integer(number) => u64::from_str_radix(number.as_str(), number.radix()).ok(),
+        _ => None,
+    }
+}
+
+/// A name that may be part of a file's name.
+pub(super) fn plain_name(name: &str) -> Result<()> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '[');
+    match !name.is_empty() && !name.starts_with('.') && name.chars().all(plain) {
+        true => Ok(()),
+        false => request(format!(
+            "`{name}` is no name here: letters, digits, `.`, `_`, `-` and `+`"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str, read: impl Fn(&Section<'_, '_>) -> Result<()>) -> String {
+        let source = Source {
+            file: Path::new("s.toml"),
+            text,
+        };
+        let table = match source.parse() {
+            Ok(table) => table,
+            Err(error) => return error.to_string(),
+        };
+        let whole = Section {
+            source,
+            name: String::new(),
+            start: 0,
+            table: &table,
+        };
+        read(&whole).expect_err("something is wrong").to_string()
+    }
+
+    #[test]
+    fn complaints_say_the_line_and_the_nearest_key() {
+        let text = "\n[study]\nsedes = 3\n";
+        let said = error(text, |whole| {
+            let study = whole.section("study")?.expect("it is there");
+            study.only(&["name", "seeds"])
+        });
+        assert_eq!(
+            said,
+            "s.toml:3: [study] has no key `sedes`; did you mean `seeds`?"
+        );
+        let said = error("a = 1\nb = = 2\n", |_| Ok(()));
+        assert!(said.starts_with("s.toml:2: "), "{said}");
+        let said = error("a = 1\n", |whole| whole.text("a").map(|_| ()));
+        assert_eq!(said, "s.toml:1: `a` must be a text in quotes");
+    }
+
+    #[test]
+    fn names_become_parts_of_paths() {
+        for name in ["wc", "[", "a-b_c.d+e"] {
+            assert!(plain_name(name).is_ok(), "{name}");
+        }
+        for name in ["", "..", "a/b", "a b"] {
+            assert!(plain_name(name).is_err(), "{name}");
+        }
+    }
+}

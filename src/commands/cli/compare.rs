@@ -1,0 +1,132 @@
+//! `homi compare`: two versions of one program, explored on the same symbolic input and run
+//! natively on the tests of both.
+
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
+use crate::app::options;
+use crate::app::options::RunLine;
+use crate::app::session;
+use crate::app::tester;
+use crate::app::tester::{Comparison, NativeReplays, VersionError, Versions};
+use crate::config::RunConfig;
+use crate::explore::engine::Signals;
+use crate::llvm::llvm_version;
+use crate::report::{OutputDirectory, Summary};
+use anyhow::Context;
+use clap::Command;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// `homi compare`.
+#[derive(Debug)]
+pub(super) struct Compare;
+
+pub(super) type CompareArgs = Typed<Compare>;
+
+impl TableCommand for Compare {
+    fn augment(command: Command) -> Command {
+        let command = command
+            .after_help(
+                "Exit status: 0 no difference found, 1 it could not be done, 2 wrong usage, 3 \
+                 differences found.",
+            )
+            .override_usage("homi compare [OPTIONS] OLD NEW [-- ARGUMENT...]");
+        options::augment_test(command)
+    }
+}
+
+/// What was found, as JSON, in the output directory.
+const COMPARISON: &str = "comparison.json";
+
+/// `line` is what `args` were parsed from.
+pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit> {
+    let usage = |text: String| UsageError(text);
+    let (native, run) =
+        options::resolve_test(&args.matches).map_err(|error| usage(error.to_string()))?;
+    let [old, new] = run.program.inputs.as_slice() else {
+        let text = "two programs are compared: homi compare OLD NEW [-- ARGUMENT...]";
+        return Err(usage(text.to_string()).into());
+    };
+    if run.program.entry != "main" {
+        let text = "--entry-point: whole programs are compared (`homi test` tests one function)";
+        return Err(usage(text.to_string()).into());
+    }
+    let named = run.output.directory.as_deref();
+    let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
+    let versions = Versions::build((old, new), llvm_version(), &native, &directory)
+        .inspect_err(|_| directory.remove_unused())
+        .map_err(refused)?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let mut summaries = Vec::new();
+    for version in &versions.both {
+        say(&run, &format!("exploring {}", version.name));
+        let place = directory.file(version.side.name());
+        let run = versions.run_of(version, &run, &directory);
+        summaries.push(explore(&run, &place, line, &signals)?);
+    }
+    let interrupt = &signals.stop_requested;
+    interrupt.store(false, Ordering::Relaxed);
+    let replays = NativeReplays {
+        timeout: native.timeout,
+        interrupt: Arc::clone(interrupt),
+        progress: crate::report::Progress::hidden(),
+    };
+    say(&run, "running the tests of both natively on both");
+    let mut comparison =
+        tester::compare(&versions.both, directory.path(), run.search.seed, &replays)?;
+    comparison.notes = tester::unfollowed(&summaries);
+    let json = serde_json::to_string_pretty(&comparison).context("cannot write JSON")? + "\n";
+    let file = directory.file(COMPARISON);
+    std::fs::write(&file, json).with_context(|| format!("cannot write {}", file.display()))?;
+    super::print(&tester::comparison_text(&comparison))?;
+    Ok(exit(&comparison))
+}
+
+fn exit(comparison: &Comparison) -> Exit {
+    match comparison.differences.is_empty() {
+        true => Exit::Done,
+        false => Exit::BugsFound,
+    }
+}
+
+fn refused(error: VersionError) -> anyhow::Error {
+    match error {
+        VersionError::Request(text) => UsageError(text).into(),
+        error => error.into(),
+    }
+}
+
+fn explore(
+    run: &RunConfig,
+    place: &Path,
+    line: &RunLine,
+    signals: &Signals,
+) -> anyhow::Result<Summary> {
+    let words = line.words();
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let words: Vec<_> = std::iter::once("homi compare".into())
+        .chain(words)
+        .collect();
+    let mut caller = caller(&words.join(" "), signals)?;
+    // The second run needs the process.
+    (caller.brief, caller.process_ends) = (true, false);
+    caller.directory = Some(OutputDirectory::reserve(
+        Some(place),
+        Path::new("."),
+        "homi",
+    )?);
+    let explored = session::run(run, &caller).map_err(failed)?;
+    match explored.failure {
+        Some(failure) => Err(failed(failure)),
+        None => Ok(explored.summary),
+    }
+}
+
+fn say(run: &RunConfig, text: &str) {
+    if !run.output.quiet {
+        eprintln!("homi: {text}");
+    }
+}

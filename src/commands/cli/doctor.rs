@@ -1,0 +1,113 @@
+//! `homi doctor`: what is there, what is missing, and a small program tested from end to end.
+
+use super::session::caller;
+use super::status::Exit;
+use crate::app::options;
+use crate::app::session;
+use crate::app::tester;
+use crate::app::tester::{HarnessCalls, NativeReplays, Sources};
+use crate::commands::doctor;
+use crate::commands::doctor::{State, Trial};
+use crate::config::NativeConfig;
+use crate::explore::engine::Signals;
+use crate::llvm::llvm_version;
+use crate::report::Progress;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Say what is installed, what is missing, and how to get it
+///
+/// A small program is compiled, explored and replayed to see whether all of it works together. Exit
+/// status: 0 if homi can do its main job, 1 if not.
+#[derive(clap::Args, Debug)]
+pub(super) struct DoctorArgs {}
+
+pub(super) fn execute(_args: &DoctorArgs) -> anyhow::Result<Exit> {
+    let llvm = llvm_version();
+    let mut findings = doctor::compilers(llvm);
+    findings.extend(doctor::host());
+    let executable = std::env::current_exe().ok();
+    let place =
+        session::runtime_directory(executable.as_deref()).map_err(|error| error.to_string());
+    findings.push(doctor::runtime(place.as_deref().map_err(String::as_str)));
+    let tried = try_it(llvm).map_err(|error| format!("{error:#}"));
+    findings.extend(doctor::trial(tried.as_ref().map_err(String::as_str)));
+    let version = env!("CARGO_PKG_VERSION");
+    super::print(&format!(
+        "homi {version}, with LLVM {llvm}\n\n{}",
+        doctor::text(&findings)
+    ))?;
+    let works = findings
+        .iter()
+        .all(|finding| finding.state != State::Missing);
+    Ok(if works { Exit::Done } else { Exit::Failure })
+}
+
+/// Branches on whole and on floating-point numbers, the latter for Z3.
+const PROGRAM: &str = "#include <klee/klee.h>
+int main(void) {
+  int n;
+  float x, y;
+  klee_make_symbolic(&n, sizeof n, \"n\");
+  klee_make_symbolic(&x, sizeof x, \"x\");
+  klee_make_symbolic(&y, sizeof y, \"y\");
+  if (n * 3 == 21) return 1;
+  if (x + y == 3.5f && x - y == 1.25f) return 2;
+  return 0;
+}
+";
+
+/// Tests a small program in a temporary directory.
+fn try_it(llvm: u32) -> anyhow::Result<Trial> {
+    let directory = tempfile::tempdir()?;
+    let source = directory.path().join("trial.c");
+    std::fs::write(&source, PROGRAM)?;
+    let sources = Sources {
+        files: vec![source],
+        config: NativeConfig {
+            compile: Vec::new(),
+            link: Vec::new(),
+            timeout: Duration::from_secs(5),
+        },
+    };
+    let compiled = tester::compile_bitcode(llvm, &sources)?;
+    let output = directory.path().join("out");
+    let options = ["--quiet", "--max-time", "20s", "--max-solver-time", "10s"];
+    let mut words: Vec<OsString> = options.map(OsString::from).to_vec();
+    words.extend(["--output-dir".into(), output.clone().into_os_string()]);
+    words.extend(compiled.files().into_iter().map(Into::into));
+    let mut run = options::parse(words)?;
+    run.program.files_dir = directory.path().to_path_buf();
+    let mut caller = caller("homi doctor", &Signals::default())?;
+    caller.process_ends = false;
+    let explored = session::run(&run, &caller)?;
+    let native = replayed(&sources, directory.path(), &output);
+    let summary = &explored.summary;
+    Ok(Trial {
+        tests: summary.tests,
+        branches: (summary.coverage.branches, summary.coverage.branches_total),
+        native,
+        solver: summary.solver.by_layer.smt > 0,
+    })
+}
+
+/// Branches that the tests take natively, and all.
+fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize, usize)> {
+    let calls = HarnessCalls {
+        makes_symbolic: true,
+        any: true,
+        is_fuzzed: false,
+        verifier: false,
+    };
+    let builds = tester::build_natively(sources, calls, None, &directory.join("build"));
+    let replays = NativeReplays {
+        timeout: sources.config.timeout,
+        interrupt: Arc::default(),
+        progress: Progress::hidden(),
+    };
+    let replayed = tester::replay_natively(&builds, tests, &[], &replays);
+    let program = replayed.program?;
+    Some((program.covered(), program.total()))
+}

@@ -1,0 +1,53 @@
+//! `homi learn-search`: what was typed becomes a request, and a session of learning.
+
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
+use crate::app::options;
+use crate::app::options::RunLine;
+use crate::app::session;
+use anyhow::Context;
+use clap::Command;
+use std::ffi::OsString;
+
+/// `homi learn-search`.
+#[derive(Debug)]
+pub(super) struct LearnSearch;
+
+pub(super) type LearnSearchArgs = Typed<LearnSearch>;
+
+impl TableCommand for LearnSearch {
+    fn augment(command: Command) -> Command {
+        let command = command.override_usage(
+            "homi learn-search --output WEIGHTS [OPTIONS] FILE... [-- ARGUMENT...]",
+        );
+        options::augment_learn_search(command)
+    }
+}
+
+/// The words after `homi learn-search`, sorted.
+pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
+    Ok(options::sort_learn_search(words).map_err(usage)?)
+}
+
+fn usage(error: options::OptionError) -> UsageError {
+    UsageError(error.to_string())
+}
+
+/// `line` is what `args` were parsed from.
+pub(super) fn execute(args: &LearnSearchArgs, line: &RunLine) -> anyhow::Result<Exit> {
+    let (learn, run) = options::resolve_learn_search(&args.matches, line).map_err(usage)?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let words = line.words();
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let command_line: Vec<_> = std::iter::once("homi learn-search".into())
+        .chain(words)
+        .collect();
+    let caller = caller(&command_line.join(" "), &signals)?;
+    let report = session::learn_search(&learn, &run, &caller).map_err(failed)?;
+    if !run.output.quiet {
+        eprint!("{}", report.text);
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,54 @@
+//! `homi man`: the manual page, made from the same table as `--help`; and the guide's pages
+//! of options and of figures.
+
+use super::command::Cli;
+use super::status::Exit;
+use crate::app::options;
+use crate::commands::klee;
+use crate::report::figures_page;
+use clap::CommandFactory;
+
+/// Print the manual page
+///
+/// It is in roff; read it with `homi man | man -l -`.
+#[derive(clap::Args, Debug)]
+pub(super) struct ManArgs {
+    /// The subcommand whose page to print; without it homi's own.
+    command: Option<String>,
+}
+
+pub(super) fn execute(args: ManArgs) -> anyhow::Result<Exit> {
+    let mut command = Cli::command();
+    command.build();
+    let chosen = match &args.command {
+        None => command,
+        Some(name) => command
+            .find_subcommand(name)
+            .cloned()
+            .ok_or_else(|| super::UsageError(format!("there is no command `{name}`")))?,
+    };
+    let mut page = Vec::new();
+    clap_mangen::Man::new(chosen).render(&mut page)?;
+    super::print(&String::from_utf8_lossy(&page))?;
+    Ok(Exit::Done)
+}
+
+/// The page of the guide about the options of all commands.
+pub(super) fn options_markdown() -> anyhow::Result<Exit> {
+    let mut command = Cli::command();
+    command.build();
+    super::print(&options::markdown(&command))?;
+    Ok(Exit::Done)
+}
+
+/// Prints the guide's page of KLEE's options.
+pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
+    super::print(&klee::markdown())?;
+    Ok(Exit::Done)
+}
+
+/// Prints the guide's page of figures.
+pub(super) fn figures_markdown() -> anyhow::Result<Exit> {
+    super::print(&figures_page())?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,90 @@
+//! `homi report`: what was typed.
+
+use super::bench;
+use super::status::{Exit, UsageError};
+use crate::commands::bench as study;
+use crate::output::page::{Page, RunData, SourceRoots, is_output_directory, run_page};
+use crate::output::plot::{ENDINGS, Plot};
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Make one HTML page from a run, a campaign or a study
+///
+/// The page needs nothing else: it can be sent by mail and opened offline. It says what the run
+/// came to, shows bugs with their inputs, what grew over time, the source with the branches that no
+/// test takes and why not, and all tests. Of a study (the directory of `homi bench`) it has the
+/// tables and the curves. Of a run that goes on it has what there is; `homi serve` follows it.
+#[derive(clap::Args, Debug)]
+pub(super) struct ReportArgs {
+    /// Output directory of `homi run`, `homi test` or `homi bench`
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// The page to write; - is the standard output
+    #[arg(long, short, value_name = "FILE", required_unless_present = "plots")]
+    output: Option<PathBuf>,
+    /// Write each plot to this directory as SVG, PNG and CSV
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    #[command(flatten)]
+    sources: SourceArgs,
+}
+
+/// Where sources are.
+#[derive(clap::Args, Debug)]
+pub(super) struct SourceArgs {
+    /// Look for source files here, too: the directory that the compiler ran in, or one above it
+    /// (may be repeated)
+    #[arg(long = "source", value_name = "DIR")]
+    directories: Vec<PathBuf>,
+}
+
+impl SourceArgs {
+    pub(super) fn roots(&self) -> SourceRoots {
+        SourceRoots::new(&self.directories)
+    }
+}
+
+pub(super) fn execute(args: &ReportArgs) -> anyhow::Result<Exit> {
+    let page = make_page(&args.directory, &args.sources.roots())?;
+    if let Some(directory) = &args.plots {
+        write_plots(&page.plots, directory)?;
+    }
+    match &args.output {
+        Some(output) if output.as_os_str() == "-" => super::print(&page.document.html())?,
+        Some(output) => std::fs::write(output, page.document.html())
+            .with_context(|| format!("cannot write {}", output.display()))?,
+        None => {}
+    }
+    Ok(Exit::Done)
+}
+
+/// The page on a directory.
+pub(super) fn make_page(directory: &Path, roots: &SourceRoots) -> anyhow::Result<Page> {
+    let shown = directory.display();
+    if !directory.is_dir() {
+        return Err(UsageError(format!("{shown} is no directory")).into());
+    }
+    if study::is_study(directory) {
+        return bench::page(directory);
+    }
+    if !is_output_directory(directory) {
+        return Err(UsageError(format!(
+            "{shown} is no output directory of homi run, homi test or homi bench"
+        ))
+        .into());
+    }
+    Ok(run_page(&RunData::read(directory, roots))?)
+}
+
+fn write_plots(plots: &[Plot], directory: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("cannot make {}", directory.display()))?;
+    for plot in plots {
+        for ending in ENDINGS {
+            let path = directory.join(format!("{}.{ending}", plot.name));
+            std::fs::write(&path, plot.file(ending)?)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}

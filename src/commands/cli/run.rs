@@ -1,0 +1,118 @@
+//! `homi run` and `homi concolic`: what was typed becomes a `RunConfig`, and a session.
+
+use super::session;
+use super::status::{Exit, NothingToDo, UsageError};
+use super::typed::{TableCommand, Typed};
+use crate::app::options;
+use crate::app::options::RunLine;
+use crate::app::session::{LeftThere, left_in as session_left_in};
+use crate::explore::engine::Signals;
+use crate::strategies::campaign;
+use crate::strategies::campaign::Header;
+use anyhow::Context;
+use clap::{ArgMatches, Command};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+
+/// `homi run`.
+#[derive(Debug)]
+pub(super) struct Run;
+
+pub(super) type RunArgs = Typed<Run>;
+
+/// `homi concolic`: `homi run --concolic`.
+#[derive(Debug)]
+pub(super) struct Concolic;
+
+pub(super) type ConcolicArgs = Typed<Concolic>;
+
+impl TableCommand for Concolic {
+    fn augment(command: Command) -> Command {
+        let command = command.override_usage(
+            "homi concolic [OPTIONS] FILE... [-- ARGUMENT...]\n       homi concolic --resume \
+                 DIR [OPTIONS]",
+        );
+        options::augment(command)
+    }
+}
+
+impl TableCommand for Run {
+    fn augment(command: Command) -> Command {
+        let command = command.override_usage(
+            "homi run [OPTIONS] FILE... [-- ARGUMENT...]\n       homi run --resume DIR \
+                 [OPTIONS]",
+        );
+        options::augment(command)
+    }
+}
+
+/// The words after `homi run`, sorted, with those of the first session of the campaign that they go
+/// on with, if any.
+pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
+    let typed = options::sort(words).map_err(usage)?;
+    let Some(directory) = options::resumed_directory(&typed) else {
+        return Ok(options::with_recorded_arguments(typed));
+    };
+    // Nothing where its data do not say.
+    let first = match left_in(&directory)? {
+        LeftThere::Campaign => read_header(&directory)?.session,
+        LeftThere::Run(first) => first,
+        LeftThere::Nothing(why) => return Err(NothingToDo(why).into()),
+    };
+    match first {
+        Some(first) => Ok(options::complete(typed, first).map_err(usage)?),
+        None => Ok(typed),
+    }
+}
+
+fn left_in(directory: &Path) -> Result<LeftThere, UsageError> {
+    session_left_in(directory).map_err(|error| UsageError(error.to_string()))
+}
+
+fn usage(error: options::OptionError) -> UsageError {
+    UsageError(error.to_string())
+}
+
+fn read_header(directory: &Path) -> Result<Header, UsageError> {
+    campaign::read_header(directory).map_err(|error| UsageError(error.to_string()))
+}
+
+/// `line` is what `typed` was parsed from.
+pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit> {
+    let header = options::resumed(typed);
+    let header = match header.as_deref() {
+        Some(directory) => match left_in(directory)? {
+            LeftThere::Campaign => Some(read_header(directory)?),
+            LeftThere::Run(_) | LeftThere::Nothing(_) => None,
+        },
+        None => None,
+    };
+    let earlier = header.as_ref().map(|header| &header.campaign);
+    let mut config = options::resolve(typed, earlier).map_err(usage)?;
+    config.command = options::kept(line);
+    options::open_recorded_shapes(&mut config, line);
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let mut words = vec!["homi run".to_string()];
+    words.extend(
+        line.words()
+            .iter()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
+    session::run(&config, &words.join(" "), &signals)
+}
+
+/// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends
+/// homi.
+pub(super) fn install_signals() -> std::io::Result<Signals> {
+    let signals = Signals::default();
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the second signal finds the flag set by the first.
+        flag::register_conditional_shutdown(signal, 1, Arc::clone(&signals.stop_requested))?;
+        flag::register(signal, Arc::clone(&signals.stop_requested))?;
+        flag::register(signal, Arc::clone(&signals.interrupt))?;
+    }
+    Ok(signals)
+}

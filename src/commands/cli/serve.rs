@@ -1,0 +1,139 @@
+//! `homi serve`: what was typed, and the server.
+//!
+//! Invariant: only this machine can ask, and nothing that is asked for names a file.
+
+use super::report::{SourceArgs, make_page};
+use super::run::install_signals;
+use super::status::{Exit, UsageError};
+use crate::output::page::{SourceRoots, fingerprint};
+use anyhow::Context;
+use std::net::{Ipv4Addr, SocketAddrV4};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tiny_http::{Header, Method, Request, Response, Server};
+
+/// How long the server waits before it looks whether it is to end.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Show a run, a campaign or a study as a page that follows it
+///
+/// The page is that of `homi report`. It is served to browsers on this machine only, and takes what
+/// is new while the run goes on. Ctrl-C ends it; the run is not touched.
+#[derive(clap::Args, Debug)]
+pub(super) struct ServeArgs {
+    /// Output directory of `homi run`, `homi test` or `homi bench`
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+    /// The port to listen on; 0 is any that is free
+    #[arg(long, short, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    #[command(flatten)]
+    sources: SourceArgs,
+}
+
+pub(super) fn execute(args: &ServeArgs) -> anyhow::Result<Exit> {
+    let roots = args.sources.roots();
+    let mut shown = Shown::new(&args.directory, &roots)?;
+    let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, args.port);
+    let server = Server::http(address)
+        .map_err(|error| UsageError(format!("cannot listen on {address}: {error}")))?;
+    let signals = install_signals().context("cannot install signal handlers")?;
+    super::print(&format!("http://{}/\n", server.server_addr()))?;
+    eprintln!(
+        "homi: serving {} (Ctrl-C ends it)",
+        args.directory.display()
+    );
+    serve(&server, &mut shown, &signals.stop_requested)?;
+    Ok(Exit::Done)
+}
+
+fn serve(server: &Server, shown: &mut Shown<'_>, stop: &AtomicBool) -> anyhow::Result<()> {
+    while !stop.load(Ordering::Relaxed) {
+        let request = server.recv_timeout(PATIENCE).context("the server failed")?;
+        if let Some(request) = request {
+            answer(request, shown);
+        }
+    }
+    Ok(())
+}
+
+/// The page as it was made last.
+struct Shown<'a> {
+    directory: &'a Path,
+    roots: &'a SourceRoots,
+    /// Of the files when it was made.
+    version: String,
+    text: String,
+}
+
+impl<'a> Shown<'a> {
+    fn new(directory: &'a Path, roots: &'a SourceRoots) -> anyhow::Result<Self> {
+        let mut shown = Self {
+            directory,
+            roots,
+            version: String::new(),
+            text: String::new(),
+        };
+        shown.refresh()?;
+        Ok(shown)
+    }
+
+    /// Makes the page anew if the files have changed.
+    fn refresh(&mut self) -> anyhow::Result<()> {
+        let version = fingerprint(self.directory);
+        if version != self.version || self.text.is_empty() {
+            let mut page = make_page(self.directory, self.roots)?;
+            page.document.is_live = true;
+            self.text = page.document.html();
+            self.version = version;
+        }
+        Ok(())
+    }
+}
+
+fn answer(request: Request, shown: &mut Shown<'_>) {
+    let path = request
+        .url()
+        .split('?')
+        .next()
+        .unwrap_or_default()
+        .to_string();
+    let is_read = matches!(request.method(), Method::Get | Method::Head);
+    let (status, kind, text) = match path.as_str() {
+        _ if !is_read => (405, "text/plain", "only GET\n".to_string()),
+        // A page of another site may have a name that leads here; it must not read this one.
+        _ if !is_for_this_machine(&request) => (403, "text/plain", "not from here\n".to_string()),
+        "/" => match shown.refresh() {
+            Ok(()) => (200, "text/html", shown.text.clone()),
+            Err(error) => (500, "text/plain", format!("{error:#}\n")),
+        },
+        "/favicon.ico" => (204, "image/x-icon", String::new()),
+        "/version" => (200, "text/plain", fingerprint(shown.directory)),
+        _ => (404, "text/plain", "there is only /\n".to_string()),
+    };
+    let mut response = Response::from_string(text).with_status_code(status);
+    let kind = format!("{kind}; charset=utf-8");
+    for (name, value) in [
+        ("Content-Type", kind.as_str()),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+    ] {
+        if let Ok(header) = Header::from_bytes(name, value) {
+            response.add_header(header);
+        }
+    }
+    // A reader that went away is none of our concern.
+    let _ = request.respond(response);
+}
+
+/// Whether a request names this machine as its host.
+fn is_for_this_machine(request: &Request) -> bool {
+    let mut headers = request.headers().iter();
+    let host = headers.find(|header| header.field.equiv("Host"));
+    let Some(host) = host.map(|header| header.value.as_str()) else {
+        return true;
+    };
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    matches!(name, "127.0.0.1" | "localhost")
+}

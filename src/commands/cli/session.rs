@@ -1,0 +1,115 @@
+//! A session on the terminal: who asks for it, what is said at its end, its exit status.
+
+use super::status::{Exit, UsageError, end_at_once};
+use crate::app::session;
+use crate::app::session::{Caller, Report, SessionError};
+use crate::config::RunConfig;
+use crate::explore::engine::{PolicyMakers, Signals};
+use crate::output::export::JsonLines;
+use crate::report::{EventStream, Summary};
+use anyhow::Context;
+use std::path::PathBuf;
+
+/// Performs a run that was asked for with `command_line`.
+pub(super) fn run(
+    config: &RunConfig,
+    command_line: &str,
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
+    let caller = caller(command_line, signals)?;
+    if config.output.events {
+        let lines = JsonLines::new(std::io::stdout());
+        caller.events.add("the standard output", Box::new(lines));
+    }
+    let report = session::run(config, &caller).map_err(failed)?;
+    // A wrong command line is told alone: there are no figures of a program that was not run.
+    let is_misuse = matches!(report.failure, Some(SessionError::Request(_)));
+    if !config.output.quiet && !is_misuse {
+        eprint!("homi: done: {}\n{}", report.stopped, report.totals());
+        show_hottest_line(&report);
+        show_how_to_go_on(&report);
+    }
+    if let Some(failure) = report.failure {
+        return Err(failed(failure));
+    }
+    Ok(exit(config, &report.summary))
+}
+
+/// Who asks for a session with `command_line`.
+pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Caller> {
+    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    Ok(Caller {
+        command_line: command_line.to_string(),
+        signals: signals.clone(),
+        executable: Some(executable),
+        cache_directory: cache_directory(),
+        warnings: Vec::new(),
+        directory: None,
+        sources: Vec::new(),
+        brief: false,
+        policies: PolicyMakers::default(),
+        events: EventStream::default(),
+        piece: None,
+        process_ends: true,
+        end_without_memory: Some(end_at_once),
+    })
+}
+
+/// How the user goes on with a run that has left something.
+fn show_how_to_go_on(report: &Report) {
+    let shown = report.directory.display();
+    if let Some(failure) = &report.failure {
+        if matches!(failure, SessionError::Stopped(_)) {
+            let way = match report.goes_on {
+                true => format!("homi run --resume {shown}"),
+                false => format!("the same run with --seed-dir {shown} begins with its tests"),
+            };
+            eprintln!("homi: to go on, once there is room: {way}");
+        }
+        return;
+    }
+    if !report.goes_on {
+        return;
+    }
+    let open = match report.left_open {
+        0 => String::new(),
+        1 => " (1 path is open)".to_string(),
+        open => format!(" ({open} paths are open)"),
+    };
+    eprintln!("homi: to go on: homi run --resume {shown}{open}");
+}
+
+/// Where lowered programs are kept between runs.
+fn cache_directory() -> Option<PathBuf> {
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(base.join("homi"))
+}
+
+fn exit(config: &RunConfig, summary: &Summary) -> Exit {
+    if config.output.error_exit_code && !summary.errors.is_empty() {
+        Exit::BugsFound
+    } else {
+        Exit::Done
+    }
+}
+
+pub(super) fn failed(error: SessionError) -> anyhow::Error {
+    match error {
+        SessionError::Request(text) => UsageError(text).into(),
+        error => error.into(),
+    }
+}
+
+fn show_hottest_line(report: &Report) {
+    let mut lines = report.summary.hot_lines.iter();
+    let Some(line) = lines.next().filter(|line| line.forks > 0) else {
+        return;
+    };
+    let shown = report.directory.display();
+    eprintln!(
+        "homi: done: most forks = {} at {} in {} (homi stats {shown} shows more)",
+        line.forks, line.location, line.function
+    );
+}

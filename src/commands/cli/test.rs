@@ -1,0 +1,166 @@
+//! `homi test`: compiles, explores, replays, reports.
+
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::{Exit, UsageError};
+use super::typed::{TableCommand, Typed};
+use crate::app::options;
+use crate::app::options::RunLine;
+use crate::app::session;
+use crate::app::tester;
+use crate::app::tester::{
+    BuildError, CompiledBitcode, Explored, Given, NativeBuilds, NativeReplays, Sources, Subject,
+};
+use crate::config::{NativeConfig, RunConfig};
+use crate::explore::engine::Signals;
+use crate::llvm::{llvm_version, program_text};
+use crate::report::{OutputDirectory, Progress};
+use anyhow::Context;
+use clap::Command;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// `homi test`.
+#[derive(Debug)]
+pub(super) struct Test;
+
+pub(super) type TestArgs = Typed<Test>;
+
+impl TableCommand for Test {
+    fn augment(command: Command) -> Command {
+        let command = command
+            .after_help(
+                "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
+            )
+            .override_usage(
+                "homi test [OPTIONS] FILE.c... [-- ARGUMENT...]\n       homi test [OPTIONS] PROGRAM \
+                 [-- ARGUMENT...]",
+            );
+        options::augment_test(command)
+    }
+}
+
+/// The words after `homi test`, sorted.
+pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
+    let typed = options::sort_test(words).map_err(usage)?;
+    Ok(options::with_recorded_arguments(typed))
+}
+
+fn usage(error: options::OptionError) -> UsageError {
+    UsageError(error.to_string())
+}
+
+/// `line` is what `args` were parsed from.
+pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
+    let (native, mut run) = options::resolve_test(&args.matches).map_err(usage)?;
+    options::open_recorded_shapes(&mut run, line);
+    let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
+    let (compiled, bitcode) = match &given {
+        Given::Sources(sources) => {
+            let compiled = compile(sources)?;
+            let files = compiled.files();
+            (Some(compiled), files)
+        }
+        Given::Executable(executable) => (None, vec![executable.clone()]),
+        Given::Bitcode(files) => (None, files.clone()),
+    };
+    let homi = std::env::current_exe().ok();
+    let text = |entry: &str| program_text(&bitcode, entry, homi.as_deref());
+    let subject = Subject::of(&mut run, &bitcode, &text)?;
+    say(&run, &subject.first_line(&run));
+    subject.give_inputs(&mut run);
+    let named = run.output.directory.as_deref();
+    let directory = OutputDirectory::reserve(named, Path::new("."), "homi")?;
+    let place = directory.file("build");
+    run.program.inputs = match &compiled {
+        Some(compiled) => compiled.keep_in(&place)?,
+        None => bitcode,
+    };
+    let builds = given.builds(&subject, &place);
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let sources = match given {
+        Given::Sources(sources) => sources.files,
+        Given::Executable(_) | Given::Bitcode(_) => Vec::new(),
+    };
+    explore_and_report((&run, sources), &native, directory, &builds, line, &signals)
+}
+
+fn explore_and_report(
+    (run, sources): (&RunConfig, Vec<PathBuf>),
+    native: &NativeConfig,
+    directory: OutputDirectory,
+    builds: &NativeBuilds,
+    line: &RunLine,
+    signals: &Signals,
+) -> anyhow::Result<Exit> {
+    let words = line.words();
+    let words = words.iter().map(|word| word.to_string_lossy());
+    let words: Vec<_> = std::iter::once("homi test".into()).chain(words).collect();
+    let mut caller = caller(&words.join(" "), signals)?;
+    (caller.directory, caller.brief) = (Some(directory.clone()), true);
+    caller.sources = sources;
+    let explored = session::run(run, &caller)
+        .inspect_err(|_| directory.remove_unused())
+        .map_err(failed)?;
+    if let Some(failure) = explored.failure {
+        return Err(failed(failure));
+    }
+    let summary = &explored.summary;
+    if builds.best().is_some() {
+        say(
+            run,
+            &format!(
+                "running {} tests natively (Ctrl-C goes on to the report)",
+                summary.tests
+            ),
+        );
+    }
+    // What ended the exploration does not end the replays, and what ends them does not end homi.
+    let interrupt = &signals.stop_requested;
+    interrupt.store(false, Ordering::Relaxed);
+    let bugs: Vec<String> = summary
+        .errors
+        .iter()
+        .map(|error| error.test.clone())
+        .collect();
+    let replays = NativeReplays {
+        timeout: native.timeout,
+        interrupt: Arc::clone(interrupt),
+        progress: match run.output.quiet {
+            true => Progress::hidden(),
+            false => Progress::new("replayed"),
+        },
+    };
+    let replayed = tester::replay_natively(builds, &explored.directory, &bugs, &replays);
+    replays.progress.end();
+    let explored = Explored {
+        summary,
+        stopped: &explored.stopped,
+        directory: &explored.directory,
+    };
+    let report = tester::report(&explored, builds, &replayed);
+    super::print(&tester::text(&report))?;
+    Ok(match report.found_bugs() {
+        true => Exit::BugsFound,
+        false => Exit::Done,
+    })
+}
+
+fn say(run: &RunConfig, text: &str) {
+    if !run.output.quiet {
+        eprintln!("homi: {text}");
+    }
+}
+
+/// Compiles to bitcode; what the compiler says is shown as it says it.
+fn compile(sources: &Sources) -> anyhow::Result<CompiledBitcode> {
+    let compiled = tester::compile_bitcode(llvm_version(), sources);
+    match &compiled {
+        Ok(compiled) => eprint!("{}", compiled.warnings),
+        Err(BuildError::Refused { output, .. }) => eprint!("{output}"),
+        Err(BuildError::NoClang { .. } | BuildError::NoGcc | BuildError::Io { .. }) => {}
+    }
+    Ok(compiled?)
+}

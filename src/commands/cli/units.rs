@@ -1,0 +1,187 @@
+//! `homi units`: the book of a work that is done in units.
+
+use super::bench;
+use super::run::install_signals;
+use super::session::{caller, failed};
+use super::status::{Exit, UsageError};
+use super::unit::{build, told};
+use crate::app::options;
+use crate::app::session;
+use crate::commands::bench::Program;
+use crate::commands::jobs::{Book, Cell, Plan, PlanKind};
+use crate::config::RunConfig;
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// Deal out a larger work in units, and gather what comes back
+///
+/// A script of a few lines takes units to other machines: `homi units begin` makes the book of a
+/// work, `homi units step` gives the files of the next units and takes results, `homi unit` does
+/// one. scripts/campaign_ray.py and scripts/campaign.sbatch are such scripts; see
+/// docs/guide/many-machines.md.
+#[derive(clap::Args, Debug)]
+pub(super) struct UnitsArgs {
+    #[command(subcommand)]
+    command: UnitsCommand,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum UnitsCommand {
+    Begin(BeginArgs),
+    Step(StepArgs),
+    Status(StatusArgs),
+}
+
+/// Begin the book of a work
+#[derive(clap::Args, Debug)]
+struct BeginArgs {
+    /// The book's directory, which is made
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// What is dealt out
+    #[arg(long, value_enum)]
+    kind: PlanKind,
+    /// The budget of a unit, as --max-time of `homi run` (a campaign draws those of its runs)
+    #[arg(long, value_name = "SPAN", default_value = "10s")]
+    unit: String,
+    /// The words of `homi run`: options, files, and after a further `--` the program's arguments
+    #[arg(last = true, value_name = "WORD", required = true)]
+    words: Vec<String>,
+}
+
+/// Take results, then deal out further units, whose files are printed
+#[derive(clap::Args, Debug)]
+struct StepArgs {
+    /// The book's directory
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Directories of results; one that was taken before is not counted again
+    #[arg(value_name = "RESULT")]
+    results: Vec<PathBuf>,
+    /// Further units, at most
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    count: usize,
+    /// Print the files of units that are under way, too: those of a driver that was stopped
+    #[arg(long)]
+    again: bool,
+}
+
+/// Print where a book stands, as JSON
+#[derive(clap::Args, Debug)]
+struct StatusArgs {
+    /// The book's directory
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+}
+
+pub(super) fn execute(args: &UnitsArgs) -> anyhow::Result<Exit> {
+    match &args.command {
+        UnitsCommand::Begin(args) => begin(args),
+        UnitsCommand::Step(args) => step(args),
+        UnitsCommand::Status(args) => {
+            let book = Book::open(&args.book, &build()?).map_err(told)?;
+            let text = serde_json::to_string_pretty(&book.status())?;
+            super::print(&format!("{text}\n"))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn begin(args: &BeginArgs) -> anyhow::Result<Exit> {
+    let directory = std::env::current_dir().context("cannot find the current directory")?;
+    let mut plan = Plan {
+        kind: args.kind,
+        homi: build()?,
+        program: None,
+        directory: text(&directory)?,
+        words: args.words.clone(),
+        keeps_all: false,
+        study: String::new(),
+        cells: Vec::new(),
+        learning: None,
+        budget: args.unit.clone(),
+    };
+    match args.kind {
+        PlanKind::Frontier | PlanKind::Campaign => {
+            let (words, config) =
+                Plan::words_of_units(args.kind, &args.unit, &args.words).map_err(told)?;
+            plan.program = Some(program(&config)?);
+            plan.keeps_all = config.tests.all;
+            plan.words = words;
+        }
+        PlanKind::Trials => {
+            let words = ["--output=weights.json"].into_iter().map(String::from);
+            let words: Vec<String> = words.chain(args.words.iter().cloned()).collect();
+            let parsed = options::parse_learn_search(words);
+            let (learn, run) = parsed.map_err(|error| UsageError(error.to_string()))?;
+            plan.program = Some(program(&run)?);
+            plan.learning = Some(session::learning_plan(&learn, &run));
+        }
+        PlanKind::Study => add_cells(&mut plan, &args.words)?,
+    }
+    Book::begin(&args.book, &plan).map_err(told)?;
+    Ok(Exit::Done)
+}
+
+/// The program that a run would have.
+fn program(config: &RunConfig) -> anyhow::Result<(String, String)> {
+    let signals = install_signals().context("cannot install signal handlers")?;
+    let caller = caller("homi units begin", &signals)?;
+    session::program_mark(config, &caller).map_err(failed)
+}
+
+/// All cells of the study in a file.
+fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
+    let [file] = words else {
+        return Err(UsageError("a study is one word: its file".to_string()).into());
+    };
+    let file = std::path::absolute(file).with_context(|| format!("cannot find {file}"))?;
+    let base = file.parent().unwrap_or(Path::new("/"));
+    let (study, _) = bench::read(&file, base)?;
+    plan.study = std::fs::read_to_string(&file)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    plan.directory = text(base)?;
+    for subject in &study.subjects {
+        if matches!(subject.program, Program::Built(_)) {
+            // Rows of programs that differ are no rows of one study.
+            return Err(UsageError(format!(
+                "{}: `{}` is built by the study, and each unit would build another program: build \
+                 it once, with `homi cc`, and name it as its `bitcode`",
+                file.display(),
+                subject.name
+            ))
+            .into());
+        }
+        for arm in &study.arms {
+            plan.cells.extend(study.seeds.iter().map(|seed| Cell {
+                subject: subject.name.clone(),
+                arm: arm.name.clone(),
+                seed: *seed,
+            }));
+        }
+    }
+    Ok(())
+}
+
+fn text(directory: &Path) -> anyhow::Result<String> {
+    let text = directory
+        .to_str()
+        .context("the directory's name is no text")?;
+    Ok(text.to_string())
+}
+
+fn step(args: &StepArgs) -> anyhow::Result<Exit> {
+    let mut book = Book::open(&args.book, &build()?).map_err(told)?;
+    book.take(&args.results).map_err(told)?;
+    let mut files = match args.again {
+        true => book.under_way(),
+        false => Vec::new(),
+    };
+    files.extend(book.deal(args.count).map_err(told)?);
+    let lines: String = files
+        .iter()
+        .map(|file| format!("{}\n", file.display()))
+        .collect();
+    super::print(&lines)?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,95 @@
+//! The machine: what fences replays in, memory, processors.
+
+use super::finding::Finding;
+use crate::ir::util::room::{Room, room};
+use crate::native::replay::sandbox::{SandboxKind, available};
+
+/// What the machine offers.
+pub fn host() -> Vec<Finding> {
+    let (kinds, reasons) = available();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    vec![
+        architecture(std::env::consts::ARCH),
+        sandbox(&kinds, &reasons),
+        memory(room()),
+        Finding::fine("processors", processors.to_string()),
+    ]
+}
+
+fn architecture(name: &str) -> Finding {
+    match name {
+        "x86_64" => Finding::fine("machine", "x86-64"),
+        other => Finding::missing(
+            "machine",
+            format!("{other}: homi runs on x86-64 only"),
+            "a machine or an emulation of x86-64",
+        ),
+    }
+}
+
+fn sandbox(kinds: &[SandboxKind], reasons: &[String]) -> Finding {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    match names.split_first() {
+        Some((first, [])) => Finding::fine("sandbox", *first),
+        Some((first, rest)) => {
+            Finding::fine("sandbox", format!("{first}; also {}", rest.join(", ")))
+        }
+        None => Finding::less(
+            "sandbox",
+            format!(
+                "none works, so no test runs natively: {}",
+                reasons.join("; ")
+            ),
+            "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000",
+        ),
+    }
+}
+
+/// Less than this is too little for most programs, in bytes.
+const LITTLE: u64 = 2 << 30;
+
+fn memory(room: Option<Room>) -> Finding {
+    let Some(Room { left, total }) = room else {
+        return Finding::fine("memory", "the kernel does not say how much there is");
+    };
+    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    let what = format!("{:.1} of {:.1} GiB are free", gib(left), gib(total));
+    match left < LITTLE {
+        false => Finding::fine("memory", what),
+        true => Finding::less(
+            "memory",
+            format!("{what}: runs are limited to four fifths of that"),
+            "end other programs, or give the container more",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finding::State;
+    use super::*;
+
+    #[test]
+    fn the_strongest_sandbox_is_named_first() {
+        let kinds = [SandboxKind::UserNamespaces, SandboxKind::Landlock];
+        let found = sandbox(&kinds, &[]);
+        assert_eq!(found.what, "user namespaces; also landlock and seccomp");
+        let none = sandbox(&[], &["x: forbidden".to_string()]);
+        assert_eq!(none.state, State::Less);
+        assert!(none.what.ends_with("x: forbidden"));
+    }
+
+    #[test]
+    fn little_memory_is_said() {
+        let room = |left: u64| {
+            Some(Room {
+                left,
+                total: 8 << 30,
+            })
+        };
+        assert_eq!(memory(room(4 << 30)).what, "4.0 of 8.0 GiB are free");
+        assert_eq!(memory(room(1 << 30)).state, State::Less);
+        assert_eq!(memory(None).state, State::Fine);
+        assert_eq!(architecture("aarch64").state, State::Missing);
+    }
+}

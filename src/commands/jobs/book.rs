@@ -1,0 +1,354 @@
+//! The book of a work that is done in units: what was dealt out, what has come back.
+//!
+//! ```text
+//! book.json     what work it is
+//! state.json    where it stands
+//! units/N.json  units that were dealt out
+//! out/          what has come of it, as an output directory
+//! ```
+//!
+//! Invariant: a command that is killed has done nothing. `state.json` is replaced at its end, and
+//! what is not in it is taken away or done again.
+
+use super::error::{Result, UnitError, failed, request};
+use super::file::{Build, Unit, Work};
+use super::merging::Shown;
+use super::outcome::{Done, Outcome};
+use super::plan::{Plan, PlanKind};
+use super::state::{State, write_whole};
+use super::trials::Rounds;
+use super::{cells, open, place, runs};
+use crate::app::options;
+use crate::app::options::units;
+use crate::config::RunConfig;
+use crate::explore::sources::checkpoint::Frontier;
+use crate::strategies::campaign::Dealer;
+use nix::fcntl::{Flock, FlockArg};
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+const PLAN: &str = "book.json";
+const UNITS: &str = "units";
+
+/// A book that this process has to itself.
+pub struct Book {
+    path: PathBuf,
+    plan: Plan,
+    /// Of open states and of a campaign.
+    config: Option<RunConfig>,
+    state: State,
+    shown: Shown,
+    /// Of a campaign.
+    dealer: Option<Dealer>,
+    /// Of learning.
+    rounds: Option<Rounds>,
+    _lock: Flock<File>,
+}
+
+/// Where a book stands, for people and scripts.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Status {
+    pub kind: PlanKind,
+    /// Units that were dealt out.
+    pub dealt: u64,
+    pub under_way: u64,
+    pub taken: u64,
+    /// Units that came back again, and were not counted again.
+    pub again: u64,
+    /// Open states that no unit has.
+    pub open: u64,
+    /// Open states that were not found.
+    pub lost: u64,
+    /// Instructions for finding open states.
+    pub walked: u64,
+    pub instructions: u64,
+    pub paths: u64,
+    pub tests: u64,
+    pub branches: u64,
+    pub bugs: u64,
+    /// Seconds of all units, of the wall and of processors.
+    pub wall_s: f64,
+    pub cpu_s: f64,
+    /// Why the work is over; nothing if it is not.
+    pub ended: Option<String>,
+}
+
+impl Book {
+    /// Begins a book in a new directory.
+    pub fn begin(path: &Path, plan: &Plan) -> Result<Self> {
+        if let Err(error) = fs::create_dir(path) {
+            return match error.kind() {
+                std::io::ErrorKind::AlreadyExists => request(format!(
+                    "{} is there already: go on with it by `homi units step`, or name another",
+                    path.display()
+                )),
+                _ => Err(failed("make", path, &error)),
+            };
+        }
+        let units = path.join(UNITS);
+        fs::create_dir(&units).map_err(|error| failed("make", &units, &error))?;
+        let mut state = State::new();
+        if plan.kind == PlanKind::Frontier {
+            state.open.set(&Frontier::start());
+        }
+        state.write(path)?;
+        // The last one: without it this is no book.
+        write_whole(&path.join(PLAN), plan)?;
+        Self::open(path, &plan.homi)
+    }
+
+    /// Goes on with a book.
+    pub fn open(path: &Path, homi: &Build) -> Result<Self> {
+        let path = std::path::absolute(path).map_err(|error| failed("find", path, &error))?;
+        let file = path.join(PLAN);
+        let bytes = fs::read(&file).map_err(|error| failed("read", &file, &error))?;
+        let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| {
+            UnitError::Request(format!("{} is no book: {error}", file.display()))
+        })?;
+        if plan.homi != *homi {
+            return request(format!(
+                "{} is of homi {} ({}), and this is {} ({}): go on with a copy of that one, or \
+                 begin a new book",
+                path.display(),
+                plan.homi.version,
+                plan.homi.digest,
+                homi.version,
+                homi.digest
+            ));
+        }
+        let lock =
+            File::create(path.join("lock")).map_err(|error| failed("write", &path, &error))?;
+        let lock = Flock::lock(lock, FlockArg::LockExclusive)
+            .map_err(|(_, error)| failed("lock", &path, &error.into()))?;
+        let state = State::read(&path)?;
+        let shown = Shown::read(&path, &state)?;
+        let mut book = Self {
+            config: None,
+            dealer: None,
+            rounds: None,
+            path,
+            plan,
+            state,
+            shown,
+            _lock: lock,
+        };
+        book.prepare()?;
+        Ok(book)
+    }
+
+    /// Makes what decides what is dealt out.
+    fn prepare(&mut self) -> Result<()> {
+        match self.plan.kind {
+            PlanKind::Frontier | PlanKind::Campaign => {
+                let config = options::parse(&self.plan.words)
+                    .map_err(|error| UnitError::Request(format!("the book's words: {error}")))?;
+                if self.plan.kind == PlanKind::Campaign {
+                    self.dealer = Some(runs::dealer(&config, &self.shown, &self.state)?);
+                }
+                self.config = Some(config);
+            }
+            PlanKind::Trials => {
+                let Some(plan) = self.plan.learning else {
+                    return request("the book says nothing of learning".to_string());
+                };
+                let mut under_way = BTreeSet::new();
+                for file in self.under_way() {
+                    if let Work::Trials { trials } = Unit::read(&file, &self.plan.homi)?.work {
+                        under_way.extend(trials.iter().map(|trial| trial.id));
+                    }
+                }
+                self.rounds = Some(Rounds::new(plan, &self.shown, &self.state, &under_way)?);
+            }
+            PlanKind::Study => {}
+        }
+        Ok(())
+    }
+
+    fn unit_file(&self, number: u64) -> PathBuf {
+        self.path.join(UNITS).join(format!("{number:06}.json"))
+    }
+
+    /// Deals out at most so many further units; their files.
+    pub fn deal(&mut self, most: usize) -> Result<Vec<PathBuf>> {
+        let share = open::share(&self.state, most);
+        let works = match self.plan.kind {
+            PlanKind::Frontier => open::deal(&mut self.state, most)?,
+            PlanKind::Trials => self
+                .rounds
+                .as_mut()
+                .map_or(Vec::new(), |one| one.deal(most)),
+            // One after the other: what is drawn depends on the number of the unit.
+            PlanKind::Campaign | PlanKind::Study => Vec::new(),
+        };
+        let mut files = Vec::new();
+        for work in works {
+            files.push(self.deal_out(work, share)?);
+        }
+        while files.len() < most {
+            let work = match (self.plan.kind, &mut self.dealer, &self.config) {
+                (PlanKind::Campaign, Some(dealer), Some(config)) => {
+                    runs::deal(config, dealer, &self.shown, &self.state)?
+                }
+                (PlanKind::Study, ..) => cells::deal(&self.plan, &self.state),
+                _ => None,
+            };
+            let Some(work) = work else { break };
+            files.push(self.deal_out(work, share)?);
+        }
+        self.state.write(&self.path)?;
+        Ok(files)
+    }
+
+    fn deal_out(&mut self, work: Work, share: f64) -> Result<PathBuf> {
+        let (plan, number) = (&self.plan, self.state.next);
+        let words = match plan.kind {
+            PlanKind::Frontier => with_share(&plan.words, &plan.budget, share),
+            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.words.clone(),
+        };
+        let place = (plan.directory.clone(), words);
+        let unit = Unit::new(plan.homi.clone(), number, plan.program.clone(), place, work);
+        let file = self.unit_file(number);
+        write_whole(&file, &unit)?;
+        self.state.next += 1;
+        self.state.under_way.insert(number, unit.id());
+        Ok(file)
+    }
+
+    /// The files of units that were dealt out and have not come back.
+    pub fn under_way(&self) -> Vec<PathBuf> {
+        let numbers = self.state.under_way.keys();
+        numbers.map(|number| self.unit_file(*number)).collect()
+    }
+
+    /// Takes the results in directories, each of them once.
+    pub fn take(&mut self, results: &[PathBuf]) -> Result<()> {
+        for directory in results {
+            let outcome = place::read(directory)?;
+            if self.state.taken.get(&outcome.number) == Some(&outcome.unit) {
+                self.state.again += 1;
+                continue;
+            }
+            if self.state.under_way.get(&outcome.number) != Some(&outcome.unit) {
+                return request(format!(
+                    "{} is the result of a unit that {} has not dealt out",
+                    directory.display(),
+                    self.path.display()
+                ));
+            }
+            let unit = Unit::read(&self.unit_file(outcome.number), &self.plan.homi)?;
+            self.take_one(&unit, &outcome, directory)?;
+            self.state.under_way.remove(&outcome.number);
+            self.state.taken.insert(outcome.number, outcome.unit);
+            self.state.wall_s += outcome.wall_s;
+            self.state.cpu_s += outcome.cpu_s;
+        }
+        self.see_whether_over()?;
+        self.state.write(&self.path)
+    }
+
+    fn take_one(&mut self, unit: &Unit, outcome: &Outcome, result: &Path) -> Result<()> {
+        let (state, shown) = (&mut self.state, &mut self.shown);
+        let run = &result.join("run");
+        match (&unit.work, &outcome.done) {
+            (Work::Frontier { states, .. }, Done::Frontier { summary, open }) => {
+                let keeps_all = self.plan.keeps_all;
+                shown.take(state, run, summary, |_| keeps_all)?;
+                open::take(state, *states, open, summary)?;
+                state.reason = Some(open::reason(state.reason.as_deref(), &summary.stop_reason));
+            }
+            (
+                Work::Run { run: assigned, .. },
+                Done::Run {
+                    summary,
+                    run: stored,
+                },
+            ) => {
+                let Some(dealer) = &mut self.dealer else {
+                    return Ok(());
+                };
+                let keeps_all = self.plan.keeps_all;
+                let stays = |test: &str| keeps_all || dealer.adds(stored, test);
+                let kept = shown.take(state, run, summary, stays)?;
+                runs::take(dealer, shown, state, (assigned, stored), (run, &kept))?;
+                runs::note_end(self.config.as_ref(), state, summary);
+            }
+            (Work::Cell { cell, .. }, Done::Cell { row }) => {
+                cells::take(shown, state, (&self.plan, cell), (row, result))?;
+            }
+            (Work::Trials { .. }, Done::Trials { request, trials }) => {
+                if let Some(rounds) = &mut self.rounds {
+                    rounds.take(shown, state, (request, trials))?;
+                }
+            }
+            _ => {
+                return request(format!(
+                    "the result of unit {} is of another kind than its unit",
+                    unit.number
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes whether the work is over, and writes down what it has come to.
+    fn see_whether_over(&mut self) -> Result<()> {
+        let state = &mut self.state;
+        let is_idle = state.under_way.is_empty() && !state.taken.is_empty();
+        let over = |is_over: bool, reason: &str| is_over.then(|| reason.to_string());
+        state.ended = match self.plan.kind {
+            PlanKind::Frontier if is_idle && state.open.states == 0 => state.reason.clone(),
+            PlanKind::Frontier => None,
+            PlanKind::Campaign => runs::ended(self.config.as_ref(), state),
+            PlanKind::Study => over(
+                state.taken.len() == self.plan.cells.len(),
+                "all cells are run",
+            ),
+            PlanKind::Trials => over(
+                self.rounds.as_ref().is_some_and(Rounds::is_over),
+                "converged",
+            ),
+        };
+        let reason = state
+            .ended
+            .clone()
+            .unwrap_or_else(|| "interrupted".to_string());
+        self.shown.write_summary(state, &reason)
+    }
+
+    /// Where it stands.
+    pub fn status(&self) -> Status {
+        let state = &self.state;
+        let summary = state.summary.as_ref();
+        let figure = |get: fn(&crate::report::Summary) -> u64| summary.map_or(0, get);
+        Status {
+            kind: self.plan.kind,
+            dealt: state.next - 1,
+            under_way: state.under_way.len() as u64,
+            taken: state.taken.len() as u64,
+            again: state.again,
+            open: state.open.states,
+            lost: state.lost,
+            walked: state.walked,
+            instructions: figure(|summary| summary.instructions),
+            paths: figure(|summary| summary.paths.total()),
+            tests: state.last_test,
+            branches: self.shown.branches(),
+            bugs: figure(|summary| summary.errors.len() as u64),
+            wall_s: state.wall_s,
+            cpu_s: state.cpu_s,
+            ended: state.ended.clone(),
+        }
+    }
+}
+
+/// The words of a unit that gets so much of the budget of a unit.
+fn with_share(words: &[String], budget: &str, share: f64) -> Vec<String> {
+    let mut words = words.to_vec();
+    // `--max-time BUDGET` stands first.
+    if let (Ok(span), Some(word)) = (units::time_or_work(budget), words.get_mut(1)) {
+        *word = units::show_span(span.of_same_unit(span.amount() * share));
+    }
+    words
+}

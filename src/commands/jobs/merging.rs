@@ -1,0 +1,194 @@
+//! What results of units come to together: which tests stay, what is covered, the figures.
+//!
+//! Invariant: the tests that stay show every branch side and every bug that a result's tests show.
+
+use super::error::{Result, failed};
+use super::gathered::{Gathered, Names, next_test};
+use super::state::{State, write_whole};
+use crate::native::testcase::{COVERAGE_LOG, TestCoverage, read_coverage};
+use crate::report::{AddUp, ErrorSummary, Summary, read_lines};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const FINDINGS: &str = "findings.jsonl";
+const SUMMARY: &str = "summary.json";
+
+/// What the output directory shows.
+pub(super) struct Shown {
+    gathered: Gathered,
+    /// Branch sides.
+    sides: BTreeSet<(u32, u32)>,
+    pub(super) summary: Option<Summary>,
+}
+
+/// What was taken of a result.
+pub(super) struct Kept {
+    pub(super) names: Names,
+}
+
+impl Shown {
+    pub(super) fn read(book: &Path, state: &State) -> Result<Self> {
+        let gathered = Gathered::open(book, state)?;
+        let path = &gathered.path;
+        let mut sides = BTreeSet::new();
+        if state.lengths.contains_key(COVERAGE_LOG) {
+            let lines = read_coverage(path).map_err(|error| failed("read", path, &error))?;
+            sides.extend(lines.iter().flat_map(|line| &line.sides));
+        }
+        Ok(Self {
+            gathered,
+            sides,
+            summary: state.summary.clone(),
+        })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.gathered.path
+    }
+
+    /// Number of branch sides that its tests show.
+    pub(super) fn branches(&self) -> u64 {
+        self.sides.len() as u64
+    }
+
+    pub(super) fn add_lines<L: serde::Serialize>(
+        &self,
+        state: &mut State,
+        name: &str,
+        lines: impl IntoIterator<Item = L>,
+    ) -> Result<()> {
+        self.gathered.add_lines(state, name, lines)
+    }
+
+    /// Takes a result's tests and figures. `stays` decides of a test that shows nothing new.
+    pub(super) fn take(
+        &mut self,
+        state: &mut State,
+        run: &Path,
+        result: &Summary,
+        stays: impl Fn(&str) -> bool,
+    ) -> Result<Kept> {
+        self.gathered.furnish(run)?;
+        let lines = read_coverage(run).map_err(|error| failed("read", run, &error))?;
+        let known: BTreeSet<(String, String)> = self.bugs().iter().map(bug).collect();
+        let is_new = |error: &&ErrorSummary| !known.contains(&bug(error));
+        let errors: Vec<ErrorSummary> = result.errors.iter().filter(is_new).cloned().collect();
+        let mut names = BTreeMap::new();
+        let mut kept = Vec::new();
+        for line in lines {
+            let new: Vec<(u32, u32)> = line
+                .sides
+                .iter()
+                .filter(|side| !self.sides.contains(side))
+                .copied()
+                .collect();
+            let is_bugs = errors.iter().any(|error| error.test == line.test);
+            if new.is_empty() && !is_bugs && !stays(&line.test) {
+                continue;
+            }
+            self.sides.extend(&new);
+            let name = next_test(state);
+            names.insert(line.test.clone(), name.clone());
+            // Its work is that of its unit.
+            kept.push(TestCoverage {
+                test: name,
+                new,
+                work: None,
+                ..line
+            });
+        }
+        let names = Names(names);
+        self.gathered.take_tests(run, &names)?;
+        self.gathered.add_lines(state, COVERAGE_LOG, kept)?;
+        self.gathered
+            .add_lines(state, FINDINGS, findings(run, &names, &errors)?)?;
+        self.add_figures(result, errors, &names);
+        Ok(Kept { names })
+    }
+
+    fn bugs(&self) -> &[ErrorSummary] {
+        self.summary.as_ref().map_or(&[], |summary| &summary.errors)
+    }
+
+    fn add_figures(&mut self, result: &Summary, errors: Vec<ErrorSummary>, names: &Names) {
+        let mut summary = match self.summary.take() {
+            Some(mut summary) => {
+                summary.add_up(result);
+                summary.coverage.instructions = summary
+                    .coverage
+                    .instructions
+                    .max(result.coverage.instructions);
+                for narrowed in &result.narrowed {
+                    add_narrowed(&mut summary, narrowed);
+                }
+                summary
+            }
+            None => Summary {
+                errors: Vec::new(),
+                tests: 0,
+                ..result.clone()
+            },
+        };
+        let name = |test: &String| names.0.get(test).cloned().unwrap_or_default();
+        summary
+            .errors
+            .extend(errors.into_iter().map(|error| ErrorSummary {
+                test: name(&error.test),
+                ..error
+            }));
+        self.summary = Some(summary);
+    }
+
+    /// Writes the figures of all results together.
+    pub(super) fn write_summary(&mut self, state: &mut State, reason: &str) -> Result<()> {
+        let branches = self.branches();
+        if let Some(summary) = &mut self.summary {
+            summary.coverage.branches = branches;
+            summary.tests = state.last_test;
+            summary.stop_reason = reason.to_string();
+            summary.resumed = None;
+            write_whole(&self.gathered.path.join(SUMMARY), summary)?;
+        }
+        state.summary = self.summary.clone();
+        Ok(())
+    }
+}
+
+fn bug(error: &ErrorSummary) -> (String, String) {
+    (error.kind.clone(), error.location.clone())
+}
+
+/// What results took one value for several at is listed once, with the sum of how often.
+fn add_narrowed(summary: &mut Summary, more: &crate::report::NarrowedSummary) {
+    let there = summary
+        .narrowed
+        .iter_mut()
+        .find(|one| one.kind == more.kind && one.location == more.location);
+    match there {
+        Some(there) => there.count += more.count,
+        None => summary.narrowed.push(more.clone()),
+    }
+}
+
+/// The lines of a result's findings about tests that stay, and bugs that are new.
+fn findings(run: &Path, names: &Names, errors: &[ErrorSummary]) -> Result<Vec<Value>> {
+    let path = run.join(FINDINGS);
+    let lines: Vec<Value> = read_lines(&path).map_err(|error| failed("read", &path, &error))?;
+    let mut kept = Vec::new();
+    for mut line in lines {
+        let Some(test) = line["test"].as_str().map(str::to_string) else {
+            continue;
+        };
+        let Some(name) = names.0.get(&test) else {
+            continue;
+        };
+        let is_bug = line["finding"] == "bug";
+        if is_bug && !errors.iter().any(|error| error.test == test) {
+            continue;
+        }
+        line["test"] = Value::String(name.clone());
+        kept.push(line);
+    }
+    Ok(kept)
+}

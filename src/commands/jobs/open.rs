@@ -1,0 +1,133 @@
+//! Open states of a program that is followed in units: which of them the next units get, and what
+//! comes back.
+//!
+//! Invariant: an open state is in one unit that is under way, or in no unit. What a result has left
+//! open has not ended there, so no path ends twice.
+
+use super::error::{Result, UnitError};
+use super::file::Work;
+use super::outcome::StillOpen;
+use super::state::State;
+use super::text::{Bytes, Numbers};
+use crate::explore::sources::checkpoint::Frontier;
+use crate::report::Summary;
+
+/// A unit that executes less than this part of what it took to find its states finds too many.
+const LEAST_BEYOND: u64 = 4;
+/// As long as there are fewer states than machines a unit has this part of its time.
+const AT_FIRST: f64 = 0.1;
+
+impl Bytes {
+    /// The open states that they are.
+    ///
+    /// # Errors
+    /// If they are none.
+    pub fn frontier(&self) -> Result<Frontier> {
+        if self.0.is_empty() {
+            return Ok(Frontier::default());
+        }
+        Frontier::from_bytes(&self.0)
+            .ok_or_else(|| UnitError::Request("the unit's open states are damaged".to_string()))
+    }
+}
+
+impl StillOpen {
+    /// What a run has left.
+    pub fn new(frontier: &Frontier, sides: Vec<u32>, segments: Vec<u32>) -> Self {
+        let mut open = Self {
+            sides: Numbers(sides),
+            segments: Numbers(segments),
+            ..Self::default()
+        };
+        open.set(frontier);
+        open
+    }
+
+    /// With this frontier; what is covered stays.
+    pub(super) fn set(&mut self, frontier: &Frontier) {
+        self.open = Bytes(frontier.to_bytes());
+        self.states = frontier.states.len() as u64;
+    }
+}
+
+/// Takes open states for so many units.
+pub(super) fn deal(state: &mut State, units: usize) -> Result<Vec<Work>> {
+    let frontier = state.open.open.frontier()?;
+    let all = frontier.states.len();
+    if all == 0 || units == 0 {
+        return Ok(Vec::new());
+    }
+    let each = all.div_ceil(units).min(state.most_states.max(1));
+    let mut works = Vec::new();
+    let mut place = 0;
+    while place < all && works.len() < units {
+        let part = frontier.part(place..(place + each).min(all));
+        works.push(Work::Frontier {
+            states: part.states.len() as u64,
+            open: Bytes(part.to_bytes()),
+            sides: state.open.sides.clone(),
+            segments: state.open.segments.clone(),
+        });
+        place += each;
+    }
+    state.open.set(&frontier.part(place.min(all)..all));
+    Ok(works)
+}
+
+/// How much of the budget of a unit the next ones get, if so many were asked for.
+pub(super) fn share(state: &State, asked: usize) -> f64 {
+    let few = (state.open.states as usize) < asked;
+    2f64.powi(state.doubled.min(20) as i32) * if few { AT_FIRST } else { 1.0 }
+}
+
+/// Takes what a unit that had so many states has left open.
+pub(super) fn take(
+    state: &mut State,
+    given: u64,
+    left: &StillOpen,
+    summary: &Summary,
+) -> Result<()> {
+    let together = state.open.open.frontier()?.with(&left.open.frontier()?);
+    state.open.set(&together);
+    let unite = |all: &mut Vec<u32>, more: &[u32]| {
+        all.extend(more);
+        all.sort_unstable();
+        all.dedup();
+    };
+    unite(&mut state.open.sides.0, &left.sides.0);
+    unite(&mut state.open.segments.0, &left.segments.0);
+    let Some(resumed) = summary.resumed else {
+        return Ok(());
+    };
+    state.lost += resumed.lost;
+    state.walked += resumed.instructions;
+    let beyond = summary.instructions.saturating_sub(resumed.instructions);
+    let is_stuck = beyond * LEAST_BEYOND < resumed.instructions;
+    // It was over on the way to its states: the next ones get less to find, or more time.
+    if is_stuck && summary.paths.total() == 0 && left.states <= given {
+        match state.most_states {
+            1 => state.doubled += 1,
+            most => state.most_states = (most.min(given as usize) / 2).max(1),
+        }
+    }
+    Ok(())
+}
+
+/// Why a program that was followed in units has come to its end, by the words of its results.
+pub(super) fn reason(before: Option<&str>, result: &str) -> String {
+    let rank = |word: &str| match word {
+        "exhausted" => 0,
+        "exhausted-narrowed" => 1,
+        _ => 2,
+    };
+    // What stopped a unit is no end: what it has left is followed by others.
+    let is_end = ["exhausted", "exhausted-narrowed", "no-states-left"].contains(&result);
+    let result = if is_end { result } else { "exhausted" };
+    let before = before.unwrap_or("exhausted");
+    let worst = if rank(result) > rank(before) {
+        result
+    } else {
+        before
+    };
+    worst.to_string()
+}

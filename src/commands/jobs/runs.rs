@@ -1,0 +1,118 @@
+//! Runs of a campaign that are made elsewhere: what the next units are made with, and what comes
+//! back. The learner is `campaign`'s.
+//!
+//! Invariant: D and its file in the output directory are those of a campaign, whose runs stand in
+//! the order in which they came back.
+
+use super::error::{Result, UnitError, failed, request};
+use super::file::{SeedFile, Work};
+use super::merging::{Kept, Shown};
+use super::state::State;
+use super::text::Bytes;
+use crate::config::{RunConfig, Spent};
+use crate::report::{Summary, read_lines};
+use crate::strategies::campaign;
+use crate::strategies::campaign::{AssignedRun, Dealer, StoredRun};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// Names of a campaign's own files.
+const DATA: &str = "learning-data.jsonl";
+const LINES: &str = "learning.jsonl";
+
+/// The learner of a book, with what has come back so far.
+pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
+    let Some(options) = &config.campaign else {
+        return request("the book's words ask for no campaign".to_string());
+    };
+    let runs = match state.lengths.contains_key(DATA) {
+        true => {
+            let stored = campaign::read(shown.path());
+            stored
+                .map_err(|error| UnitError::Request(error.to_string()))?
+                .runs
+        }
+        false => Vec::new(),
+    };
+    Ok(Dealer::new(options.clone(), config.search.seed, &runs))
+}
+
+/// Draws the next run; nothing if the campaign is over or its budget is spent.
+pub(super) fn deal(
+    config: &RunConfig,
+    dealer: &mut Dealer,
+    shown: &Shown,
+    state: &State,
+) -> Result<Option<Work>> {
+    let total = config.budget.time;
+    if state.ended.is_some() || (!total.is_zero() && state.spent >= total.amount()) {
+        return Ok(None);
+    }
+    let mut tests = Vec::new();
+    for (name, known, shows) in dealer.tests_to_follow() {
+        let path = shown.path().join(format!("{name}.ktest"));
+        let bytes = fs::read(&path).map_err(|error| failed("read", &path, &error))?;
+        tests.push(SeedFile {
+            test: Bytes(bytes),
+            known,
+            shows,
+        });
+    }
+    Ok(Some(Work::Run {
+        run: Box::new(dealer.deal(state.next - 1)),
+        tests,
+    }))
+}
+
+/// Takes a run that has come back into D.
+pub(super) fn take(
+    dealer: &mut Dealer,
+    shown: &Shown,
+    state: &mut State,
+    (assigned, run): (&AssignedRun, &StoredRun),
+    (directory, kept): (&Path, &Kept),
+) -> Result<()> {
+    if !state.lengths.contains_key(DATA) {
+        let path = directory.join(DATA);
+        let text = fs::read_to_string(&path).map_err(|error| failed("read", &path, &error))?;
+        let header: Option<Value> = text
+            .lines()
+            .next()
+            .and_then(|line| serde_json::from_str(line).ok());
+        let Some(header) = header else {
+            return request(format!("{} has no header", path.display()));
+        };
+        shown.add_lines(state, DATA, [header])?;
+    }
+    let taken = dealer.take(assigned, run.clone(), |test| {
+        kept.names.0.get(test).cloned()
+    });
+    shown.add_lines(state, DATA, [taken])?;
+    let path = directory.join(LINES);
+    let lines: Vec<Value> = read_lines(&path).map_err(|error| failed("read", &path, &error))?;
+    shown.add_lines(state, LINES, lines)
+}
+
+/// Notes what a run has spent, and whether it has followed all paths.
+pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &Summary) {
+    let spent = Spent {
+        time: Duration::from_secs_f64(summary.wall_s.max(0.0)),
+        instructions: summary.instructions,
+        work: summary.work,
+    };
+    let span = config.map(|config| config.budget.time);
+    state.spent += span.map_or(0.0, |span| span.reading(spent).amount());
+    if ["exhausted", "exhausted-narrowed"].contains(&summary.stop_reason.as_str()) {
+        state.reason = Some(summary.stop_reason.clone());
+    }
+}
+
+/// Why the campaign is over, if it is.
+pub(super) fn ended(config: Option<&RunConfig>, state: &State) -> Option<String> {
+    let total = config?.budget.time;
+    let is_spent = !total.is_zero() && state.spent >= total.amount();
+    let by_budget = is_spent.then(|| "max-time".to_string());
+    state.reason.clone().or(by_budget)
+}

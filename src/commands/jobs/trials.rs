@@ -1,0 +1,115 @@
+//! Trials of learned search that are made elsewhere, and the algorithm that draws and judges them,
+//! which is `learn_search`'s.
+//!
+//! Invariant: the journal in the output directory is that of `homi learn-search`, which writes the
+//! weights from it when it goes on there.
+
+use super::error::Result;
+use super::file::Work;
+use super::merging::Shown;
+use super::state::State;
+use crate::report::read_lines;
+use crate::strategies::weights::learn_search::{
+    EndedTrial, Learning, Next, Plan, Request, Trial, TrialId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The journal, beside the weights as `--output BOOK/out/weights.json --resume` looks for it.
+const JOURNAL: &str = "weights.json.learning/trials.jsonl";
+/// Trials of a unit at most.
+const MOST: usize = 100;
+
+/// The algorithm, with what has come back.
+pub(super) struct Rounds {
+    learning: Learning,
+    known: BTreeMap<TrialId, EndedTrial>,
+    /// Trials that may be dealt out.
+    waiting: Vec<Trial>,
+    is_over: bool,
+}
+
+impl Rounds {
+    /// With the trials that have come back, and those that are under way.
+    pub(super) fn new(
+        plan: Plan,
+        shown: &Shown,
+        state: &State,
+        under_way: &BTreeSet<TrialId>,
+    ) -> Result<Self> {
+        let mut known = BTreeMap::new();
+        if state.lengths.contains_key(JOURNAL) {
+            let path = shown.path().join(JOURNAL);
+            let lines: Vec<serde_json::Value> =
+                read_lines(&path).map_err(|error| super::error::failed("read", &path, &error))?;
+            // The first line says what was asked for.
+            let trials = lines.into_iter().skip(1);
+            let trials = trials.filter_map(|line| serde_json::from_value(line).ok());
+            known.extend(trials.map(|trial: EndedTrial| (trial.id, trial)));
+        }
+        let mut rounds = Self {
+            learning: Learning::new(plan),
+            known,
+            waiting: Vec::new(),
+            is_over: false,
+        };
+        rounds.go_on(under_way);
+        Ok(rounds)
+    }
+
+    /// Tells the algorithm what is known, until it waits for what is not.
+    fn go_on(&mut self, under_way: &BTreeSet<TrialId>) {
+        loop {
+            match self.learning.take() {
+                Next::Over => {
+                    self.is_over = true;
+                    return;
+                }
+                Next::Wait => return,
+                Next::Trial(trial) => match self.known.get(&trial.id) {
+                    Some(ended) => self.learning.end(trial.id, ended.reached),
+                    None if under_way.contains(&trial.id) => {}
+                    None => self.waiting.push(trial),
+                },
+            }
+        }
+    }
+
+    /// Takes trials for so many units.
+    pub(super) fn deal(&mut self, units: usize) -> Vec<Work> {
+        if units == 0 {
+            return Vec::new();
+        }
+        let each = self.waiting.len().div_ceil(units).clamp(1, MOST);
+        let mut works = Vec::new();
+        while !self.waiting.is_empty() && works.len() < units {
+            let rest = self.waiting.split_off(each.min(self.waiting.len()));
+            let trials = std::mem::replace(&mut self.waiting, rest);
+            works.push(Work::Trials { trials });
+        }
+        works
+    }
+
+    /// Takes trials that were made.
+    pub(super) fn take(
+        &mut self,
+        shown: &Shown,
+        state: &mut State,
+        (request, trials): (&Request, &[EndedTrial]),
+    ) -> Result<()> {
+        if !state.lengths.contains_key(JOURNAL) {
+            shown.add_lines(state, JOURNAL, [request])?;
+        }
+        shown.add_lines(state, JOURNAL, trials)?;
+        for trial in trials {
+            self.known.insert(trial.id, *trial);
+            self.learning.end(trial.id, trial.reached);
+        }
+        // What is under way was taken from the algorithm before.
+        self.go_on(&BTreeSet::new());
+        Ok(())
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+}

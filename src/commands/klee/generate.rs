@@ -1,0 +1,281 @@
+//! `ktest-gen` and `ktest-randgen`: tests made of files and words, or at random.
+//!
+//! Invariant: a test has the objects, in order, that homi and KLEE's POSIX model make for its
+//! arguments.
+
+use crate::native::testcase::fixed_variable;
+use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::ktest_edit::{Assignment, EditError, make};
+use std::fs;
+use std::path::PathBuf;
+
+/// Why there is no test.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    #[error("{0} requires a value")]
+    NoValue(String),
+    #[error("{0:?} is no number")]
+    NotANumber(String),
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error(transparent)]
+    Test(#[from] EditError),
+    #[error("{0}")]
+    Usage(String),
+}
+
+/// How `ktest-gen` is called.
+pub const GEN_USAGE: &str = "usage: ktest-gen [ARGUMENT]... [--sym-stdin FILE] [--sym-file FILE]... \
+[--sym-stdout FILE] [--bout-file FILE]\n  each ARGUMENT becomes a symbolic argument with that value; \
+FILEs are the contents of the standard input and of the files A, B, ...\n  --bout-file names the test \
+[default: file.bout]\n";
+
+/// How `ktest-randgen` is called.
+pub const RANDGEN_USAGE: &str = "Usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs are \
+those of the program, such as --sym-args 0 2 2 --sym-files 1 8\n  with SEED 0 each call makes another \
+test; --bout-file names it [default: random.bout]\n";
+
+/// A test and the file that it goes to.
+pub struct Generated {
+    pub test: KTest,
+    pub path: PathBuf,
+}
+
+/// The words with the value of `--bout-file` taken out.
+fn without_file(words: &[String], default: &str) -> Result<(Vec<String>, PathBuf), GenerateError> {
+    let (mut rest, mut path) = (Vec::new(), PathBuf::from(default));
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match word.trim_start_matches('-') {
+            "bout-file" if word.starts_with('-') => path = value(word, words.next())?.into(),
+            _ => rest.push(word.clone()),
+        }
+    }
+    Ok((rest, path))
+}
+
+fn value<'w>(option: &str, word: Option<&'w String>) -> Result<&'w String, GenerateError> {
+    word.ok_or_else(|| GenerateError::NoValue(option.to_string()))
+}
+
+fn contents(path: &str) -> Result<Vec<u8>, GenerateError> {
+    let path = PathBuf::from(path);
+    fs::read(&path).map_err(|source| GenerateError::Read { path, source })
+}
+
+/// The test that `ktest-gen` makes of these words.
+pub fn from_files(words: &[String]) -> Result<Generated, GenerateError> {
+    let (words, path) = without_file(words, "file.bout")?;
+    if words.is_empty() {
+        return Err(GenerateError::Usage(GEN_USAGE.to_string()));
+    }
+    let (mut typed, mut streams, mut objects) = (Vec::new(), Vec::new(), Vec::new());
+    let mut files: Vec<Vec<u8>> = Vec::new();
+    let mut arguments = 0;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let name = word.trim_start_matches('-');
+        let is_option = word.starts_with('-');
+        match name {
+            "sym-stdin" if is_option => {
+                let bytes = contents(value(word, words.next())?)?;
+                streams.extend(["--sym-stdin".to_string(), bytes.len().max(1).to_string()]);
+                objects.push(("stdin".to_string(), bytes));
+            }
+            "sym-stdout" if is_option => {
+                let bytes = contents(value(word, words.next())?)?;
+                streams.push("--sym-stdout".to_string());
+                objects.push(("stdout".to_string(), bytes));
+            }
+            "sym-file" if is_option => files.push(contents(value(word, words.next())?)?),
+            _ => {
+                typed.extend(["--sym-arg".to_string(), word.len().max(1).to_string()]);
+                objects.push((format!("arg{arguments:02}"), word.clone().into_bytes()));
+                arguments += 1;
+            }
+        }
+    }
+    if let Some(largest) = files.iter().map(Vec::len).max() {
+        let (count, size) = (files.len().to_string(), largest.max(1).to_string());
+        typed.extend(["--sym-files".to_string(), count, size]);
+        let names = (b'A'..=b'Z').map(|letter| format!("{}_data", char::from(letter)));
+        objects.extend(names.zip(files));
+    }
+    typed.extend(streams);
+    let assignments = objects.into_iter();
+    let assignments: Vec<Assignment> = assignments
+        .map(|(name, bytes)| Assignment { name, bytes })
+        .collect();
+    let test = make(&program_and(&typed), &assignments)?;
+    Ok(Generated { test, path })
+}
+
+/// `args` of a test of no program in particular.
+fn program_and(words: &[String]) -> Vec<Vec<u8>> {
+    let words = words.iter().map(|word| word.clone().into_bytes());
+    std::iter::once(b"program".to_vec()).chain(words).collect()
+}
+
+/// The test that `ktest-randgen` makes of these words. `fresh` is a seed that differs each time.
+pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateError> {
+    let (words, path) = without_file(words, "random.bout")?;
+    let Some((seed, typed)) = words.split_first().filter(|(_, typed)| !typed.is_empty()) else {
+        return Err(GenerateError::Usage(RANDGEN_USAGE.to_string()));
+    };
+    check_options(typed)?;
+    let seed: u64 = seed
+        .parse()
+        .map_err(|_| GenerateError::NotANumber(seed.clone()))?;
+    let mut random = Random(if seed == 0 { fresh } else { seed });
+    let mut test = make(&program_and(typed), &[])?;
+    let mut counts = argument_counts(typed).into_iter();
+    for object in &mut test.objects {
+        let name = object.name.as_slice();
+        if name == b"n_args" {
+            let (least, most) = counts.next().unwrap_or((0, 0));
+            let count = least + random.below(u64::from(most - least) + 1) as u32;
+            object.bytes = count.to_le_bytes().to_vec();
+        } else if name.ends_with(b"_data") || name == b"stdin" {
+            object.bytes.fill_with(|| random.byte());
+        } else if name.starts_with(b"arg") {
+            let end = object.bytes.len().saturating_sub(1);
+            object.bytes[..end].fill_with(|| random.byte());
+        }
+    }
+    Ok(Generated { test, path })
+}
+
+/// The options that `ktest-randgen` takes, with how many values each has.
+const RANDOM_OPTIONS: [(&str, usize); 8] = [
+    ("sym-arg", 1),
+    ("sym-args", 3),
+    ("sym-file", 2),
+    ("sym-files", 2),
+    ("sym-stdin", 1),
+    ("sym-stdout", 0),
+    ("sym-env", 2),
+    ("save-all-writes", 0),
+];
+
+/// Refuses words that are none of its options, and options that lack values.
+fn check_options(words: &[String]) -> Result<(), GenerateError> {
+    let refuse = |text: String| Err(GenerateError::Usage(text));
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let name = word.trim_start_matches('-');
+        let mut options = RANDOM_OPTIONS.iter();
+        let known = options.find(|(option, _)| *option == name && word.starts_with('-'));
+        let Some((_, count)) = known else {
+            return refuse(format!("Unexpected option <{word}>"));
+        };
+        let is_fixed = |value: &String| fixed_variable(value.as_bytes()).is_some();
+        let count = match name == "sym-env" && words.clone().next().is_some_and(is_fixed) {
+            true => &1,
+            false => count,
+        };
+        let values: Vec<&String> = words.by_ref().take(*count).collect();
+        if values.len() < *count {
+            return refuse(format!("{word} ran out of arguments: it takes {count}"));
+        }
+        let number = |at: usize| values.get(at).and_then(|value| value.parse::<u32>().ok());
+        if name == "sym-args" && number(0) > number(1) {
+            return refuse(format!(
+                "{word}: the least number of arguments should be no more than the greatest"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Least and most of each `--sym-args` whose number of arguments is open.
+fn argument_counts(words: &[String]) -> Vec<(u32, u32)> {
+    let places = words.iter().enumerate();
+    let places = places.filter(|(_, word)| word.trim_start_matches('-') == "sym-args");
+    let bounds = places.filter_map(|(place, _)| {
+        let number = |at: usize| words.get(place + at)?.parse::<u32>().ok();
+        Some((number(1)?, number(2)?))
+    });
+    bounds.filter(|(least, most)| least < most).collect()
+}
+
+/// Marsaglia's xorshift with a multiplication: enough for bytes of tests.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        let mut state = self.0.max(1);
+        state ^= state >> 12;
+        state ^= state << 25;
+        state ^= state >> 27;
+        self.0 = state;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    fn byte(&mut self) -> u8 {
+        (self.next() >> 56) as u8
+    }
+
+    fn below(&mut self, limit: u64) -> u64 {
+        (self.next() >> 11) % limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_string).collect()
+    }
+
+    #[test]
+    fn words_and_files_become_symbolic_objects_with_their_bytes() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), "hello").unwrap();
+        let shown = file.path().display();
+        let made = from_files(&words(&format!(
+            "-n ab --sym-file {shown} --sym-stdin {shown}"
+        )))
+        .unwrap();
+        assert_eq!(made.path, PathBuf::from("file.bout"));
+        let bytes = |name: &str| made.test.object(name).unwrap().bytes.clone();
+        assert_eq!(
+            (bytes("arg00"), bytes("arg01")),
+            (b"-n\0".to_vec(), b"ab\0".to_vec())
+        );
+        assert_eq!(
+            (bytes("A_data"), bytes("stdin")),
+            (b"hello".to_vec(), b"hello".to_vec())
+        );
+        let typed: Vec<_> = made
+            .test
+            .args
+            .iter()
+            .skip(1)
+            .map(|word| String::from_utf8_lossy(word))
+            .collect();
+        assert_eq!(
+            typed.join(" "),
+            "--sym-arg 2 --sym-arg 2 --sym-files 1 5 --sym-stdin 5"
+        );
+    }
+
+    #[test]
+    fn a_seed_makes_the_same_test_each_time() {
+        let line = words("100 --sym-args 1 3 4 --sym-files 1 8 --bout-file r.ktest");
+        let (one, two) = (at_random(&line, 1).unwrap(), at_random(&line, 2).unwrap());
+        assert_eq!(one.test, two.test);
+        assert_eq!(one.path, PathBuf::from("r.ktest"));
+        let count = one.test.object("n_args").unwrap().bytes[0];
+        assert!((1..=3).contains(&count));
+        let zero = words("0 --sym-files 1 8");
+        assert_ne!(
+            at_random(&zero, 1).unwrap().test,
+            at_random(&zero, 2).unwrap().test
+        );
+        assert!(at_random(&words("x --sym-arg 1"), 1).is_err());
+    }
+}

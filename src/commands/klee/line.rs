@@ -1,0 +1,193 @@
+//! How KLEE reads a command line: its options, the bitcode file, and the program's arguments.
+//!
+//! Rules: an option is `-x` or `--x`, its value stands behind `=` or is the next word; `@file`
+//! stands for the words in the file. The first other word is the bitcode file (`-` is standard
+//! input), and all behind it belongs to the program.
+
+use super::error::KleeError;
+use super::option::{KleeOption, Value};
+use super::table::options;
+use crate::ir::util::response_file;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+/// A command line as it was understood.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct KleeLine {
+    /// The values of each option that was given, in order.
+    pub given: BTreeMap<&'static str, Vec<String>>,
+    /// The bitcode file; none is standard input.
+    pub file: Option<OsString>,
+    /// The program's own.
+    pub arguments: Vec<OsString>,
+    /// `--help` or the like was among the words.
+    pub wants_help: bool,
+    pub wants_version: bool,
+}
+
+/// How alike two names are where one is likely a slip for the other.
+const ALIKE: f64 = 0.6;
+
+/// Reads what stands behind the command's name.
+pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
+    let known: BTreeMap<&str, &'static KleeOption> =
+        options().map(|option| (option.name, option)).collect();
+    let mut line = KleeLine::default();
+    let mut words = response_file::expand(&words).into_iter();
+    while let Some(word) = words.next() {
+        let text = word.to_string_lossy().into_owned();
+        let Some(body) = text.strip_prefix('-').filter(|body| !body.is_empty()) else {
+            line.file = (text != "-").then_some(word);
+            line.arguments = words.collect();
+            break;
+        };
+        let body = body.strip_prefix('-').unwrap_or(body);
+        let (name, value) = match body.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (body, None),
+        };
+        match name {
+            "help" | "help-list" | "help-hidden" | "help-list-hidden" | "h" => {
+                line.wants_help = true;
+                continue;
+            }
+            "version" => {
+                line.wants_version = true;
+                continue;
+            }
+            // A lone `--` ends the options.
+            "" => continue,
+            _ => {}
+        }
+        let Some(option) = known.get(name) else {
+            return Err(unknown(&text, name));
+        };
+        let value = match value {
+            Some(value) => value,
+            None if option.takes_next_word() => {
+                let next = words.next().ok_or(KleeError::NoValue {
+                    option: option.name,
+                })?;
+                next.to_string_lossy().into_owned()
+            }
+            None => String::new(),
+        };
+        let values = checked(option, &value)?;
+        let given = line.given.entry(option.name).or_default();
+        if !given.is_empty() && !option.repeats() {
+            return Err(KleeError::Twice {
+                option: option.name,
+            });
+        }
+        given.extend(values);
+    }
+    Ok(line)
+}
+
+fn unknown(word: &str, name: &str) -> KleeError {
+    let likeness = |option: &KleeOption| strsim::normalized_damerau_levenshtein(name, option.name);
+    let nearest = options().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    KleeError::Unknown {
+        word: word.to_string(),
+        nearest: nearest
+            .filter(|option| likeness(option) > ALIKE)
+            .map(|option| option.name.to_string()),
+    }
+}
+
+/// The values that a word says, if they are such as the option takes.
+fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
+    let name = option.name;
+    let is_word = |words: &'static [&'static str], value: &str| match words.contains(&value) {
+        true => Ok(value.to_string()),
+        false => Err(KleeError::NotAWord {
+            option: name,
+            value: value.to_string(),
+            words,
+        }),
+    };
+    match option.value {
+        Value::Bool => match value {
+            "" | "1" | "true" | "TRUE" | "True" => Ok(vec!["true".to_string()]),
+            "0" | "false" | "FALSE" | "False" => Ok(vec!["false".to_string()]),
+            _ => Err(KleeError::NotBool {
+                option: name,
+                value: value.to_string(),
+            }),
+        },
+        Value::Number if value.parse::<i64>().is_err() => Err(KleeError::NotNumber {
+            option: name,
+            value: value.to_string(),
+        }),
+        Value::One | Value::Many | Value::Number => Ok(vec![value.to_string()]),
+        Value::Word(words) => Ok(vec![is_word(words, value)?]),
+        Value::Words(words) => value
+            .split(',')
+            .map(|value| is_word(words, value))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str) -> Result<KleeLine, KleeError> {
+        read(text.split(' ').map(OsString::from).collect())
+    }
+
+    #[test]
+    fn an_option_has_one_dash_or_two_and_its_value_behind_or_next() {
+        for text in [
+            "-max-time=30s -emit-all-errors a.bc -x @y",
+            "--max-time 30s --emit-all-errors=1 a.bc -x @y",
+            "-max-time 30s --emit-all-errors=TRUE -- a.bc -x @y",
+        ] {
+            let line = line(text).unwrap();
+            assert_eq!(line.given["max-time"], ["30s"], "{text}");
+            assert_eq!(line.given["emit-all-errors"], ["true"], "{text}");
+            assert_eq!(line.file, Some("a.bc".into()), "{text}");
+            assert_eq!(line.arguments, ["-x", "@y"], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_dash_or_nothing_is_standard_input() {
+        assert_eq!(line("- x").unwrap().arguments, ["x"]);
+        assert_eq!(line("-posix-runtime").unwrap().file, None);
+    }
+
+    #[test]
+    fn searches_may_be_several() {
+        let line = line("--search=dfs --search bfs --search=nurs:covnew,random-path a.bc").unwrap();
+        assert_eq!(
+            line.given["search"],
+            ["dfs", "bfs", "nurs:covnew", "random-path"]
+        );
+    }
+
+    #[test]
+    fn what_is_not_taken_is_named() {
+        for (text, part) in [
+            ("--max-tme=3 a.bc", "Did you mean '--max-time'?"),
+            (
+                "--frobnicate a.bc",
+                "Unknown command line argument '--frobnicate'",
+            ),
+            ("--posix-runtime=maybe a.bc", "Try 0 or 1"),
+            (
+                "--max-depth=many a.bc",
+                "'many' value invalid for uint argument!",
+            ),
+            ("--search=best a.bc", "Cannot find option named 'best'"),
+            ("--max-time", "requires a value!"),
+            (
+                "--max-time=1 --max-time=2 a.bc",
+                "may only occur zero or one times!",
+            ),
+        ] {
+            let error = line(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! From KLEE's words to the configuration of a run, with KLEE's defaults.
+//!
+//! Invariant: every option that was given is used, told of as without meaning, or refused; none is
+//! dropped in silence.
+
+use super::error::KleeError;
+use super::line::KleeLine;
+use super::option::{Becomes, KleeOption, Setting, Value};
+use super::table::options;
+use super::texts::without_meaning;
+use crate::app::options::parse;
+use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// What is asked for besides the run.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Asked {
+    /// An error that ended the run is the command's.
+    pub exits_on_error: bool,
+    pub writes_assembly: bool,
+    pub writes_module: bool,
+    /// The `.ktest` files stay.
+    pub keeps_tests: bool,
+    /// All files of tests stay.
+    pub keeps_test_files: bool,
+    pub writes_xml: bool,
+    pub xml_program: Option<String>,
+    pub xml_hash: Option<String>,
+    pub entry: String,
+}
+
+/// A run in KLEE's dialect.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub config: RunConfig,
+    pub asked: Asked,
+    /// What the user should know of his options.
+    pub warnings: Vec<String>,
+}
+
+/// The request that a command line makes. `program` is its bitcode file.
+pub fn request(line: &KleeLine, program: &Path) -> Result<Request, KleeError> {
+    let mut reader = Reader::new(line);
+    for option in options() {
+        reader.take(option)?;
+    }
+    reader.search();
+    reader.seed_sizes();
+    reader.into_request(program)
+}
+
+/// Time for a question where KLEE has no limit: homi's questions are asked in a process that has
+/// one.
+const LONG_QUESTION: &str = "60s";
+
+struct Reader<'l> {
+    line: &'l KleeLine,
+    words: Vec<OsString>,
+    files: Vec<PathBuf>,
+    warnings: Vec<String>,
+    asked: Asked,
+    /// It is told which paths are merged, and which are not.
+    logs_merges: bool,
+}
+
+impl<'l> Reader<'l> {
+    fn new(line: &'l KleeLine) -> Self {
+        let fixed = ["--profile=klee", "--show-output", "--write-profile"];
+        Self {
+            line,
+            words: fixed.iter().map(OsString::from).collect(),
+            files: Vec::new(),
+            warnings: Vec::new(),
+            asked: Asked {
+                writes_assembly: true,
+                keeps_tests: true,
+                keeps_test_files: true,
+                entry: "main".to_string(),
+                ..Asked::default()
+            },
+            logs_merges: false,
+        }
+    }
+
+    fn given(&self, name: &str) -> &'l [String] {
+        self.line.given.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The value of an option with one, given or not.
+    fn value(&self, option: &KleeOption) -> String {
+        let given = self.given(option.name).last();
+        given.map_or_else(|| option.default.to_string(), Clone::clone)
+    }
+
+    fn is_on(&self, name: &str) -> bool {
+        self.given(name).last().is_some_and(|value| value == "true")
+    }
+
+    fn say(&mut self, name: &str, value: &str) {
+        self.words.push(format!("--{name}={value}").into());
+    }
+
+    /// Several of KLEE's options may become the same one.
+    fn flag(&mut self, name: &str) {
+        let word = OsString::from(format!("--{name}"));
+        if !self.words.contains(&word) {
+            self.words.push(word);
+        }
+    }
+
+    /// One option of the table.
+    fn take(&mut self, option: &KleeOption) -> Result<(), KleeError> {
+        match option.becomes {
+            Becomes::Option(name) => match option.value {
+                Value::Many => {
+                    for value in self.given(option.name) {
+                        self.say(name, value);
+                    }
+                }
+                _ => {
+                    let value = self.value(option);
+                    let value = match (name, value.as_str()) {
+                        ("max-solver-time", "0" | "0s") => LONG_QUESTION,
+                        (_, value) => value,
+                    };
+                    if !value.is_empty() {
+                        self.say(name, value);
+                    }
+                }
+            },
+            Becomes::Flag(name) => {
+                if self.is_on(option.name) {
+                    self.flag(name);
+                }
+            }
+            Becomes::Code(setting) => self.set(setting, option)?,
+            Becomes::Already(_) => {}
+            Becomes::Nothing(why) => {
+                if !self.given(option.name).is_empty() {
+                    self.warnings.push(without_meaning(option.name, why));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, setting: Setting, option: &KleeOption) -> Result<(), KleeError> {
+        let value = self.value(option);
+        let (is_on, given) = (value == "true", self.given(option.name));
+        match setting {
+            // What these come to depends on several of them: see `search`, `seed_sizes`.
+            Setting::Search
+            | Setting::UseBatching
+            | Setting::BatchInstructions
+            | Setting::SeedSizes
+            | Setting::BatchTime => {}
+            Setting::AllocationsInMemory => {
+                let least = LEAST_MEMORY >> 20;
+                let wanted: u64 = value.parse().unwrap_or(0);
+                if wanted != 0 && wanted <= least {
+                    let text = format!(
+                        "--max-memory={wanted}: homi needs {least} MB, it has {}",
+                        least + 1
+                    );
+                    self.warnings.push(text);
+                }
+                let limit = if wanted == 0 {
+                    0
+                } else {
+                    wanted.max(least + 1)
+                };
+                self.say("max-memory", &limit.to_string());
+            }
+            Setting::MaxForks => {
+                if let Some(forks) = value.parse::<u64>().ok().filter(|forks| *forks > 0) {
+                    self.say("max-forks", &forks.to_string());
+                } else if value == "0" {
+                    let why = "a run without any fork is one of --max-depth=1 or klee_set_forking";
+                    self.warnings.push(without_meaning(option.name, why));
+                }
+            }
+            Setting::MaxInstructions => self.say("max-instructions", &value),
+            Setting::NamedSeeds => {
+                if !is_on {
+                    self.flag("seeds-by-position");
+                }
+            }
+            Setting::CoveringNewOnly => {
+                if !is_on {
+                    self.flag("all-tests");
+                }
+            }
+            Setting::ExitOnErrorType => {
+                for kind in given {
+                    self.say("exit-on-error-type", kind_of(kind));
+                }
+            }
+            Setting::Merge => {
+                if is_on && !self.is_on("use-merge") {
+                    let why = "no paths are merged without --use-merge";
+                    self.warnings.push(without_meaning(option.name, why));
+                } else if is_on && option.name == "use-incomplete-merge" {
+                    self.flag(option.name);
+                } else if is_on {
+                    self.logs_merges = true;
+                }
+            }
+            Setting::LinkLibrary => self.files.extend(given.iter().map(PathBuf::from)),
+            Setting::FunctionAlias => {
+                for alias in given {
+                    self.say("function-alias", alias);
+                }
+            }
+            Setting::OutputSource => self.asked.writes_assembly = is_on,
+            Setting::OutputModule => self.asked.writes_module = is_on,
+            Setting::WriteTests => self.asked.keeps_tests = is_on,
+            Setting::WriteNoTests => self.asked.keeps_test_files = !is_on,
+            Setting::WriteXml => self.asked.writes_xml = is_on,
+            Setting::WritesOneFile => {
+                let value = (!value.is_empty()).then_some(value);
+                match option.name {
+                    "xml-metadata-programfile" => self.asked.xml_program = value,
+                    _ => self.asked.xml_hash = value,
+                }
+            }
+            Setting::SwitchType => match value.as_str() {
+                "simple" => self.flag("simple-switches"),
+                "llvm" => {
+                    let why = "homi forks for all targets of a switch at once (internal), or tests \
+                               one case after the other (simple)";
+                    self.warnings.push(without_meaning(option.name, why));
+                }
+                _ => {}
+            },
+            Setting::SameFlag => {
+                if is_on {
+                    self.flag(option.name);
+                }
+            }
+            Setting::SilentAssume => {
+                if is_on {
+                    self.flag("silent-assume");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Which state runs next, and for how long.
+    fn search(&mut self) {
+        let searches = match self.given("search") {
+            [] if self.is_on("use-merge") => "nurs:covnew".to_string(),
+            [] => "roundrobin".to_string(),
+            given => given.join(","),
+        };
+        self.say("search", &searches);
+        let value = |name: &str, default: &str| {
+            let given = self.line.given.get(name).and_then(|given| given.last());
+            given.cloned().unwrap_or_else(|| default.to_string())
+        };
+        let (instructions, time) = match self.is_on("use-batching-search") {
+            true => (
+                value("batch-instructions", "10000"),
+                value("batch-time", "5s"),
+            ),
+            // KLEE chooses anew after each instruction.
+            false => ("1".to_string(), "0".to_string()),
+        };
+        self.say("batch-instructions", &instructions);
+        self.say("batch-time", &time);
+    }
+
+    /// Whether seeds may be cut and extended.
+    fn seed_sizes(&mut self) {
+        let extends = self.is_on("allow-seed-extension") || self.is_on("zero-seed-extension");
+        let sizes = match (extends, self.is_on("allow-seed-truncation")) {
+            (true, true) => "fit",
+            (true, false) => "extend",
+            (false, true) => "cut",
+            (false, false) => "exact",
+        };
+        self.say("seed-sizes", sizes);
+    }
+
+    fn into_request(mut self, program: &Path) -> Result<Request, KleeError> {
+        self.asked.exits_on_error = self.is_on("exit-on-error");
+        if let Some(entry) = self.given("entry-point").last() {
+            if entry.is_empty() {
+                return Err(KleeError::Ends("entry-point cannot be empty"));
+            }
+            self.asked.entry.clone_from(entry);
+        }
+        let files = std::iter::once(program.to_path_buf()).chain(self.files);
+        self.words.extend(files.map(PathBuf::into_os_string));
+        self.words.push("--".into());
+        self.words.extend(self.line.arguments.iter().cloned());
+        let parsed = parse(self.words);
+        let mut config = parsed.map_err(|error| KleeError::refused(&error.to_string()))?;
+        config.dialect = Dialect::klee();
+        if let Some(merge) = &mut config.merge {
+            merge.logs = self.logs_merges;
+        }
+        Ok(Request {
+            config,
+            asked: self.asked,
+            warnings: self.warnings,
+        })
+    }
+}
+
+/// The name that homi has for a kind of errors.
+fn kind_of(klees: &str) -> &str {
+    match klees {
+        "ReadOnly" => "read_only",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::line::read;
+    use super::*;
+    use crate::config::{Heuristic, Span};
+    use std::time::Duration;
+
+    fn asked(text: &str) -> Request {
+        let line = read(text.split(' ').map(OsString::from).collect()).unwrap();
+        request(&line, Path::new("a.bc")).unwrap()
+    }
+
+    #[test]
+    fn defaults_are_klees() {
+        let request = asked("a.bc --sym-arg 3");
+        let config = &request.config;
+        assert_eq!(config.program.arguments, ["--sym-arg", "3"]);
+        assert_eq!(
+            config.search.heuristics,
+            [Heuristic::RandomPath, Heuristic::CovNew]
+        );
+        assert_eq!((config.search.batch_instructions, config.threads), (1, 1));
+        assert_eq!(
+            config.search.distance_interval,
+            Span::Time(Duration::from_secs(30))
+        );
+        assert_eq!(
+            (config.budget.memory, config.budget.stack_frames),
+            (2000 << 20, 8192)
+        );
+        assert!(config.tests.all && config.tests.dump_open);
+        assert_eq!(config.dialect, Dialect::klee());
+        assert!(config.campaign.is_none() && request.warnings.is_empty());
+    }
+
+    #[test]
+    fn options_become_homis_or_a_warning() {
+        let request = asked(
+            "--search=dfs --use-batching-search --max-time=2min --max-memory=10 --kdalloc=0 \
+             --only-output-states-covering-new --exit-on-error-type=Ptr,User --libc=uclibc a.bc",
+        );
+        let config = &request.config;
+        assert_eq!(config.search.heuristics, [Heuristic::Dfs]);
+        assert_eq!(config.search.batch_instructions, 10_000);
+        assert_eq!(config.budget.time, Span::Time(Duration::from_secs(120)));
+        assert_eq!(config.budget.exit_on_kinds, ["Ptr", "User"]);
+        assert!(!config.tests.all);
+        let shown = request.warnings.join("\n");
+        assert_eq!(request.warnings.len(), 2, "{shown}");
+        assert!(shown.contains("--max-memory=10") && shown.contains("--kdalloc changes nothing"));
+    }
+}

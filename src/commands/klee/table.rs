@@ -1,0 +1,616 @@
+//! KLEE's options, each with what it becomes here.
+//!
+//! Invariant: every option of KLEE is here, once. One that is not is an unknown word.
+
+use super::option::Becomes::{Already, Code, Flag, Nothing, Option};
+use super::option::Setting;
+use super::option::Value::{Bool, Many, Number, One, Word, Words};
+use super::option::{Becomes, KleeOption, Value};
+
+const LADDER: &str = "homi answers questions by its own ladder of layers, a SAT solver and Z3";
+const CACHES: &str = "homi's caches and simplifications are its own, and always on";
+const ALLOCATOR: &str = "homi's addresses are the same in each run by themselves";
+const EXTERNAL: &str = "homi calls nothing of the host: libc runs as bitcode on a modelled kernel, \
+                        and a function that is defined nowhere ends the path as an error";
+const LINKED: &str = "libc and the modelled kernel are linked where the program needs them";
+const LOWERED: &str = "homi lowers the bitcode by passes of its own, which keep every branch";
+const CLOCKS: &str = "homi looks at its clock between batches of instructions";
+const PRINTED: &str = "homi prints constraints in one form only";
+const QUERIES: &str = "homi records questions with homi run --write-questions";
+const MEMORY: &str = "above the limit homi puts states aside on the disk, or ends some of them";
+const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-interval";
+const MEASURED: &str = "homi always has what its searches measure";
+const TREE: &str = "homi writes no exec_tree.db";
+const POINTERS: &str = "homi follows each object that a pointer can lead to";
+const TESTING: &str = "it serves tests of KLEE itself";
+const COLOUR: &str = "KLEE's lines have no colours here";
+
+const SEARCHES: &[&str] = &[
+    "dfs",
+    "bfs",
+    "random-state",
+    "random-path",
+    "nurs:covnew",
+    "nurs:md2u",
+    "nurs:depth",
+    "nurs:rp",
+    "nurs:icnt",
+    "nurs:cpicnt",
+    "nurs:qc",
+];
+
+/// Kinds of errors that `--exit-on-error-type` takes.
+const ERRORS: &[&str] = &[
+    "Abort",
+    "Assert",
+    "BadVectorAccess",
+    "Free",
+    "Model",
+    "Overflow",
+    "Ptr",
+    "ReadOnly",
+    "ReportError",
+    "InvalidBuiltin",
+    "ImplicitTruncation",
+    "ImplicitConversion",
+    "UnreachableCall",
+    "MissingReturn",
+    "InvalidLoad",
+    "NullableAttribute",
+    "User",
+    "Exec",
+    "External",
+];
+
+const fn row(
+    name: &'static str,
+    value: Value,
+    default: &'static str,
+    becomes: Becomes,
+) -> KleeOption {
+    KleeOption {
+        name,
+        value,
+        default,
+        becomes,
+    }
+}
+
+const SEARCH: &[KleeOption] = &[
+    row(
+        "search",
+        Words(SEARCHES),
+        "random-path and nurs:covnew in turns",
+        Code(Setting::Search),
+    ),
+    row(
+        "use-batching-search",
+        Bool,
+        "false",
+        Code(Setting::UseBatching),
+    ),
+    row(
+        "batch-instructions",
+        Number,
+        "10000",
+        Code(Setting::BatchInstructions),
+    ),
+    row("batch-time", One, "5s", Code(Setting::BatchTime)),
+    row(
+        "use-iterative-deepening-time-search",
+        Bool,
+        "false",
+        Code(Setting::SameFlag),
+    ),
+    row(
+        "uncovered-update-interval",
+        One,
+        "30s",
+        Option("uncovered-update-interval"),
+    ),
+    row("rng-initial-seed", Number, "5489", Option("seed")),
+    row("use-merge", Bool, "false", Flag("use-merge")),
+    row("use-incomplete-merge", Bool, "false", Code(Setting::Merge)),
+    row("debug-log-merge", Bool, "false", Code(Setting::Merge)),
+    row(
+        "debug-log-incomplete-merge",
+        Bool,
+        "false",
+        Code(Setting::Merge),
+    ),
+    row("debug-log-state-merge", Bool, "false", Nothing(TESTING)),
+];
+
+const LIMITS: &[KleeOption] = &[
+    row("max-time", One, "0", Option("max-time")),
+    row("watchdog", Bool, "false", Nothing(CLOCKS)),
+    row(
+        "max-instructions",
+        Number,
+        "0",
+        Code(Setting::MaxInstructions),
+    ),
+    row("max-forks", Number, "-1", Code(Setting::MaxForks)),
+    row("max-depth", Number, "0", Option("max-depth")),
+    row("max-tests", Number, "0", Option("max-tests")),
+    row(
+        "max-stack-frames",
+        Number,
+        "8192",
+        Option("max-stack-frames"),
+    ),
+    row(
+        "max-memory",
+        Number,
+        "2000",
+        Code(Setting::AllocationsInMemory),
+    ),
+    row("max-memory-inhibit", Bool, "true", Nothing(MEMORY)),
+    row(
+        "max-static-fork-pct",
+        One,
+        "1.0",
+        Option("max-static-fork-pct"),
+    ),
+    row(
+        "max-static-solve-pct",
+        One,
+        "1.0",
+        Option("max-static-solve-pct"),
+    ),
+    row(
+        "max-static-cpfork-pct",
+        One,
+        "1.0",
+        Option("max-static-cpfork-pct"),
+    ),
+    row(
+        "max-static-cpsolve-pct",
+        One,
+        "1.0",
+        Option("max-static-cpsolve-pct"),
+    ),
+    row(
+        "max-static-pct-check-delay",
+        Number,
+        "1000",
+        Option("max-static-pct-check-delay"),
+    ),
+    row("exit-on-error", Bool, "false", Flag("exit-on-error")),
+    row(
+        "exit-on-error-type",
+        Words(ERRORS),
+        "",
+        Code(Setting::ExitOnErrorType),
+    ),
+    row("timer-interval", One, "1s", Nothing(CLOCKS)),
+    row("max-instruction-time", One, "0", Nothing(CLOCKS)),
+];
+
+const SOLVER: &[KleeOption] = &[
+    row("solver-backend", One, "stp", Nothing(LADDER)),
+    row("stp-sat-solver", One, "cryptominisat", Nothing(LADDER)),
+    row("metasmt-backend", One, "stp", Nothing(LADDER)),
+    row("max-solver-time", One, "0", Option("max-solver-time")),
+    row("use-forked-solver", Bool, "true", Nothing(LADDER)),
+    row("solver-optimize-divides", Bool, "false", Nothing(CACHES)),
+    row("equality-substitution", Bool, "true", Nothing(CACHES)),
+    row("rewrite-equalities", Bool, "true", Nothing(CACHES)),
+    row("simplify-sym-indices", Bool, "false", Nothing(CACHES)),
+    row("optimize-array", One, "", Nothing(CACHES)),
+    row("array-value-ratio", One, "1.0", Nothing(CACHES)),
+    row("array-value-symb-ratio", One, "1.0", Nothing(CACHES)),
+    row("max-sym-array-size", Number, "0", Nothing(POINTERS)),
+    row("use-constant-arrays", Bool, "true", Nothing(CACHES)),
+    row("const-array-opt", Bool, "false", Nothing(CACHES)),
+    row("use-query-log", Many, "", Option("use-query-log")),
+    row(
+        "min-query-time-to-log",
+        One,
+        "0",
+        Option("min-query-time-to-log"),
+    ),
+    row(
+        "log-timed-out-queries",
+        Bool,
+        "true",
+        Already("a question without an answer is logged as the others"),
+    ),
+    row(
+        "log-partial-queries-early",
+        Bool,
+        "false",
+        Nothing("a question is logged with its answer"),
+    ),
+    row(
+        "compress-query-log",
+        Bool,
+        "false",
+        Nothing("homi compresses no logs"),
+    ),
+    row("ignore-stp-failures", Bool, "false", Nothing(LADDER)),
+    row("ignore-solver-failures", Bool, "false", Nothing(LADDER)),
+    row("debug-validate-solver", Bool, "false", Flag("check")),
+    row("debug-crosscheck-core-solver", One, "", Nothing(LADDER)),
+    row(
+        "debug-assignment-validating-solver",
+        Bool,
+        "false",
+        Flag("check"),
+    ),
+    row("debug-dump-stp-queries", Bool, "false", Nothing(QUERIES)),
+    row("debug-z3-dump-queries", One, "", Nothing(QUERIES)),
+    row("debug-z3-log-api-interaction", One, "", Nothing(QUERIES)),
+    row("debug-z3-validate-models", Bool, "false", Nothing(LADDER)),
+    row("debug-z3-verbosity", Number, "0", Nothing(QUERIES)),
+    row("debug-stp-dump-queries", Bool, "false", Nothing(QUERIES)),
+    row("use-branch-cache", Bool, "true", Nothing(CACHES)),
+    row("use-cex-cache", Bool, "true", Nothing(CACHES)),
+    row("cex-cache-try-all", Bool, "false", Nothing(CACHES)),
+    row("cex-cache-superset", Bool, "false", Nothing(CACHES)),
+    row("cex-cache-exp", Bool, "false", Nothing(CACHES)),
+    row("use-independent-solver", Bool, "true", Nothing(CACHES)),
+    row("use-fast-cex-solver", Bool, "false", Nothing(CACHES)),
+    row("use-construct-hash-stp", Bool, "true", Nothing(CACHES)),
+    row("use-construct-hash-z3", Bool, "true", Nothing(CACHES)),
+    row("use-construct-hash-metasmt", Bool, "true", Nothing(CACHES)),
+    row("use-visitor-hash", Bool, "true", Nothing(CACHES)),
+    row(
+        "use-assignment-validating-solver",
+        Bool,
+        "false",
+        Flag("check"),
+    ),
+];
+
+const MEMORY_OPTIONS: &[KleeOption] = &[
+    row("kdalloc", Bool, "true", Nothing(ALLOCATOR)),
+    row("kdalloc-globals-size", Number, "10", Nothing(ALLOCATOR)),
+    row("kdalloc-constants-size", Number, "10", Nothing(ALLOCATOR)),
+    row("kdalloc-heap-size", Number, "1024", Nothing(ALLOCATOR)),
+    row("kdalloc-stack-size", Number, "128", Nothing(ALLOCATOR)),
+    row("kdalloc-globals-start-address", One, "", Nothing(ALLOCATOR)),
+    row(
+        "kdalloc-constants-start-address",
+        One,
+        "",
+        Nothing(ALLOCATOR),
+    ),
+    row("kdalloc-heap-start-address", One, "", Nothing(ALLOCATOR)),
+    row("kdalloc-stack-start-address", One, "", Nothing(ALLOCATOR)),
+    row("kdalloc-quarantine", Number, "8", Nothing(ALLOCATOR)),
+    row("kdalloc-mark-as-unneeded", Bool, "true", Nothing(ALLOCATOR)),
+    row(
+        "kdalloc-external-page-threshold",
+        Number,
+        "1024",
+        Nothing(ALLOCATOR),
+    ),
+    row("allocate-determ", Bool, "false", Nothing(ALLOCATOR)),
+    row("allocate-determ-size", Number, "100", Nothing(ALLOCATOR)),
+    row("allocate-determ-start-address", One, "", Nothing(ALLOCATOR)),
+    row(
+        "return-null-on-zero-malloc",
+        Bool,
+        "false",
+        Nothing("malloc(0) is what it is in glibc"),
+    ),
+    row("single-object-resolution", Bool, "false", Nothing(POINTERS)),
+    row(
+        "external-calls",
+        Word(&["none", "concrete", "all", "over-approx"]),
+        "concrete",
+        Nothing(EXTERNAL),
+    ),
+    row(
+        "external-call-warnings",
+        Word(&["none", "once-per-function", "all"]),
+        "once-per-function",
+        Nothing(EXTERNAL),
+    ),
+    row(
+        "warn-all-external-symbols",
+        Bool,
+        "false",
+        Nothing(EXTERNAL),
+    ),
+    row(
+        "suppress-external-warnings",
+        Bool,
+        "false",
+        Nothing(EXTERNAL),
+    ),
+    row("all-external-warnings", Bool, "false", Nothing(EXTERNAL)),
+    row("allow-external-sym-calls", Bool, "false", Nothing(EXTERNAL)),
+];
+
+const PROGRAM: &[KleeOption] = &[
+    row("posix-runtime", Bool, "false", Already(LINKED)),
+    row(
+        "libc",
+        Word(&["none", "klee", "uclibc"]),
+        "none",
+        Already(LINKED),
+    ),
+    row(
+        "libcxx",
+        Bool,
+        "false",
+        Nothing("C++'s library is linked where it was set up (scripts/setup cxx)"),
+    ),
+    row(
+        "ubsan-runtime",
+        Bool,
+        "false",
+        Already("UBSan's handlers are linked where the program calls them"),
+    ),
+    row("link-llvm-lib", Many, "", Code(Setting::LinkLibrary)),
+    row("entry-point", One, "main", Option("entry-point")),
+    row("main-module-name", One, "", Nothing(LINKED)),
+    row("run-in-dir", One, "", Option("run-in-dir")),
+    row("env-file", One, "", Option("env-file")),
+    row("environ", One, "", Option("env-file")),
+    row("output-dir", One, "", Option("output-dir")),
+    row("optimize", Bool, "false", Nothing(LOWERED)),
+    row("disable-inlining", Bool, "false", Nothing(LOWERED)),
+    row("disable-internalize", Bool, "false", Nothing(LOWERED)),
+    row("disable-opt", Bool, "false", Nothing(LOWERED)),
+    row("disable-verify", Bool, "false", Nothing(LOWERED)),
+    row("klee-call-optimisation", Bool, "true", Nothing(LOWERED)),
+    row("strip-debug", Bool, "false", Nothing(LOWERED)),
+    row("strip-all", Bool, "false", Nothing(LOWERED)),
+    row("strip-unwanted-calls", Bool, "false", Nothing(LOWERED)),
+    row("check-div-zero", Bool, "true", Option("check-div-zero")),
+    row("check-overshift", Bool, "true", Option("check-overshift")),
+    row(
+        "switch-type",
+        Word(&["internal", "llvm", "simple"]),
+        "internal",
+        Code(Setting::SwitchType),
+    ),
+    row("function-alias", Many, "", Code(Setting::FunctionAlias)),
+    row("output-source", Bool, "true", Code(Setting::OutputSource)),
+    row("output-module", Bool, "false", Code(Setting::OutputModule)),
+    row(
+        "save-all-writes",
+        Bool,
+        "false",
+        Already("files grow as on Linux"),
+    ),
+];
+
+const TESTS: &[KleeOption] = &[
+    row(
+        "only-output-states-covering-new",
+        Bool,
+        "false",
+        Code(Setting::CoveringNewOnly),
+    ),
+    row("emit-all-errors", Bool, "false", Flag("emit-all-errors")),
+    row(
+        "dump-states-on-halt",
+        Bool,
+        "true",
+        Option("dump-states-on-halt"),
+    ),
+    row("write-ktests", Bool, "true", Code(Setting::WriteTests)),
+    row("write-no-tests", Bool, "false", Code(Setting::WriteNoTests)),
+    row("write-kqueries", Bool, "false", Flag("write-kqueries")),
+    row("write-smt2s", Bool, "false", Flag("write-smt2s")),
+    row(
+        "write-cvcs",
+        Bool,
+        "false",
+        Nothing("homi prints constraints as .kquery and .smt2"),
+    ),
+    row("write-cov", Bool, "false", Flag("write-cov")),
+    row("write-paths", Bool, "false", Flag("write-paths")),
+    row("write-sym-paths", Bool, "false", Flag("write-sym-paths")),
+    row(
+        "write-test-info",
+        Bool,
+        "false",
+        Nothing("the time of each test is in events (homi run --events)"),
+    ),
+    row("write-xml-tests", Bool, "false", Code(Setting::WriteXml)),
+    row(
+        "xml-metadata-programfile",
+        One,
+        "",
+        Code(Setting::WritesOneFile),
+    ),
+    row(
+        "xml-metadata-programhash",
+        One,
+        "",
+        Code(Setting::WritesOneFile),
+    ),
+    row(
+        "readable-posix-inputs",
+        Bool,
+        "false",
+        Code(Setting::SameFlag),
+    ),
+    row(
+        "output-stats",
+        Bool,
+        "true",
+        Already("run.stats costs next to nothing"),
+    ),
+    row(
+        "output-istats",
+        Bool,
+        "true",
+        Already("run.istats costs next to nothing"),
+    ),
+    row(
+        "stats-write-interval",
+        One,
+        "1s",
+        Option("stats-write-interval"),
+    ),
+    row("istats-write-interval", One, "10s", Nothing(STATISTICS)),
+    row(
+        "stats-write-after-instructions",
+        Number,
+        "0",
+        Nothing(STATISTICS),
+    ),
+    row(
+        "istats-write-after-instructions",
+        Number,
+        "0",
+        Nothing(STATISTICS),
+    ),
+    row("stats-commit-after", Number, "0", Nothing(STATISTICS)),
+    row("stats-commit-interval", One, "0", Nothing(STATISTICS)),
+    row("track-instruction-time", Bool, "false", Nothing(MEASURED)),
+    row("use-call-paths", Bool, "true", Nothing(MEASURED)),
+    row("write-exec-tree", Bool, "false", Nothing(TREE)),
+    row("compress-exec-tree", Bool, "false", Nothing(TREE)),
+    row("exec-tree-batch-size", Number, "100", Nothing(TREE)),
+    row("smtlib-display-constants", One, "dec", Nothing(PRINTED)),
+    row("smtlib-human-readable", Bool, "false", Nothing(PRINTED)),
+    row("smtlib-abbreviation-mode", One, "let", Nothing(PRINTED)),
+    row("pc-all-widths", Bool, "false", Nothing(PRINTED)),
+    row("pc-all-const-widths", Bool, "false", Nothing(PRINTED)),
+    row("pc-multibyte-reads", Bool, "true", Nothing(PRINTED)),
+    row("pc-prefix-width", Bool, "true", Nothing(PRINTED)),
+    row("pc-width-as-arg", Bool, "true", Nothing(PRINTED)),
+];
+
+const SEEDS_AND_REPLAYS: &[KleeOption] = &[
+    row("seed-file", Many, "", Option("seed-file")),
+    row("seed-dir", Many, "", Option("seed-dir")),
+    row("seed-out", Many, "", Option("seed-file")),
+    row("seed-out-dir", Many, "", Option("seed-dir")),
+    row("seed-time", One, "0", Option("seed-time")),
+    row("only-seed", Bool, "false", Flag("only-seed")),
+    row(
+        "only-replay-seeds",
+        Bool,
+        "false",
+        Flag("only-replay-seeds"),
+    ),
+    row("replay-path", One, "", Option("replay-path")),
+    row("replay-ktest-file", Many, "", Option("replay-ktest-file")),
+    row("replay-ktest-dir", Many, "", Option("replay-ktest-dir")),
+    row(
+        "always-output-seeds",
+        Bool,
+        "true",
+        Nothing("a path that a seed followed has its test"),
+    ),
+    row(
+        "named-seed-matching",
+        Bool,
+        "false",
+        Code(Setting::NamedSeeds),
+    ),
+    row(
+        "allow-seed-extension",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
+    row(
+        "allow-seed-truncation",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
+    row(
+        "zero-seed-extension",
+        Bool,
+        "false",
+        Code(Setting::SeedSizes),
+    ),
+    row(
+        "silent-klee-assume",
+        Bool,
+        "false",
+        Code(Setting::SilentAssume),
+    ),
+    row(
+        "debug-print-instructions",
+        Many,
+        "",
+        Nothing("homi prints no instructions"),
+    ),
+    row(
+        "debug-compress-instructions",
+        Bool,
+        "false",
+        Nothing("homi prints no instructions"),
+    ),
+    row(
+        "debug-print-escaping-functions",
+        Bool,
+        "false",
+        Nothing(TESTING),
+    ),
+    row(
+        "debug-check-for-implied-values",
+        Bool,
+        "false",
+        Nothing(TESTING),
+    ),
+    row("make-concrete-symbolic", Number, "0", Nothing(TESTING)),
+    row(
+        "warnings-only-to-file",
+        Bool,
+        "false",
+        Nothing("warnings are for people, too"),
+    ),
+    row("color", Bool, "false", Nothing(COLOUR)),
+];
+
+/// All of them.
+pub fn options() -> impl Iterator<Item = &'static KleeOption> {
+    [
+        SEARCH,
+        LIMITS,
+        SOLVER,
+        MEMORY_OPTIONS,
+        PROGRAM,
+        TESTS,
+        SEEDS_AND_REPLAYS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// The tables with what each is about, for pages.
+pub(super) const GROUPS: [(&str, &[KleeOption]); 7] = [
+    ("Search", SEARCH),
+    ("When to stop", LIMITS),
+    ("Solver", SOLVER),
+    ("Memory and external calls", MEMORY_OPTIONS),
+    ("The program", PROGRAM),
+    ("Tests and statistics", TESTS),
+    ("Seeds, replays and the rest", SEEDS_AND_REPLAYS),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_option_is_there_once_and_what_it_becomes_exists() {
+        let mut names = BTreeSet::new();
+        let rows = crate::app::options::rows();
+        for option in options() {
+            assert!(names.insert(option.name), "{} stands twice", option.name);
+            if let Option(name) | Flag(name) = option.becomes {
+                assert!(
+                    rows.iter().any(|row| row.long == name),
+                    "{name} is no option"
+                );
+            }
+            if let Nothing(why) | Already(why) = option.becomes {
+                assert!(!why.is_empty() && !why.ends_with('.'), "{}", option.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The command line: everything that a user can call.
+//!
+//! Owns: dispatch, arguments, exit statuses, printing. Never: how a run explores. Environment variables
+//! are read here only.
+//!
+//! <!-- layering-table -->
+//!
+//! | module | owns | uses in this group |
+//! |---|---|---|
+//! | `cli` | dispatch and printing, one file per command | `bench`, `doctor`, `jobs`, `klee` |
+//! | `klee` | KLEE's command line as data, its tools | - |
+//! | `bench` | `homi bench`: studies, their programs and cells, tables | - |
+//! | `jobs` | pieces of larger work, the directory that hands them out and merges results | `bench` |
+//! | `doctor` | what homi needs on a machine, and how to get it | - |
+
+pub mod bench;
+pub mod cli;
+pub mod doctor;
+pub mod jobs;
+pub mod klee;

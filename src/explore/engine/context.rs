@@ -1,0 +1,96 @@
+//! What a run knows of the session that it is a part of.
+//!
+//! Invariant: a run that is a session of its own has a context too, one that says so; the loop
+//! never asks which of both it is.
+
+use super::checkpoint::Checkpoints;
+use super::stats::rewalked_prefix::RewalkedPrefixes;
+use crate::config::Span;
+use crate::explore::coverage::Aims;
+use crate::explore::extensions::subsume::Subsumption;
+use crate::ir::util::clock::Moment;
+use crate::machine::state::{SideSet, State};
+
+/// The surroundings of one run.
+pub struct RunContext<'r> {
+    /// When the session began: what users see as time counts from here.
+    pub start: Moment,
+    /// Instructions that earlier runs of the session executed.
+    pub earlier_instructions: u64,
+    /// Present if runs before this one may have covered something.
+    pub earlier_coverage: Option<EarlierCoverage<'r>>,
+    /// Present if the run is to reach some lines and nothing else.
+    pub aims: Option<Aims>,
+    /// Present if it is one of a campaign.
+    pub campaign_run: Option<CampaignRun>,
+    /// States that are none of this run's and whose terms are kept.
+    pub other_states: Vec<&'r State>,
+    /// Trees of suspended runs, whose terms and states are kept.
+    pub other_trees: Vec<&'r Subsumption>,
+    /// Present if it is measured how much the run repeats of runs before it.
+    pub rewalked: Option<&'r mut RewalkedPrefixes>,
+    /// Present if the run is suspended after so much, once there are enough open paths.
+    pub slice: Option<Span>,
+    /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
+    /// shows the status.
+    pub lane: usize,
+    /// Present if what is open is written down, so that another session can go on with it.
+    pub checkpoints: Option<&'r Checkpoints<'r>>,
+    /// Into how many more parts the run is divided when it is suspended, for other threads to go on
+    /// with.
+    pub parts_to_give: usize,
+}
+
+/// Which run of a campaign it is.
+#[derive(Clone, Copy, Debug)]
+pub struct CampaignRun {
+    /// From 1.
+    pub number: u64,
+    /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
+    pub policy: &'static str,
+    /// N'.
+    pub span: Span,
+}
+
+/// What runs before this one covered.
+#[derive(Clone, Copy)]
+pub struct EarlierCoverage<'r> {
+    pub sides: &'r SideSet,
+    pub segments: &'r SideSet,
+    /// How many of the sides are the program's own.
+    pub branches: u64,
+    /// Whether searches take all that for covered.
+    pub known_to_searches: bool,
+}
+
+impl<'r> RunContext<'r> {
+    /// The context of a run that is a session of its own and begins at `start`.
+    pub fn alone(start: Moment) -> Self {
+        Self {
+            start,
+            earlier_instructions: 0,
+            earlier_coverage: None,
+            aims: None,
+            campaign_run: None,
+            other_states: Vec::new(),
+            other_trees: Vec::new(),
+            rewalked: None,
+            slice: None,
+            lane: 0,
+            checkpoints: None,
+            parts_to_give: 0,
+        }
+    }
+
+    /// The context of a run whose open states are written down.
+    pub fn with_checkpoints(mut self, checkpoints: Option<&'r Checkpoints<'r>>) -> Self {
+        self.checkpoints = checkpoints;
+        self
+    }
+
+    /// The context of a run that is to reach these lines, if there are any.
+    pub fn aiming(mut self, aims: Option<Aims>) -> Self {
+        self.aims = aims;
+        self
+    }
+}

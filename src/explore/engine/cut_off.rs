@@ -1,0 +1,110 @@
+//! A turn in which the end of the run left a question without its answer.
+//!
+//! A question that the budget cuts off is unknown, and what follows from that is no fault of the
+//! program's or the solver's: another session would ask it again. Invariant: where checkpoints
+//! are written, such a turn has not taken place for them. Of its state they have what it was
+//! before; what came of it is open for this session alone.
+
+use super::checkpoint::Gathered;
+use super::run::Engine;
+use crate::explore::search::{Left, StateId};
+use crate::explore::sources::checkpoint::{DecisionTree, OpenState, Waits};
+use crate::machine::exec::{Absent, Narrowed, Step};
+use crate::machine::state::{CoveredFirst, DecisionList, State};
+
+/// A state before its turn.
+pub(super) struct BeforeTurn {
+    decisions: DecisionList,
+    open: OpenState,
+    /// What the run had lost.
+    narrowed: Narrowed,
+}
+
+/// A turn that was cut off.
+pub(super) struct CutTurn {
+    before: BeforeTurn,
+    /// What came of it.
+    states: Vec<StateId>,
+    /// What states covered first that are no longer there.
+    covered: CoveredFirst,
+}
+
+impl Engine<'_, '_> {
+    /// What a state is before its turn, where that has to be known.
+    pub(super) fn before_turn(&mut self, id: StateId) -> Option<BeforeTurn> {
+        self.parts.context.checkpoints?;
+        self.bench.prover.was_cut_off();
+        let state = self.progress.states.get(&id)?;
+        let top = state.frames.top();
+        Some(BeforeTurn {
+            decisions: state.decisions.clone(),
+            open: OpenState {
+                node: DecisionTree::ROOT,
+                instructions: state.metrics.instructions,
+                waits: Waits::of(state),
+                function: top.function,
+                pc: top.pc,
+            },
+            narrowed: self.progress.observer.narrowed.clone(),
+        })
+    }
+
+    /// The turn was cut off and its state is no longer there, or is to go.
+    pub(super) fn drop_cut_turn(&mut self, id: StateId, before: BeforeTurn) {
+        self.progress.observer.narrowed = before.narrowed.clone();
+        let fresh = self.absorb_coverage();
+        let mut covered = CoveredFirst::default();
+        if let Some(mut state) = self.progress.states.remove(&id) {
+            state.covered_first.push(&fresh.sides, &fresh.segments);
+            covered = state.covered_first.clone();
+            self.leave_cut(id, &state);
+        }
+        self.note_covered(&fresh);
+        self.cut_turns.push(CutTurn {
+            before,
+            states: Vec::new(),
+            covered,
+        });
+    }
+
+    fn leave_cut(&mut self, id: StateId, state: &State) {
+        self.update_search(super::turn::Changes {
+            removed: &[id],
+            left: Some(match state.awaits {
+                Some(_) => Left::Unknown(id),
+                None => Left::Ended(id),
+            }),
+            ..super::turn::Changes::default()
+        });
+    }
+
+    /// The turn was cut off; its state and those from `first_new` on are there.
+    pub(super) fn keep_cut_turn(&mut self, id: StateId, first_new: usize, before: BeforeTurn) {
+        self.progress.observer.narrowed = before.narrowed.clone();
+        let new = (first_new..self.progress.next_id).map(StateId::new);
+        self.cut_turns.push(CutTurn {
+            before,
+            states: std::iter::once(id).chain(new).collect(),
+            covered: CoveredFirst::default(),
+        });
+    }
+
+    /// Takes down what states were before turns that were cut off.
+    pub(super) fn take_down_cut(&self, gathered: &mut Gathered) {
+        for turn in &self.cut_turns {
+            gathered.add_before(&turn.before.decisions, turn.before.open);
+            gathered.note_unshown(&turn.covered);
+        }
+    }
+
+    /// Whether a state came of a turn that was cut off.
+    pub(super) fn is_of_cut_turn(&self, id: StateId) -> bool {
+        let mut turns = self.cut_turns.iter();
+        turns.any(|turn| turn.states.contains(&id))
+    }
+}
+
+/// Whether a step is all that is left of its state.
+pub(super) fn is_last(step: &Step) -> bool {
+    matches!(step, Step::Ended(_) | Step::Absent(Absent::Unknown))
+}

@@ -1,0 +1,145 @@
+//! What happens when memory runs short: terms, caches and at last states go.
+
+use super::process_memory;
+use super::sweep::sweep_terms;
+use crate::explore::engine::merging::Merging;
+use crate::explore::engine::pruning::Open;
+use crate::explore::engine::run::Engine;
+use crate::explore::engine::stop::StopReason;
+use crate::explore::engine::tuning::Tuning;
+use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::search::StateId;
+use crate::machine::exec::{EarlyReason, Termination};
+use crate::native::testcase::WriteError;
+use rustc_hash::FxHashSet;
+
+/// Resident bytes at which memory is relieved.
+pub(in crate::explore::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
+    (limit as f64 * tuning.relief_starts) as u64
+}
+
+impl Engine<'_, '_> {
+    /// Frees the terms that no state can reach.
+    pub(in crate::explore::engine) fn collect_terms(&mut self) {
+        let own = self.progress.subsumption.iter();
+        let others = self.parts.context.other_trees.iter().copied();
+        let trees: Vec<&Subsumption> = own.chain(others).collect();
+        sweep_terms(
+            self.bench.terms,
+            |visit| {
+                self.progress.states.values().for_each(|state| visit(state));
+                let merging = self.progress.merging.iter();
+                merging.flat_map(Merging::states).for_each(&mut *visit);
+                for root in &self.parts.policies.roots {
+                    root.visit_states(visit);
+                }
+                if let Some(re_execution) = &self.progress.re_execution {
+                    visit(re_execution.start());
+                }
+                for state in &self.parts.context.other_states {
+                    visit(state);
+                }
+                trees.iter().for_each(|tree| tree.visit_states(visit));
+            },
+            |visit| trees.iter().for_each(|tree| tree.visit_terms(visit)),
+        );
+    }
+
+    /// Brings memory below the limit: first what can be computed again, then states.
+    pub(in crate::explore::engine) fn relieve_memory(
+        &mut self,
+    ) -> Result<Option<StopReason>, WriteError> {
+        let limit = self.parts.config.budget.memory as f64;
+        let tuning = &self.bench.tuning.engine;
+        // One thread after the other: what the first gives up may be enough. The others go on
+        // meanwhile, unless it does not give up as fast as they take.
+        let _turn = match self.parts.team {
+            None => None,
+            Some(member) => match member.team.turn_to_relieve() {
+                Some(turn) => Some(turn),
+                None if (self.watch.resident() as f64) < limit * tuning.relief_presses => {
+                    return Ok(None);
+                }
+                None => Some(member.team.wait_to_relieve()),
+            },
+        };
+        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * tuning.caches_suffice {
+            return Ok(None);
+        }
+        self.bench.trim();
+        if let Some(tree) = &mut self.progress.subsumption {
+            tree.relieve();
+        }
+        if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
+            self.collect_terms();
+        }
+        process_memory::release_freed();
+        let mut resident = self.watch.look() as f64;
+        if resident <= limit * tuning.caches_suffice {
+            return Ok(None);
+        }
+        while resident > limit * tuning.states_down_to {
+            if self.others_have_most_states() {
+                return Ok(None);
+            }
+            if self.progress.states.len() <= 1 {
+                if resident <= limit * tuning.relief_starts {
+                    return Ok(None);
+                }
+                let last = self.progress.states.keys().next().copied();
+                if let Some(id) = last {
+                    self.end(id, &Termination::Early(EarlyReason::OutOfMemory), false)?;
+                }
+                return Ok(Some(StopReason::OutOfMemory));
+            }
+            self.give_up_share()?;
+            resident = self.watch.look() as f64;
+        }
+        Ok(None)
+    }
+
+    /// States that would have no test if they left now.
+    fn quiet_states(&self) -> impl Iterator<Item = StateId> {
+        let states = self.progress.states.iter();
+        states
+            .filter(|(_, state)| !self.might_show(state))
+            .map(|(id, _)| *id)
+    }
+
+    /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
+    pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
+        self.release_all_waiting();
+        let clock = self.clock();
+        let swaps = self.swaps();
+        let quiet: FxHashSet<StateId> = match swaps {
+            true => self.quiet_states().collect(),
+            false => FxHashSet::default(),
+        };
+        // An execution goes on to its end.
+        let executing = self.last.filter(|_| self.parts.config.concolic.is_some());
+        let open = Open {
+            states: &self.progress.states,
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
+            spared: &|id| Some(id) == executing,
+            can_return: &|id| quiet.contains(&id),
+        };
+        let Some(pruned) = self.progress.relief.choose(&open, clock) else {
+            return Ok(());
+        };
+        let text = format!(
+            "memory limit: {} {} of {} states",
+            match swaps {
+                true => "putting aside",
+                false => "giving up",
+            },
+            pruned.states.len(),
+            self.progress.states.len()
+        );
+        self.bench.log.lock().warning_once("memory limit", &text);
+        let victims = self.swap_out(&pruned.states);
+        self.end_all(&victims, EarlyReason::OutOfMemory)?;
+        process_memory::release_freed();
+        Ok(())
+    }
+}

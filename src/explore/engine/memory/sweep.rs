@@ -1,0 +1,46 @@
+//! Frees terms. The solver keeps no term between questions, so states are the roots, and what is
+//! kept of finished paths to spare others.
+
+use super::process_memory;
+use crate::explore::engine::tuning::Tuning;
+use crate::machine::state::State;
+use crate::solver::term::{Term, Terms};
+use rustc_hash::FxHashSet;
+
+/// Whether the terms are so many that they should be swept before the next run: what stays spares
+/// the next run rewriting and value sets. `limit` is the
+/// memory limit in bytes, 0 if there is none.
+pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool {
+    let most = match limit {
+        0 => tuning.terms_bytes_between_runs,
+        limit => limit as f64 * tuning.terms_share_between_runs,
+    };
+    terms.memory() as f64 > most
+}
+
+/// Frees the terms that nothing can reach. `states` shows every state that lives to its argument,
+/// `others` every term that is kept besides.
+pub fn sweep_terms(
+    terms: &Terms,
+    states: impl FnOnce(&mut dyn FnMut(&State)),
+    others: impl FnOnce(&mut dyn FnMut(Term)),
+) {
+    terms.begin_mark();
+    others(&mut |term| terms.mark(term));
+    let mut visited: FxHashSet<usize> = FxHashSet::default();
+    states(&mut |state| {
+        state.visit_register_terms(|term| terms.mark(term));
+        state
+            .memory
+            .mark_terms(&mut |part| visited.insert(part), &mut |term| {
+                terms.mark(term);
+            });
+        state.path.mark(terms);
+    });
+    terms.sweep();
+}
+
+/// Gives freed memory back to the system.
+pub fn release_memory() {
+    process_memory::release_freed();
+}

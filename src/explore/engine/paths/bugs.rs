@@ -1,0 +1,90 @@
+//! The bugs that the sessions of a directory have found, each once, in the order of finding.
+
+use crate::explore::select::{BugKey, bug_key};
+use crate::ir::program::Program;
+use crate::machine::exec::Bug;
+use crate::report::ErrorSummary;
+use indexmap::IndexMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The list, shared by all threads of a session.
+#[derive(Clone, Default)]
+pub(super) struct BugList(Arc<Mutex<Listed>>);
+
+#[derive(Default)]
+struct Listed {
+    /// What earlier sessions of the directory found. They left texts, no keys.
+    earlier: Vec<ErrorSummary>,
+    found: IndexMap<BugKey, ErrorSummary>,
+}
+
+impl Listed {
+    fn knows(&self, bug: &Bug, program: &Program) -> bool {
+        self.found.contains_key(&bug_key(bug)) || self.knew(bug, program)
+    }
+
+    /// Whether an earlier session found a bug. Where its place is not known, no text tells two bugs
+    /// apart: it counts as another one.
+    fn knew(&self, bug: &Bug, program: &Program) -> bool {
+        let mut same = self
+            .earlier
+            .iter()
+            .filter(|earlier| earlier.kind == bug.kind.name() && earlier.message == bug.message);
+        bug.source(program).is_some()
+            && same.any(|earlier| earlier.location == bug.described_place(program))
+    }
+}
+
+impl BugList {
+    fn lock(&self) -> MutexGuard<'_, Listed> {
+        // Each change is one insertion: nothing is half done if its thread panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lists what earlier sessions of the directory found.
+    pub(super) fn take_up(&self, earlier: &[ErrorSummary]) {
+        self.lock().earlier.extend_from_slice(earlier);
+    }
+
+    /// Lists a bug, its test still to be named; false if it is known.
+    pub(super) fn note(&self, bug: &Bug, program: &Program) -> bool {
+        let mut bugs = self.lock();
+        if bugs.knows(bug, program) {
+            return false;
+        }
+        let summary = ErrorSummary {
+            kind: bug.kind.name().to_string(),
+            message: bug.message.clone(),
+            location: bug.described_place(program),
+            test: String::new(),
+        };
+        bugs.found.insert(bug_key(bug), summary);
+        true
+    }
+
+    /// Names the test that shows a bug.
+    pub(super) fn name_test(&self, bug: &Bug, test: String) {
+        if let Some(summary) = self.lock().found.get_mut(&bug_key(bug)) {
+            summary.test = test;
+        }
+    }
+
+    /// Whether a bug is listed.
+    pub(super) fn knows(&self, bug: &Bug, program: &Program) -> bool {
+        self.lock().knows(bug, program)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        let bugs = self.lock();
+        bugs.earlier.len() + bugs.found.len()
+    }
+
+    pub(super) fn summaries(&self) -> Vec<ErrorSummary> {
+        let bugs = self.lock();
+        bugs.earlier
+            .iter()
+            .chain(bugs.found.values())
+            .cloned()
+            .collect()
+    }
+}

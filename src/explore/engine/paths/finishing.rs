@@ -1,0 +1,55 @@
+//! What is said of a path that leaves, what its test is made with, and what becomes of it.
+
+use crate::explore::coverage::Coverage;
+use crate::explore::engine::prover::Prover;
+use crate::explore::engine::tail::TailRunner;
+use crate::explore::select::{TestListener, TestSelector};
+use crate::machine::exec::{Executor, Host};
+use crate::solver::term::Terms;
+
+/// In what way a path leaves.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::explore::engine) struct Departure {
+    /// Take the state's own model instead of asking for a canonical one.
+    pub(in crate::explore::engine) hurry: bool,
+    /// The path is that of an earlier test from which all was learned.
+    pub(in crate::explore::engine) retraced: bool,
+    /// The path is a probe's, which is not counted.
+    pub(in crate::explore::engine) probe: bool,
+    /// The path does not leave yet: it is not counted, only its test is wanted.
+    pub(in crate::explore::engine) goes_on: bool,
+}
+
+impl Departure {
+    /// The path is over as far as the run is concerned, which counts it.
+    pub(in crate::explore::engine) fn leaves_the_run(self) -> bool {
+        !self.probe && !self.goes_on
+    }
+}
+
+/// What making a test needs of the run.
+pub(in crate::explore::engine) struct Finishing<'f, 'p> {
+    pub(in crate::explore::engine) executor: &'f Executor<'p>,
+    pub(in crate::explore::engine) terms: &'f Terms,
+    pub(in crate::explore::engine) coverage: &'f Coverage,
+    pub(in crate::explore::engine) prover: &'f mut dyn Prover,
+    pub(in crate::explore::engine) host: &'f dyn Host,
+    /// Number of call paths that the run knows.
+    pub(in crate::explore::engine) call_paths: usize,
+    pub(in crate::explore::engine) tails: &'f mut TailRunner,
+    pub(in crate::explore::engine) selector: &'f mut dyn TestSelector,
+    pub(in crate::explore::engine) listener: &'f mut dyn TestListener,
+    /// How often states were pruned so far in this run.
+    pub(in crate::explore::engine) prune_events: usize,
+    /// Units of work that the run has taken so far.
+    pub(in crate::explore::engine) work: u64,
+}
+
+/// What became of a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(in crate::explore::engine) struct Finished {
+    /// Name of the test written, if any.
+    pub(in crate::explore::engine) test: Option<String>,
+    /// The bug had not been seen before.
+    pub(in crate::explore::engine) new_bug: bool,
+}

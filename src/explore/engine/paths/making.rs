@@ -1,0 +1,156 @@
+//! How the test of a path is made: its bytes, what they show, whether it is written, who hears of
+//! it.
+//!
+//! Invariant: a test that is made and not written costs no file, and is known to listeners.
+
+use super::credit::{Credit, lines_of};
+use super::finishing::Finishing;
+use super::results::PathResults;
+use super::test_output::{Covered, WrittenTest};
+use crate::explore::coverage::Coverage;
+use crate::explore::select::{EndedPath, MadeTest, Shown};
+use crate::machine::exec::{EarlyReason, Termination};
+use crate::machine::state::State;
+use crate::native::testcase::{SideFile, WriteError};
+use crate::solver::Check;
+use crate::solver::term::Model;
+
+/// A path that is worth a test.
+pub(super) struct Draft<'a> {
+    pub(super) state: &'a State,
+    pub(super) path: EndedPath<'a>,
+    /// Take the state's own model instead of asking for a canonical one.
+    pub(super) hurry: bool,
+    /// The test becomes a file, whatever it shows.
+    pub(super) always: bool,
+    /// The file beside the test that tells how the path ended.
+    pub(super) beside: Option<SideFile>,
+}
+
+impl PathResults {
+    /// Makes the test of a path, and writes it if it is to be written always or adds something.
+    /// Returns its name if it was written.
+    pub(super) fn make_test(
+        &mut self,
+        draft: Draft<'_>,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Option<String>, WriteError> {
+        let (state, termination) = (draft.state, draft.path.termination);
+        let segments = run.executor.segments();
+        let credit = Credit::of(state, termination, segments);
+        let model = match draft.hurry {
+            true => state.model.clone(),
+            false => run.canonical_model(state),
+        };
+        let (sides, ended) = self.shown(state, &draft.path, &model, run);
+        let shown = Shown {
+            sides: sides.into(),
+            new_segments: &credit.segments,
+            ended,
+        };
+        let writes = draft.always || run.selector.adds(&shown);
+        let bytes =
+            (writes || run.listener.needs_bytes()).then(|| self.output.contents(state, &model));
+        let file = match &bytes {
+            Some(bytes) if writes => {
+                let pair = |side: &u32| {
+                    let (branch, number) = segments.branch_of_side(*side);
+                    (branch.0, number)
+                };
+                let pairs: Vec<(u32, u32)> = shown.sides.iter().map(pair).collect();
+                let (new, covered) = {
+                    let mut claimed = self.claims.lock();
+                    let covered = claimed.claim_segments(&credit.segments);
+                    (claimed.claim_sides(&pairs), covered)
+                };
+                let test = WrittenTest {
+                    state,
+                    bytes,
+                    beside: draft.beside.into_iter().collect(),
+                    termination,
+                    work: run.work,
+                    lines: lines_of(&covered, termination, run.executor),
+                    covered: Covered {
+                        ended,
+                        sides: pairs,
+                        new,
+                    },
+                };
+                let name = self.output.write(test, run.executor, run.terms)?;
+                self.claims.lock().name(&covered, &name);
+                run.selector.written(&shown);
+                Some(name)
+            }
+            _ => None,
+        };
+        Credit::settle(state, termination, segments);
+        self.claims.lock().adopt(&shown.sides);
+        run.listener.made(&MadeTest {
+            path: draft.path,
+            terms: run.terms,
+            conditions: &state.path,
+            shown,
+            prune_events: run.prune_events,
+            file: file.as_deref(),
+            bytes: bytes.as_deref(),
+        });
+        Ok(file)
+    }
+
+    /// What the test of a path shows: its own branch sides, with those of its way on if a limit or
+    /// the engine stopped it and the selector wants to know; and whether the program came to its
+    /// end.
+    fn shown(
+        &mut self,
+        state: &State,
+        path: &EndedPath<'_>,
+        model: &Model,
+        run: &mut Finishing<'_, '_>,
+    ) -> (Vec<u32>, bool) {
+        let limit = run.selector.most_tail_instructions();
+        // A probe has run on for long enough, and counts calls by an observer of its own.
+        let stopped = limit > 0 && !path.probe && was_stopped(path.termination);
+        if !stopped {
+            let ended = matches!(path.termination, Termination::Exit(_) | Termination::Bug(_));
+            return (own_sides(state, run.coverage), ended);
+        }
+        let tail = run.tails.run(
+            run.executor,
+            run.host,
+            (state, model),
+            limit,
+            run.call_paths,
+        );
+        self.tally.tail_instructions += tail.instructions;
+        (own_sides(&tail.state, run.coverage), tail.ended)
+    }
+}
+
+impl Finishing<'_, '_> {
+    /// The bytes of a state's test: the least per byte in object order that the path and as many of
+    /// its preferences as possible allow.
+    fn canonical_model(&mut self, state: &State) -> Model {
+        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let mut path = state.path.clone();
+        let mut model = state.model.clone();
+        for preference in state.preferences.iter() {
+            if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
+                path.add(self.terms, *preference);
+                model = better;
+            }
+        }
+        self.prover
+            .canonical_model(self.terms, &path, &arrays, &model)
+    }
+}
+
+/// Whether a limit or the engine stopped a path that would have gone on.
+fn was_stopped(termination: &Termination) -> bool {
+    matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
+}
+
+/// The sides of the program's own branches that a path took, ascending.
+pub(in crate::explore::engine) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+    let sides = state.sides.iter();
+    sides.filter(|side| coverage.is_own_side(*side)).collect()
+}

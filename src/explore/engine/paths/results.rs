@@ -1,0 +1,260 @@
+//! From a path that left to its place in the counts, the list of bugs and perhaps a test.
+//!
+//! Invariant: every path that leaves is counted once, and judged by the selector.
+
+use super::bugs::BugList;
+use super::credit::{Claims, Credit};
+use super::finishing::{Departure, Finished, Finishing};
+use super::making::Draft;
+use super::tally::PathTally;
+use super::telling::bug_found;
+use super::test_output::{EarlierTests, TestOutput, ending_file};
+use crate::config::TestConfig;
+use crate::explore::select::{EndedPath, TestSelector, Worth};
+use crate::machine::exec::{Bug, Executor, Segments, Termination};
+use crate::machine::state::{Metrics, SideSet, State};
+use crate::native::testcase::{WriteError, read_coverage};
+use crate::report::{ErrorSummary, Event, EventStream};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What the paths of a session have left so far: counts, bugs, tests.
+pub struct PathResults {
+    pub tally: PathTally,
+    bugs: BugList,
+    pub(super) claims: Claims,
+    pub(super) output: TestOutput,
+}
+
+impl PathResults {
+    /// For a new output directory. `arguments` are `args` of every test: the bitcode's name and the
+    /// program's arguments as typed.
+    pub fn new(directory: &Path, formats: TestConfig, arguments: Vec<Vec<u8>>) -> Self {
+        let output = TestOutput::open(directory, formats, arguments, None);
+        Self::of(output, BugList::default(), Claims::default())
+    }
+
+    /// Goes on with the directory of an earlier session, which has these tests.
+    pub fn reopen(
+        directory: &Path,
+        formats: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        tests: EarlierTests,
+    ) -> Self {
+        // A log that cannot be read claims nothing.
+        let log = read_coverage(directory).unwrap_or_default();
+        let lasting = log
+            .into_iter()
+            .filter(|test| !tests.provisional.contains(&test.test));
+        let sides: Vec<(u32, u32)> = lasting.flat_map(|test| test.sides).collect();
+        let sides = sides.into_iter();
+        let output = TestOutput::open(directory, formats, arguments, Some(tests));
+        let claims = Claims::of_earlier(sides);
+        Self::of(output, BugList::default(), claims)
+    }
+
+    fn of(output: TestOutput, bugs: BugList, claims: Claims) -> Self {
+        Self {
+            tally: PathTally::default(),
+            bugs,
+            claims,
+            output,
+        }
+    }
+
+    /// Goes on with the counts of earlier sessions.
+    pub fn counting_from(mut self, earlier: &PathTally) -> Self {
+        self.tally = earlier.clone();
+        self
+    }
+
+    /// Sides that paths which left without a test had covered first.
+    pub(in crate::explore::engine) fn orphans(&self) -> SideSet {
+        self.claims.lock().orphans().clone()
+    }
+
+    /// Tells tests and bugs to a stream of events.
+    pub fn telling(mut self, events: &EventStream) -> Self {
+        self.output.events = events.clone();
+        self
+    }
+
+    /// From now on tests say these words of their program; nothing: those of the session.
+    pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
+        self.output.own_words = words;
+        self
+    }
+
+    /// Bugs that earlier sessions of the directory found are bugs of the run, and no news.
+    pub fn knowing(self, earlier: &[ErrorSummary]) -> Self {
+        self.bugs.take_up(earlier);
+        self
+    }
+
+    /// From now on it is noted which test shows one of these segments first.
+    pub fn watching(self, segments: impl Iterator<Item = u32>) -> Self {
+        self.claims.lock().watch(segments);
+        self
+    }
+
+    /// A test of an earlier session shows these segments.
+    pub fn adopt(&self, segments: &[u32], test: &str) {
+        self.claims.lock().name(segments, test);
+    }
+
+    /// The first test that shows one of these segments, of those that are watched.
+    pub fn test_of(&self, segments: &BTreeSet<u32>) -> Option<String> {
+        self.claims.lock().test_of(segments)
+    }
+
+    /// Where tests and bugs are told.
+    pub fn events(&self) -> &EventStream {
+        &self.output.events
+    }
+
+    /// For another thread: the same files, bugs and claims, counts of its own.
+    pub fn for_thread(&self) -> Self {
+        let (bugs, claims) = (self.bugs.clone(), self.claims.clone());
+        Self::of(self.output.clone(), bugs, claims)
+    }
+
+    /// Tests written so far.
+    pub fn tests(&self) -> u64 {
+        self.output.tests()
+    }
+
+    /// The greatest number of a test.
+    pub(in crate::explore::engine) fn last_test(&self) -> u64 {
+        self.output.last_test()
+    }
+
+    /// Tests of earlier sessions whose paths are still to come once more.
+    pub(in crate::explore::engine) fn unmet(&self) -> Vec<String> {
+        self.output.unmet()
+    }
+
+    /// Number of different bugs found.
+    pub fn bug_count(&self) -> usize {
+        self.bugs.len()
+    }
+
+    /// The bugs found, in the order of finding.
+    pub fn errors(&self) -> Vec<ErrorSummary> {
+        self.bugs.summaries()
+    }
+
+    /// Whether a state might have a test if it left like this.
+    pub(in crate::explore::engine) fn may_want(
+        &self,
+        selector: &dyn TestSelector,
+        state: &State,
+        termination: &Termination,
+        executor: &Executor<'_>,
+    ) -> bool {
+        let (metrics, credit) = self.owed(state, termination, executor.segments());
+        let knows = |bug: &Bug| self.bugs.knows(bug, executor.program());
+        selector.may_want(&EndedPath {
+            termination,
+            new_bug: matches!(termination, Termination::Bug(bug) if !knows(bug)),
+            metrics: &metrics,
+            new_sides: &credit.sides,
+            new_segments: &credit.segments,
+            retraced: false,
+            probe: false,
+        })
+    }
+
+    /// What a path has to show: its numbers, `covered_new` if it covered something first itself or
+    /// has what another path left behind, and then what that is.
+    #[inline]
+    fn owed(
+        &self,
+        state: &State,
+        termination: &Termination,
+        segments: &Segments,
+    ) -> (Metrics, Credit) {
+        let mut metrics = state.metrics;
+        metrics.covered_new |= self.claims.has_orphans(state);
+        let credit = match metrics.covered_new {
+            true => Credit::of(state, termination, segments),
+            false => Credit::default(),
+        };
+        (metrics, credit)
+    }
+
+    /// No test is made of a path. What it covered first is for others to show, unless an earlier
+    /// test shows it.
+    fn leave_unshown(
+        &self,
+        state: &State,
+        departure: &Departure,
+        (metrics, credit): (&Metrics, &Credit),
+        segments: &Segments,
+    ) {
+        if departure.retraced {
+            state.covered_first.claim();
+        } else if metrics.covered_new {
+            self.claims.orphan(state, credit, segments);
+        }
+    }
+
+    /// Counts a path that left, and makes its test if it deserves one.
+    pub(in crate::explore::engine) fn finish(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        departure: Departure,
+        run: &mut Finishing<'_, '_>,
+    ) -> Result<Finished, WriteError> {
+        if departure.leaves_the_run() {
+            self.tally.count(termination);
+        }
+        let program = run.executor.program();
+        let new_bug = match termination {
+            Termination::Bug(bug) => self.bugs.note(bug, program),
+            _ => false,
+        };
+        let segments = run.executor.segments();
+        let (metrics, credit) = self.owed(state, termination, segments);
+        let path = EndedPath {
+            termination,
+            new_bug,
+            metrics: &metrics,
+            new_sides: &credit.sides,
+            new_segments: &credit.segments,
+            retraced: departure.retraced,
+            probe: departure.probe,
+        };
+        let verdict = run.selector.judge(&path);
+        let test = match verdict.test {
+            Worth::Nothing => {
+                self.leave_unshown(state, &departure, (&metrics, &credit), segments);
+                None
+            }
+            worth => {
+                let draft = Draft {
+                    state,
+                    path,
+                    hurry: departure.hurry,
+                    always: worth == Worth::Always,
+                    beside: ending_file(
+                        termination,
+                        verdict.describes_bug,
+                        state,
+                        program,
+                        &run.executor.exec_config().dialect,
+                    ),
+                };
+                self.make_test(draft, run)?
+            }
+        };
+        if let Termination::Bug(bug) = termination
+            && new_bug
+        {
+            self.bugs.name_test(bug, test.clone().unwrap_or_default());
+            let found = || Event::BugFound(bug_found(bug, test.as_deref(), program));
+            self.events().tell(found);
+        }
+        Ok(Finished { test, new_bug })
+    }
+}

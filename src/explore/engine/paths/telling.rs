@@ -1,0 +1,86 @@
+//! What the run's events say of tests and bugs.
+//!
+//! Invariant: an event names functions, files and lines, never the ids that the run has for them.
+
+use crate::ir::program::{LocId, Program};
+use crate::machine::exec::{Bug, Termination};
+use crate::machine::outcome::{BugPlace, NarrowedPlace};
+use crate::report::{BugFound, NarrowedSummary, SourcePlace, StackFrame, TestEnding};
+
+/// How a test's path ended.
+pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestEnding {
+    match termination {
+        Termination::Exit(status) => TestEnding::Exit { status: *status },
+        Termination::Silent => TestEnding::Silent,
+        Termination::Bug(bug) => TestEnding::Bug {
+            bug: bug.kind.name().to_string(),
+            message: bug.message.clone(),
+            location: bug.described_place(program),
+        },
+        Termination::Gap(gap) => TestEnding::Gap {
+            what: gap.what.clone(),
+            location: program.describe_location(gap.location),
+        },
+        Termination::Early(reason) => TestEnding::Early {
+            reason: reason.message().to_string(),
+        },
+    }
+}
+
+/// A bug, and the test that shows it, if one does.
+pub(super) fn bug_found(bug: &Bug, test: Option<&str>, program: &Program) -> BugFound {
+    let stack = bug.stack.iter().map(|entry| StackFrame {
+        function: entry.function_name.clone(),
+        arguments: entry.arguments.clone(),
+        place: source_place(program, entry.location),
+    });
+    BugFound {
+        kind: bug.kind.name().to_string(),
+        about: bug.kind.about().to_string(),
+        message: bug.message.clone(),
+        place: bug_place(bug, program),
+        stack: stack.collect(),
+        details: bug.details.clone(),
+        test: test.unwrap_or_default().to_string(),
+    }
+}
+
+/// A loss as `summary.json` and events have it.
+pub fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
+    let NarrowedPlace {
+        kind,
+        location,
+        count,
+        example,
+        lost,
+        what,
+    } = place;
+    NarrowedSummary {
+        kind,
+        location,
+        count,
+        example,
+        lost,
+        what,
+    }
+}
+
+/// Where a bug is; a place that only the compiler's check knew has the column that it told.
+fn bug_place(bug: &Bug, program: &Program) -> Option<SourcePlace> {
+    if let BugPlace::Told { file, line, column } = &bug.place {
+        let (file, line, column) = (file.clone(), *line, *column);
+        return Some(SourcePlace { file, line, column });
+    }
+    source_place(program, bug.location)
+}
+
+/// `None` if the place is not known.
+fn source_place(program: &Program, location: LocId) -> Option<SourcePlace> {
+    let location = program.location(location);
+    let file = program.files.get(location.file as usize)?;
+    (location.line != 0).then(|| SourcePlace {
+        file: file.clone(),
+        line: location.line,
+        column: location.column,
+    })
+}

@@ -1,0 +1,329 @@
+//! How a test is written: the `.ktest` and the files beside it; and told.
+//!
+//! Objects stand in the order of their creation; their bytes are those of the model that the caller
+//! found for the path.
+
+use super::telling::{narrowed_summary, test_ending};
+use crate::config::{Dialect, TestConfig};
+use crate::ir::program::Program;
+use crate::machine::exec::{Bug, EarlyReason, Executor, Gap, Narrowed, Termination};
+use crate::machine::state::{Decision, State};
+use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
+use crate::report::{Event, EventStream, TestWritten};
+use crate::solver::term::{Model, Terms, kquery, smtlib};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A test to be written.
+pub(super) struct WrittenTest<'a> {
+    pub(super) state: &'a State,
+    /// The contents of its `.ktest`.
+    pub(super) bytes: &'a [u8],
+    /// Files that stand beside it in any case.
+    pub(super) beside: Vec<SideFile>,
+    /// How the path ended.
+    pub(super) termination: &'a Termination,
+    /// Units of work that its run had taken by then.
+    pub(super) work: u64,
+    /// Source lines that no other test shows, as (number of the file, number of the line).
+    pub(super) lines: BTreeSet<(u32, u32)>,
+    pub(super) covered: Covered,
+}
+
+/// What is told of a test's coverage. Sides as (branch, side), ascending.
+pub(super) struct Covered {
+    /// The program was seen to come to its end.
+    pub(super) ended: bool,
+    pub(super) sides: Vec<(u32, u32)>,
+    /// The ones among them that no other test claims.
+    pub(super) new: Vec<(u32, u32)>,
+}
+
+/// The tests that are in a directory when a session goes on there.
+#[derive(Clone, Default, Debug)]
+pub struct EarlierTests {
+    /// The number of the last one.
+    pub last: u64,
+    pub count: u64,
+    /// Those of paths that were open when their session stopped: what they show is claimed by
+    /// whoever shows it at the path's end.
+    pub provisional: BTreeSet<String>,
+    /// The names of those that were written after the last checkpoint, whose paths come once more,
+    /// by their contents and by whether they are provisional.
+    pub since_checkpoint: BTreeMap<(Vec<u8>, bool), String>,
+}
+
+/// Tests that earlier sessions wrote after their last checkpoints.
+#[derive(Default, Debug)]
+struct Known {
+    tests: BTreeMap<(Vec<u8>, bool), String>,
+    /// Those whose paths have come once more.
+    met: Mutex<BTreeSet<String>>,
+}
+
+impl Known {
+    /// The name of the test with these contents.
+    fn meet(&self, bytes: &[u8], is_open: bool) -> Option<String> {
+        if self.tests.is_empty() {
+            return None;
+        }
+        let name = self.tests.get(&(bytes.to_vec(), is_open))?;
+        self.met().insert(name.clone());
+        Some(name.clone())
+    }
+
+    fn met(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // No insertion is half done if its thread panics.
+        self.met.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tests of paths that came to their ends and have not come once more.
+    fn unmet(&self) -> Vec<String> {
+        let met = self.met();
+        let ended = self.tests.iter().filter(|((_, is_open), _)| !is_open);
+        let unmet = ended
+            .map(|(_, name)| name)
+            .filter(|name| !met.contains(*name));
+        unmet.cloned().collect()
+    }
+}
+
+/// Where the tests of one thread go. Threads share the numbers of the tests.
+#[derive(Clone)]
+pub(super) struct TestOutput {
+    pub(super) formats: TestConfig,
+    /// `args` of every test: the bitcode's name and the program's arguments as typed.
+    arguments: Vec<Vec<u8>>,
+    /// What stands for them in a run with words of its own.
+    pub(super) own_words: Option<Vec<Vec<u8>>>,
+    writer: TestWriter,
+    known: Arc<Known>,
+    /// Who hears of tests and bugs.
+    pub(super) events: EventStream,
+}
+
+impl TestOutput {
+    /// Writes into an output directory. `earlier` is the number of the last test of an earlier
+    /// session, if the directory is one's.
+    pub(super) fn open(
+        directory: &Path,
+        formats: TestConfig,
+        arguments: Vec<Vec<u8>>,
+        earlier: Option<EarlierTests>,
+    ) -> Self {
+        let mut writer = TestWriter::new(directory);
+        let mut known = Known::default();
+        if let Some(tests) = earlier {
+            writer.continue_from(tests.last, tests.count);
+            known.tests = tests.since_checkpoint;
+        }
+        Self {
+            known: Arc::new(known),
+            formats,
+            arguments,
+            own_words: None,
+            writer,
+            events: EventStream::default(),
+        }
+    }
+
+    /// Tests written so far, by all threads.
+    pub(super) fn tests(&self) -> u64 {
+        self.writer.count()
+    }
+
+    /// The greatest number of a test, by all threads.
+    pub(super) fn last_test(&self) -> u64 {
+        self.writer.last()
+    }
+
+    /// Tests of earlier sessions whose paths are still to come once more.
+    pub(super) fn unmet(&self) -> Vec<String> {
+        self.known.unmet()
+    }
+
+    /// The contents of a test: every symbolic object with its bytes.
+    pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
+        let words = self.own_words.as_ref().unwrap_or(&self.arguments);
+        let mut test = KTest::new(words.iter().cloned());
+        for object in state.symbolics.iter() {
+            test.push(object.name.as_bytes(), object.bytes(model));
+        }
+        test.to_bytes()
+    }
+
+    /// Writes a test and the files beside it, and tells of it. Returns its name. Fails, too, if who
+    /// must hear of every test no longer does.
+    pub(super) fn write(
+        &mut self,
+        mut test: WrittenTest<'_>,
+        executor: &Executor<'_>,
+        terms: &Terms,
+    ) -> Result<String, WriteError> {
+        let is_open = matches!(
+            test.termination,
+            Termination::Early(EarlyReason::Interrupted)
+        );
+        if let Some(name) = self.known.meet(test.bytes, is_open) {
+            return Ok(name);
+        }
+        let program = executor.program();
+        self.add_formats(&mut test, executor, terms);
+        let name = self.writer.write(test.bytes, &test.beside)?;
+        self.events.tell(|| {
+            let narrowed = narrowed(&test, executor).places(program).into_iter();
+            Event::TestWritten(TestWritten {
+                test: name.clone(),
+                ending: test_ending(test.termination, program),
+                ended: test.covered.ended,
+                sides: test.covered.sides.clone(),
+                new: test.covered.new.clone(),
+                work: Some(test.work),
+                narrowed: narrowed.map(narrowed_summary).collect(),
+            })
+        });
+        match self.events.take_missing() {
+            Some(missing) => Err(WriteError {
+                path: missing.output.into(),
+                source: missing.error,
+            }),
+            None => Ok(name),
+        }
+    }
+
+    /// Files that stand beside a test on request.
+    fn add_formats(&self, test: &mut WrittenTest<'_>, executor: &Executor<'_>, terms: &Terms) {
+        let WrittenTest {
+            state,
+            lines,
+            beside,
+            ..
+        } = test;
+        let program = executor.program();
+        let dialect = &executor.exec_config().dialect;
+        let unasked = dialect.writes_conditions_of_errors() && !beside.is_empty();
+        let mut add = |suffix: &str, contents: String| {
+            beside.push(SideFile {
+                suffix: suffix.to_string(),
+                contents: contents.into_bytes(),
+            });
+        };
+        if self.formats.cov {
+            let text = lines
+                .iter()
+                .map(|(file, line)| format!("{}:{line}\n", program.files[*file as usize]))
+                .collect();
+            add("cov", text);
+        }
+        if self.formats.kquery || self.formats.smt2 || unasked {
+            let constraints: Vec<_> = state.path.iter().collect();
+            if self.formats.kquery || unasked {
+                add("kquery", kquery::print(terms, &constraints));
+            }
+            if self.formats.smt2 {
+                add("smt2", smtlib::print(terms, &constraints));
+            }
+        }
+        if self.formats.sym_path {
+            let sides = state.decisions.to_vec();
+            let lines = sides.iter().filter_map(|decision| match decision {
+                Decision::Branch { side } => Some(if *side == 0 { "1\n" } else { "0\n" }),
+                _ => None,
+            });
+            add("sym.path", lines.collect());
+        }
+        if let (true, Some(taken)) = (self.formats.path, &state.taken) {
+            let sides = taken.to_vec().into_iter();
+            add(
+                "path",
+                sides
+                    .map(|holds| if holds { "1\n" } else { "0\n" })
+                    .collect(),
+            );
+        } else if self.formats.path {
+            let decisions = state.decisions.to_vec();
+            let text = decisions
+                .iter()
+                .map(|decision| format!("{decision:?}\n"))
+                .collect();
+            add("path", text);
+        }
+    }
+}
+
+/// What the path of a test narrowed; if it did not come to its end, that is the last of it.
+fn narrowed(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Narrowed {
+    let mut record = test.state.narrowed.clone();
+    if let Some((kind, example)) = test.termination.narrowing() {
+        let (function, pc) = executor.place(test.state);
+        record.note((kind, function, pc), || example);
+    }
+    record
+}
+
+/// The file beside a test that tells how its path ended, if it did not end by the program's exit.
+/// A bug is told of only if it is `described`.
+pub(super) fn ending_file(
+    termination: &Termination,
+    described: bool,
+    state: &State,
+    program: &Program,
+    dialect: &Dialect,
+) -> Option<SideFile> {
+    match termination {
+        Termination::Exit(_) | Termination::Silent => None,
+        Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
+        Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
+        Termination::Early(reason) => Some(early_file(match dialect.renames_endings() {
+            true => reason.klees_message(),
+            false => reason.message(),
+        })),
+    }
+}
+
+fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
+    SideFile {
+        suffix: bug.kind.suffix(),
+        contents: bug_report(program, bug, state.sequence).into_bytes(),
+    }
+}
+
+fn gap_message(program: &Program, gap: &Gap) -> String {
+    format!(
+        "homi cannot do this yet: {} at {}",
+        gap.what,
+        program.describe_location(gap.location)
+    )
+}
+
+fn early_file(message: &str) -> SideFile {
+    SideFile {
+        suffix: "early".to_string(),
+        contents: format!("{message}\n").into_bytes(),
+    }
+}
+
+/// The table of the user's own branches, for readers of the coverage log.
+pub fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+    let entries = program.branches.iter().enumerate();
+    entries
+        .filter(|(index, _)| is_own(*index as u32))
+        .map(|(index, site)| {
+            let location = program.location(site.location);
+            BranchEntry {
+                branch: index as u32,
+                sides: site.sides,
+                function: site.function.clone(),
+                file: program
+                    .files
+                    .get(location.file as usize)
+                    .filter(|_| location.line != 0)
+                    .cloned()
+                    .unwrap_or_default(),
+                line: location.line,
+            }
+        })
+        .collect()
+}

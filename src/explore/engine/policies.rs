@@ -1,0 +1,141 @@
+//! What decides within a run: where states come from, which one runs next, which ones leave, which
+//! paths become tests, and who hears of the tests.
+//!
+//! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
+
+use crate::config::RunConfig;
+use crate::explore::prune::{Pruner, pruner_of};
+use crate::explore::search::Searcher;
+use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
+use crate::explore::sources::{RootSource, RootStart, roots_of};
+use crate::machine::state::State;
+use std::sync::Arc;
+
+/// Makes a policy for one thread of one run, whose options (the seed of its random choices among
+/// them) it is given.
+pub type Maker<T> = Arc<dyn Fn(&RunConfig) -> Box<T> + Send + Sync>;
+
+/// Makes a source of states for one run, if the run is to have it.
+pub type RootMaker = Arc<dyn Fn(&RootStart<'_>) -> Option<Box<dyn RootSource>> + Send + Sync>;
+
+/// A number of a state.
+pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
+
+/// Policies of the caller's own, each in place of what the options ask for. They are made anew for
+/// each run of a campaign and for each thread.
+#[derive(Clone, Default)]
+pub struct PolicyMakers {
+    /// Chooses the state that runs next. It sees the numbers that the heuristics named in the
+    /// options look at, and `number`.
+    pub searcher: Option<Maker<dyn Searcher>>,
+    /// Gives searchers a further number of each state, as `Metrics::own`. It is asked whenever a
+    /// state has run, so it must be cheap.
+    pub number: Option<StateNumber>,
+    /// Chooses the states that leave in the midst of a run; in a campaign, of its runs that prune.
+    pub pruner: Option<Maker<dyn Pruner>>,
+    /// Decides which paths become tests. In a campaign only those of them become files that show
+    /// something new.
+    pub selector: Option<Maker<dyn TestSelector>>,
+    /// Further sources of states, asked after the usual ones. In a campaign each run that begins
+    /// anew has them.
+    pub roots: Vec<RootMaker>,
+}
+
+impl PolicyMakers {
+    /// The selector of one thread of a run: the caller's, else the one that the options ask for.
+    pub fn selector(&self, config: &RunConfig) -> Box<dyn TestSelector> {
+        match &self.selector {
+            Some(make) => make(config),
+            None => selector_of(&config.tests, &config.dialect),
+        }
+    }
+
+    /// The sources of states that the options ask for, and the caller's.
+    pub fn roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
+        let mut roots = roots_of(start);
+        roots.extend(self.own_roots(start));
+        roots
+    }
+
+    /// The caller's sources of states.
+    pub fn own_roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
+        self.roots.iter().filter_map(|make| make(start)).collect()
+    }
+
+    /// The caller's searcher, if there is one.
+    pub fn searcher(&self, config: &RunConfig) -> Option<Box<dyn Searcher>> {
+        self.searcher.as_ref().map(|make| make(config))
+    }
+
+    /// The caller's pruner, if there is one.
+    pub fn pruner(&self, config: &RunConfig) -> Option<Box<dyn Pruner>> {
+        self.pruner.as_ref().map(|make| make(config))
+    }
+}
+
+/// The policies of one run, or of one thread of it.
+pub struct Policies<'r> {
+    /// Present if the search is not the one that the options ask for.
+    pub searcher: Option<Box<dyn Searcher>>,
+    /// A further number for searchers, if they are to see one.
+    pub number: Option<StateNumber>,
+    /// Present if states are to leave in the midst of the run.
+    pub pruner: Option<Box<dyn Pruner + 'r>>,
+    /// Sources of states, asked in this order.
+    pub roots: Vec<Box<dyn RootSource + 'r>>,
+    pub selector: Box<dyn TestSelector + 'r>,
+    pub listeners: Listeners<'r>,
+}
+
+impl Policies<'_> {
+    /// What the options ask for, and the caller's own in place of it; without sources of states, as
+    /// a thread has it that gets its states from others.
+    pub fn of(config: &RunConfig, own: &PolicyMakers) -> Self {
+        Self {
+            searcher: own.searcher(config),
+            number: own.number.clone(),
+            // Whoever starts a run has seen to it that there is such a pruner.
+            pruner: own
+                .pruner(config)
+                .or_else(|| pruner_of(config).ok().flatten()),
+            roots: Vec::new(),
+            selector: own.selector(config),
+            listeners: Listeners::default(),
+        }
+    }
+}
+
+/// The listeners of a run, which hear of every test that it makes.
+#[derive(Default)]
+pub struct Listeners<'r>(pub Vec<Box<dyn TestListener + 'r>>);
+
+impl TestListener for Listeners<'_> {
+    fn needs_bytes(&self) -> bool {
+        self.0.iter().any(|listener| listener.needs_bytes())
+    }
+
+    fn made(&mut self, test: &MadeTest<'_>) {
+        for listener in &mut self.0 {
+            listener.made(test);
+        }
+    }
+}
+
+/// All that hear of a run's tests: its listeners and its pruner.
+pub(super) struct Hearers<'h, 'r> {
+    pub(super) listeners: &'h mut Listeners<'r>,
+    pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,
+}
+
+impl TestListener for Hearers<'_, '_> {
+    fn needs_bytes(&self) -> bool {
+        self.listeners.needs_bytes()
+    }
+
+    fn made(&mut self, test: &MadeTest<'_>) {
+        self.listeners.made(test);
+        if let Some(pruner) = &mut self.pruner {
+            pruner.test_made(test);
+        }
+    }
+}

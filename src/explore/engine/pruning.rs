@@ -1,0 +1,188 @@
+//! States leave in the midst of a run because a pruner says so.
+//!
+//! Invariant: states that a source of states holds do not leave, and every event is in
+//! `prune_events` before the tests of the states that leave are made.
+
+use super::run::Engine;
+use crate::explore::prune::{Candidate, OpenStates, Place, SetId, Ties};
+use crate::explore::search::StateId;
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::{EarlyReason, Segments};
+use crate::machine::state::{Metrics, State};
+use crate::native::testcase::WriteError;
+use crate::report::{Event, PruneLine};
+use crate::solver::Folds;
+use crate::solver::term::{Term, Terms};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What happened at one prune event.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PruneEvent {
+    /// When the event was, on the run's clock.
+    pub time: Duration,
+    /// Instructions of the run before the event.
+    pub instructions: u64,
+    /// Weights of the features that decided (theta), if features did.
+    pub weights: Vec<f64>,
+    /// Number of the share that was to leave among those to choose from, and the share.
+    pub ratio_index: usize,
+    pub ratio: f64,
+    /// Open states (|S|) before and after the event.
+    pub before: usize,
+    pub after: usize,
+    /// How far scores told the states apart, and how many tests those wrote that left.
+    pub ties: Ties,
+    pub tests: u64,
+    /// Time to score and choose, and to take the chosen out with their tests.
+    pub choosing: Duration,
+    pub removing: Duration,
+}
+
+impl PruneEvent {
+    /// The event in `learning.jsonl`.
+    pub fn line(&self) -> PruneLine {
+        PruneLine {
+            time_s: self.time.as_secs_f64(),
+            instructions: self.instructions,
+            ratio: self.ratio,
+            before: self.before as u64,
+            after: self.after as u64,
+            choosing_s: self.choosing.as_secs_f64(),
+            removing_s: self.removing.as_secs_f64(),
+            distinct_scores: self.ties.distinct as u64,
+            largest_tie: self.ties.largest as u64,
+            by_lot: self.ties.by_lot as u64,
+            tests: self.tests,
+            theta: self.weights.clone(),
+        }
+    }
+}
+
+/// The open states as a pruner sees them.
+pub(super) struct Open<'a> {
+    pub(super) states: &'a BTreeMap<StateId, Box<State>>,
+    pub(super) segments: &'a Segments,
+    pub(super) terms: &'a Terms,
+    /// Whether a state may not leave.
+    pub(super) spared: &'a dyn Fn(StateId) -> bool,
+    /// Whether a state could come back.
+    pub(super) can_return: &'a dyn Fn(StateId) -> bool,
+}
+
+impl Open<'_> {
+    /// The states that may leave, in the order of creation.
+    fn leaving(&self) -> impl Iterator<Item = (StateId, &State)> {
+        let states = self.states.iter().map(|(id, state)| (*id, &**state));
+        states.filter(|(id, _)| !(self.spared)(*id))
+    }
+}
+
+impl OpenStates for Open<'_> {
+    fn count(&self) -> usize {
+        self.states.len()
+    }
+
+    fn candidates(&self) -> Vec<StateId> {
+        self.leaving().map(|(id, _)| id).collect()
+    }
+
+    fn metrics(&self, state: StateId) -> Option<&Metrics> {
+        self.states.get(&state).map(|state| &state.metrics)
+    }
+
+    fn place(&self, state: StateId) -> Option<Place> {
+        let state = self.states.get(&state)?;
+        Some(place_of(state, self.segments))
+    }
+
+    fn can_return(&self, state: StateId) -> bool {
+        (self.can_return)(state)
+    }
+
+    fn terms(&self) -> &Terms {
+        self.terms
+    }
+
+    fn fold_conditions(
+        &self,
+        start: SetId,
+        step: &mut dyn FnMut(SetId, Term) -> SetId,
+    ) -> Vec<Candidate> {
+        let mut folds: Folds<'_, SetId> = Folds::default();
+        self.leaving()
+            .map(|(id, state)| {
+                let set = state.path.fold(&mut folds, start, &mut *step);
+                // The side that a state awaits is a condition of it as any other.
+                let set = match &state.awaits {
+                    Some(awaited) => step(set, awaited.condition),
+                    None => set,
+                };
+                Candidate { state: id, set }
+            })
+            .collect()
+    }
+}
+
+/// Where a state stands.
+pub(super) fn place_of(state: &State, segments: &Segments) -> Place {
+    let top = state.frames.top();
+    Place {
+        calls: top.call_path,
+        segment: segments.segment(top.function, top.pc),
+    }
+}
+
+impl Engine<'_, '_> {
+    /// PRUNE of Algorithm 1, if it is due.
+    pub(super) fn prune(&mut self) -> Result<(), WriteError> {
+        if self.parts.policies.pruner.is_none() {
+            return Ok(());
+        }
+        let clock = self.clock();
+        let Some(pruner) = &mut self.parts.policies.pruner else {
+            return Ok(());
+        };
+        if !pruner.is_due(clock, self.progress.states.len()) {
+            return Ok(());
+        }
+        let started = Moment::now();
+        let roots = &self.parts.policies.roots;
+        let open = Open {
+            states: &self.progress.states,
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
+            spared: &|id| roots.iter().any(|root| root.holds(id)),
+            can_return: &|_| false,
+        };
+        let Some(pruned) = pruner.choose(&open, clock) else {
+            return Ok(());
+        };
+        let before = self.progress.states.len();
+        let choosing = started.elapsed();
+        self.prune_events.push(PruneEvent {
+            time: clock.time,
+            instructions: clock.instructions,
+            weights: pruned.weights,
+            ratio_index: pruned.ratio_index,
+            ratio: pruned.ratio,
+            before,
+            after: before - pruned.states.len(),
+            ties: pruned.ties,
+            tests: 0,
+            choosing,
+            removing: Duration::ZERO,
+        });
+        let tests_before = self.parts.results.tests();
+        let result = self.end_all(&pruned.states, EarlyReason::Pruned);
+        let tests = self.parts.results.tests() - tests_before;
+        if let Some(event) = self.prune_events.last_mut() {
+            event.tests = tests;
+            event.removing = started.elapsed() - choosing;
+            let event = &*event;
+            let events = self.parts.results.events();
+            events.tell(|| Event::Pruned(event.line()));
+        }
+        result
+    }
+}

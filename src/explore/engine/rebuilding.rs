@@ -1,0 +1,55 @@
+//! A state of an earlier session goes its way again.
+//!
+//! Invariant: what its path covers first is its own to show, as if it had run in this session; what
+//! it narrows is the run's loss once it is the run's.
+
+use super::run::Engine;
+use super::turn::credit;
+use crate::machine::exec::{MutedConsole, Step, World};
+use crate::machine::state::State;
+
+impl Engine<'_, '_> {
+    pub(super) fn execute_path_again(&mut self, state: &mut State, most: u64) -> Step {
+        let world = World {
+            host: self.bench.host,
+            console: &mut MutedConsole,
+        };
+        let before = state.metrics;
+        let progress = &mut self.progress;
+        let narrowed = progress.observer.narrowed.clone();
+        let (executor, prover) = (self.bench.executor, &mut *self.bench.prover);
+        let mut step = executor.run(state, prover, world, &mut progress.observer, most);
+        progress.observer.narrowed = narrowed;
+        progress.observer.forked_sides.clear();
+        let executed = state.metrics.instructions - before.instructions;
+        prover.note_executed(executed);
+        let others = self.parts.team.map(|member| &member.team.coverage);
+        let news = progress.coverage.absorb(&mut progress.observer, others);
+        let news = news.as_ref();
+        let first = news.is_some_and(|news| !news.shared.is_empty() || !news.own.is_empty());
+        state.metrics.covered_new = before.covered_new || first;
+        if let Step::Forked(siblings) = &mut step {
+            for (place, sibling) in siblings.iter_mut().enumerate() {
+                let fresh = news.and_then(|news| news.of_sibling(place));
+                sibling.metrics.covered_new = fresh.is_some_and(|fresh| !fresh.is_empty());
+            }
+        }
+        if let Some(news) = news {
+            credit(news, state, &mut step);
+            for fresh in news.by_path() {
+                self.note_covered(fresh);
+            }
+        }
+        step
+    }
+
+    pub(super) fn settle_path_again(&mut self, state: &mut State) -> bool {
+        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
+        let settled = self.bench.executor.settle(state, prover, observer);
+        let fresh = self.absorb_coverage();
+        state.metrics.covered_new |= !fresh.is_empty();
+        state.covered_first.push(&fresh.sides, &fresh.segments);
+        self.note_covered(&fresh);
+        settled.is_ok()
+    }
+}

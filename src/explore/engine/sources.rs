@@ -1,0 +1,172 @@
+//! When a run's sources of states are asked, and what follows from their answers.
+//!
+//! Invariant: while a source is asked, the engine has no sources, so none hears of what another one
+//! does in that moment.
+
+use super::run::Engine;
+use super::turn::Changes;
+use crate::explore::coverage::Fresh;
+use crate::explore::search::StateId;
+use crate::explore::sources::fuzz::Input;
+use crate::explore::sources::{Next, RootSource, TurnOver};
+use crate::machine::exec::{EarlyReason, Termination};
+use crate::machine::state::{CoveredFirst, State};
+use crate::native::testcase::WriteError;
+use rustc_hash::FxHashSet;
+
+/// What the sources want: the number of the source, and what it wants.
+pub(super) type Wanted = Option<(usize, Next)>;
+
+impl<'r> Engine<'r, '_> {
+    /// Asks the sources one after the other until one has an answer.
+    fn ask_roots<T>(
+        &mut self,
+        mut ask: impl FnMut(usize, &mut (dyn RootSource + 'r), &mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.parts.policies.roots.is_empty() {
+            return None;
+        }
+        let mut roots = std::mem::take(&mut self.parts.policies.roots);
+        let mut numbered = roots.iter_mut().enumerate();
+        let answer = numbered.find_map(|(number, root)| ask(number, &mut **root, self));
+        self.parts.policies.roots = roots;
+        // Asked before every turn: an empty list must cost no more than a look.
+        if !self.seed_inputs.is_empty() {
+            for input in std::mem::take(&mut self.seed_inputs) {
+                self.note_input(&input, true);
+            }
+        }
+        answer
+    }
+
+    /// Takes the states that the run begins with. The first of them has the credit for `fresh`.
+    pub(super) fn begin_roots(&mut self, fresh: Option<Fresh>) {
+        let mut fresh = fresh;
+        self.ask_roots(|_, root, run| {
+            let mut states = root.begin(run);
+            if let Some(first) = states.first_mut()
+                && let Some(fresh) = fresh.take()
+            {
+                first.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
+                first.metrics.covered_new = !fresh.is_empty();
+                if !fresh.for_search {
+                    first.metrics.instructions_since_new = 0;
+                }
+                run.note_covered(&fresh);
+            }
+            if !states.is_empty() {
+                run.add_states(None, states);
+            }
+            None::<()>
+        });
+    }
+
+    /// What the sources want before the search's next choice.
+    pub(super) fn before_choice(&mut self) -> Result<Wanted, WriteError> {
+        let asked = self.ask_roots(|number, root, run| match root.before_choice(run) {
+            Ok(Next::Search) => None,
+            Ok(next) => Some(Ok((number, next))),
+            Err(error) => Some(Err(error)),
+        });
+        asked.transpose()
+    }
+
+    /// The turn that a source asked for.
+    pub(super) fn root_turn(
+        &mut self,
+        source: usize,
+        state: StateId,
+        retraced: bool,
+    ) -> Result<(), WriteError> {
+        let first_new = self.progress.next_id;
+        let before = self.clock().work;
+        self.turn(state, retraced)?;
+        let new: Vec<StateId> = (first_new..self.progress.next_id)
+            .map(StateId::new)
+            .collect();
+        let over = TurnOver {
+            state,
+            new: &new,
+            work: self.clock().work - before,
+        };
+        self.ask_roots(|number, root, run| {
+            if number == source {
+                root.turn_over(&over, run);
+            }
+            None::<()>
+        });
+        Ok(())
+    }
+
+    /// Asks the sources for states, now that none is left. True if one gave some.
+    pub(super) fn refill(&mut self) -> bool {
+        let asked = self.ask_roots(|_, root, run| root.refill(run).then_some(()));
+        asked.is_some()
+    }
+
+    /// States that the sources have to bring back.
+    pub(super) fn swapped_out(&self) -> u64 {
+        self.parts
+            .policies
+            .roots
+            .iter()
+            .map(|root| root.waiting())
+            .sum()
+    }
+
+    /// Whether states that leave for want of memory can come back.
+    pub(super) fn swaps(&self) -> bool {
+        let mut roots = self.parts.policies.roots.iter();
+        roots.any(|root| root.brings_back())
+    }
+
+    /// Whether no state may move to another thread.
+    pub(super) fn holds_states(&self) -> bool {
+        let mut roots = self.parts.policies.roots.iter();
+        roots.any(|root| root.holds_some())
+    }
+
+    /// Whether a state might have a test if it left now.
+    pub(super) fn might_show(&self, state: &State) -> bool {
+        let left = Termination::Early(EarlyReason::Interrupted);
+        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
+        state.ending.is_some() || results.may_want(selector, state, &left, self.bench.executor)
+    }
+
+    /// Takes those of the states out that have nothing to show and can be brought back; the others
+    /// are returned.
+    pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
+        let mut quiet: Vec<StateId> = ids.to_vec();
+        quiet.retain(|id| match self.progress.states.get(id) {
+            // A state that stands for several paths has more than one input.
+            Some(state) => !self.might_show(state) && !state.is_merged(),
+            None => false,
+        });
+        let mut taken = Vec::new();
+        self.ask_roots(|_, root, run| {
+            if taken.is_empty() && root.brings_back() {
+                taken = root.swap_out(&quiet, run);
+            }
+            None::<()>
+        });
+        self.update_search(Changes {
+            removed: &taken,
+            ..Changes::default()
+        });
+        for id in &taken {
+            if let Some(state) = self.progress.states.remove(id) {
+                self.note_left(&state);
+            }
+        }
+        let taken: FxHashSet<StateId> = taken.into_iter().collect();
+        let others = ids.iter().copied();
+        others.filter(|id| !taken.contains(id)).collect()
+    }
+
+    /// Tells the sources of an input that is worth changing.
+    pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
+        for root in &mut self.parts.policies.roots {
+            root.note_input(input, is_seed);
+        }
+    }
+}

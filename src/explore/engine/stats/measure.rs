@@ -1,0 +1,150 @@
+//! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
+//! use.
+
+use crate::config::{Heuristic, SearchConfig, Span, Spent};
+use crate::explore::coverage::Coverage;
+use crate::explore::engine::policies::StateNumber;
+use crate::explore::search::distance::Distances;
+use crate::explore::search::{Metrics, needs_of};
+use crate::ir::program::{FuncId, Program};
+use crate::machine::exec::{Executor, Observer};
+use crate::machine::state::{CallPathId, State};
+use crate::solver::WORK_OF_INSTRUCTION;
+use rustc_hash::FxHashMap;
+
+/// Which numbers are needed, and the tables they come from.
+pub(in crate::explore::engine) struct Measure {
+    /// Present if a heuristic looks at distances.
+    distances: Option<Distances>,
+    interval: Span,
+    /// When they are due, in the interval's unit.
+    next: u64,
+    /// `Coverage::progress` when the distances were computed last.
+    covered_at_update: Option<u64>,
+    point_counts: bool,
+    call_paths: bool,
+    stack: Vec<(FuncId, u32)>,
+    /// Whether searches see what the solver does.
+    counts_work: bool,
+    /// What the solver did in each call path, and in all of them, in nanoseconds.
+    work: FxHashMap<CallPathId, u64>,
+    work_of_all: u64,
+    /// What the run's caller wants searchers to know besides.
+    own: Option<StateNumber>,
+}
+
+impl Measure {
+    /// The numbers that `heuristics` look at.
+    pub(in crate::explore::engine) fn new(
+        program: &Program,
+        config: &SearchConfig,
+        heuristics: &[Heuristic],
+        own: Option<StateNumber>,
+    ) -> Self {
+        let needs = needs_of(heuristics);
+        Self {
+            distances: needs.distance.then(|| Distances::new(program)),
+            interval: config.distance_interval,
+            next: 0,
+            covered_at_update: None,
+            point_counts: needs.point_count,
+            call_paths: needs.call_path_count,
+            stack: Vec::new(),
+            counts_work: config.count_solver_work,
+            work: FxHashMap::default(),
+            work_of_all: 0,
+            own,
+        }
+    }
+
+    /// Whether a heuristic looks at distances.
+    pub(in crate::explore::engine) fn has_distances(&self) -> bool {
+        self.distances.is_some()
+    }
+
+    /// Computes the distances anew if their interval is over and something new was covered; true if
+    /// so.
+    pub(in crate::explore::engine) fn refresh(
+        &mut self,
+        executor: &Executor<'_>,
+        observer: &Observer,
+        coverage: &Coverage,
+        spent: Spent,
+    ) -> bool {
+        let now = self.interval.reading(spent).count();
+        let due = now >= self.next;
+        let Some(distances) = self.distances.as_mut().filter(|_| due) else {
+            return false;
+        };
+        self.next = now.saturating_add(self.interval.count().max(1));
+        let covered = coverage.progress() + observer.begun_late();
+        if self.covered_at_update == Some(covered) {
+            return false;
+        }
+        self.covered_at_update = Some(covered);
+        let segments = executor.segments();
+        distances.update(executor.program(), |function, pc| {
+            coverage.is_done(segments, observer, (function, pc))
+        });
+        true
+    }
+
+    /// What counts as covered has changed: the next look computes the distances.
+    pub(in crate::explore::engine) fn forget_update(&mut self) {
+        self.covered_at_update = None;
+    }
+
+    /// What the solver did in this run's turns, in instructions' worth, as far as searches see it.
+    pub(in crate::explore::engine) fn solver_work(&self) -> u64 {
+        self.work_of_all / WORK_OF_INSTRUCTION
+    }
+
+    /// The solver did so much work, in nanoseconds, in a turn of a state that is in this call path.
+    pub(in crate::explore::engine) fn book(&mut self, call_path: CallPathId, work: u64) {
+        if self.counts_work && work > 0 {
+            self.work_of_all += work;
+            *self.work.entry(call_path).or_default() += work;
+        }
+    }
+
+    /// The numbers of one state.
+    pub(in crate::explore::engine) fn of(
+        &mut self,
+        state: &State,
+        executor: &Executor<'_>,
+        observer: &Observer,
+    ) -> Metrics {
+        let top = state.frames.top();
+        let distance = match &self.distances {
+            None => 0,
+            Some(distances) => {
+                self.stack.clear();
+                self.stack
+                    .extend(state.frames.iter().map(|frame| (frame.function, frame.pc)));
+                distances.of_state(self.stack.iter().rev().copied())
+            }
+        };
+        let place = executor.segments().segment(top.function, top.pc);
+        let point_count = if self.point_counts {
+            observer.executions(place)
+        } else {
+            0
+        };
+        let call_path_count = if self.call_paths {
+            let work = self.work.get(&top.call_path).copied().unwrap_or(0);
+            observer.call_paths.instructions(top.call_path) + work / WORK_OF_INSTRUCTION
+        } else {
+            0
+        };
+        Metrics {
+            depth: state.metrics.depth,
+            since_new: state.metrics.instructions_since_new,
+            solver_seconds: state.metrics.solver_seconds,
+            distance,
+            point_count,
+            call_path_count,
+            place,
+            own: self.own.as_ref().map_or(0.0, |number| number(state)),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! How much of a run re-walks what earlier runs of the session have walked: the re-walked prefix of
+//! its paths.
+//!
+//! A stretch is what one state executes between two choices; it is named by the decisions before
+//! it. A stretch is known if an earlier run has executed from the same decisions on.
+
+use crate::report::RewalkLine;
+use rustc_hash::FxHashSet;
+use std::time::Duration;
+
+/// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one
+/// run.
+const MOST: usize = 2 << 20;
+
+/// Work of a run that was known already.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Rewalk {
+    pub instructions: u64,
+    pub time: Duration,
+    /// The part of `time` that the solver took.
+    pub solver_time: Duration,
+}
+
+impl Rewalk {
+    /// The figures in the run's line of `learning.jsonl`.
+    pub fn line(&self) -> RewalkLine {
+        RewalkLine {
+            instructions: self.instructions,
+            time_s: self.time.as_secs_f64(),
+            solver_s: self.solver_time.as_secs_f64(),
+        }
+    }
+}
+
+/// The stretches of all runs so far.
+#[derive(Debug, Default)]
+pub struct RewalkedPrefixes {
+    earlier: FxHashSet<u64>,
+    current: Vec<u64>,
+    pub(in crate::explore::engine) rewalk: Rewalk,
+}
+
+impl RewalkedPrefixes {
+    /// Books work done from a point on. `fingerprint` is that of the decisions before it.
+    pub(in crate::explore::engine) fn book(
+        &mut self,
+        fingerprint: u64,
+        instructions: u64,
+        time: [Duration; 2],
+    ) {
+        if self.earlier.contains(&fingerprint) {
+            self.rewalk.instructions += instructions;
+            self.rewalk.time += time[0];
+            self.rewalk.solver_time += time[1];
+        } else if self.current.len() < MOST && self.current.last() != Some(&fingerprint) {
+            self.current.push(fingerprint);
+        }
+    }
+
+    /// What the run that ended has re-walked; its own stretches are known from now on.
+    pub fn finish_run(&mut self) -> Rewalk {
+        for fingerprint in std::mem::take(&mut self.current) {
+            if self.earlier.len() >= MOST {
+                break;
+            }
+            self.earlier.insert(fingerprint);
+        }
+        std::mem::take(&mut self.rewalk)
+    }
+
+    /// Whether the memory is full, so that shares are lower bounds.
+    pub fn is_full(&self) -> bool {
+        self.earlier.len() >= MOST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stretch_is_known_from_the_next_run_on() {
+        let second = Duration::from_secs(1);
+        let mut prefixes = RewalkedPrefixes::default();
+        prefixes.book(1, 10, [second; 2]);
+        prefixes.book(1, 10, [second; 2]);
+        assert_eq!(prefixes.finish_run(), Rewalk::default());
+        prefixes.book(1, 5, [second, Duration::ZERO]);
+        prefixes.book(2, 7, [second; 2]);
+        let rewalk = prefixes.finish_run();
+        assert_eq!((rewalk.instructions, rewalk.time), (5, second));
+        assert_eq!(rewalk.solver_time, Duration::ZERO);
+    }
+}

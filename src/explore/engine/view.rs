@@ -1,0 +1,231 @@
+//! The run as its sources of states see it.
+//!
+//! Invariant: a source changes the run through these methods only.
+
+use super::paths::Departure;
+use super::run::Engine;
+use super::tail::OneModel;
+use super::turn::Changes;
+use crate::config::Spent;
+use crate::explore::coverage::Fresh;
+use crate::explore::search::{Clock, StateId};
+use crate::explore::sources::fuzz::Input;
+use crate::explore::sources::{ProbeNews, RunView};
+use crate::ir::program::Program;
+use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
+use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
+use crate::native::testcase::WriteError;
+use crate::solver::term::{Model, Terms};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+impl Engine<'_, '_> {
+    /// What a probe saw counts for the run, but for what earlier runs have covered: each run begins
+    /// with nothing covered, and a probe has found something only if no run had.
+    fn absorb_probe(&mut self, seen: &mut Observer) -> Fresh {
+        let earlier = self.parts.context.earlier_coverage;
+        let observer = &mut self.progress.observer;
+        for segment in seen.new_segments.drain(..) {
+            if earlier.is_some_and(|earlier| earlier.segments.contains(segment)) {
+                continue;
+            }
+            let entries = &mut observer.segment_entries[segment as usize];
+            if *entries == 0 {
+                *entries = 1;
+                observer.new_segments.push(segment);
+                self.learned.push(segment);
+            }
+        }
+        for side in seen.new_sides.drain(..) {
+            if !earlier.is_some_and(|earlier| earlier.sides.contains(side)) {
+                observer.take_side(side);
+            }
+        }
+        self.absorb_coverage()
+    }
+}
+
+impl RunView for Engine<'_, '_> {
+    fn clock(&self) -> Clock {
+        Engine::clock(self)
+    }
+
+    fn spent(&self) -> Spent {
+        Spent {
+            time: self.now,
+            instructions: self.progress.observer.instructions - self.instructions_at_start,
+            work: self.own_work(),
+        }
+    }
+
+    fn terms(&self) -> &Terms {
+        self.bench.terms
+    }
+
+    fn program(&self) -> &Program {
+        self.bench.executor.program()
+    }
+
+    fn state(&self, id: StateId) -> Option<&State> {
+        self.progress.states.get(&id).map(|state| &**state)
+    }
+
+    fn oldest(&self) -> Option<StateId> {
+        self.progress.states.keys().next().copied()
+    }
+
+    fn last_run(&self) -> Option<&State> {
+        self.last.and_then(|id| self.state(id))
+    }
+
+    fn instructions_left(&self) -> u64 {
+        self.budget.instructions_left(self.spent_for_budget())
+    }
+
+    fn work_left(&self) -> u64 {
+        let left = self.budget.work_left(self.work_for_budget());
+        left.unwrap_or(u64::MAX)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.bench.signals.interrupt.load(Ordering::Relaxed)
+    }
+
+    fn add_state(&mut self, state: Box<State>) {
+        self.progress.observer.narrowed.learn(&state.narrowed);
+        self.add_states(None, vec![state]);
+    }
+
+    fn set_model(&mut self, id: StateId, model: Model) {
+        if let Some(state) = self.progress.states.get_mut(&id) {
+            state.model = model;
+        }
+    }
+
+    fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>) {
+        if let Some(state) = self.progress.states.get_mut(&id) {
+            state.follows = tests;
+        }
+    }
+
+    fn take_misfits(&mut self) -> Vec<Misfit> {
+        std::mem::take(&mut self.progress.observer.misfits)
+    }
+
+    fn forget_new(&mut self, id: StateId) {
+        if let Some(state) = self.progress.states.get_mut(&id) {
+            state.metrics.covered_new = false;
+            state.covered_first.claim();
+        }
+    }
+
+    fn execute(&mut self, state: &mut State, most: u64) -> Step {
+        let world = World {
+            host: self.bench.host,
+            console: &mut MutedConsole,
+        };
+        self.limit_solver_work(self.spent_for_budget());
+        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
+        // It is the run's loss once the state is the run's.
+        let narrowed = observer.narrowed.clone();
+        let executor = self.bench.executor;
+        let step = executor.run(state, prover, world, observer, most);
+        observer.narrowed = narrowed;
+        step
+    }
+
+    fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step> {
+        self.limit_solver_work(self.spent_for_budget());
+        self.bench.prover.was_cut_off();
+        let step = self.execute_path_again(state, most);
+        (!self.bench.prover.was_cut_off()).then_some(step)
+    }
+
+    fn settle_again(&mut self, state: &mut State) -> Option<bool> {
+        self.bench.prover.was_cut_off();
+        let settled = self.settle_path_again(state);
+        (!self.bench.prover.was_cut_off()).then_some(settled)
+    }
+
+    fn forget_covered(&mut self) {
+        self.progress.observer.forget_new();
+    }
+
+    fn execute_concretely(
+        &mut self,
+        state: &mut State,
+        observer: &mut Observer,
+        most: u64,
+    ) -> Step {
+        let world = World {
+            host: self.bench.host,
+            console: &mut MutedConsole,
+        };
+        let executor = self.bench.executor;
+        let before = observer.instructions;
+        let step = executor.run(state, &mut OneModel, world, observer, most);
+        self.note_concrete(observer.instructions - before);
+        step
+    }
+
+    fn finish_probe(
+        &mut self,
+        mut state: State,
+        termination: &Termination,
+        seen: &mut Observer,
+    ) -> Result<ProbeNews, WriteError> {
+        let fresh = self.absorb_probe(seen);
+        if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
+            return Ok(ProbeNews::default());
+        }
+        state.sequence = self.sequence(self.progress.next_id);
+        self.progress.next_id += 1;
+        state.metrics.covered_new = !fresh.is_empty();
+        state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
+        self.note_covered(&fresh);
+        let branches = fresh.sides.len();
+        let before = self.parts.results.tests();
+        let departure = Departure {
+            hurry: true,
+            probe: true,
+            ..Departure::default()
+        };
+        self.finish(&state, termination, departure)?;
+        Ok(ProbeNews {
+            covered_new: (!fresh.is_empty()).then(|| Input::new(&state.symbolics, &state.model)),
+            branches,
+            tests: self.parts.results.tests() - before,
+        })
+    }
+
+    fn discard(&mut self, states: &[StateId], why: &str) {
+        self.update_search(Changes {
+            removed: states,
+            ..Changes::default()
+        });
+        for id in states {
+            if let Some(state) = self.progress.states.remove(id) {
+                self.note_others_left(&state, why);
+            }
+        }
+    }
+
+    fn note_others_left(&mut self, state: &State, why: &str) {
+        self.note_lost(state, Narrowing::Pruned, Example::note(why));
+    }
+
+    fn note_given_up(&mut self, at: ProgramPoint) {
+        let at = (Narrowing::Memory, at.function, at.pc);
+        let why = || Example::note("it left memory, and its path was not found again");
+        self.progress.observer.narrowed.note(at, why);
+    }
+
+    fn message(&mut self, text: &str) {
+        self.bench.log.lock().message(text);
+    }
+
+    fn tell_seed(&mut self, input: Input) {
+        self.seed_inputs.push(input);
+    }
+}

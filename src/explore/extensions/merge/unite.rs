@@ -1,0 +1,149 @@
+//! Two states become one.
+//!
+//! Invariant: either the first has become the one that stands for both, or nothing has changed.
+
+use super::apart::Apart;
+use super::conditions::Conditions;
+use super::registers::{self, LiveRegisters};
+use crate::ir::program::Program;
+use crate::machine::state::{Decision, Opening, State};
+use crate::solver::PathCondition;
+use crate::solver::term::{Model, Term, Terms};
+use std::sync::Arc;
+
+/// Bytes of memory that may differ between two states that become one.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// What it takes to make two states one.
+pub struct Means<'m> {
+    pub program: &'m Program,
+    pub terms: &'m Terms,
+    pub live: &'m mut LiveRegisters,
+    /// Whether a condition of 1 bit is known to be impossible on a path, of which a model is given.
+    pub is_impossible: &'m mut dyn FnMut(&PathCondition, &Model, Term) -> bool,
+}
+
+/// Makes the first state stand for both, which have just closed an opening; the second is of no use
+/// then.
+pub fn unite(
+    first: &mut State,
+    second: &State,
+    opening: &Opening,
+    means: &mut Means<'_>,
+) -> Result<(), Apart> {
+    compare(first, second)?;
+    let terms = means.terms;
+    let conditions = Conditions::since(terms, &opening.path, &first.path, &second.path)?;
+    let common = conditions.common_path(terms, &opening.path);
+    let chooses_first = conditions.chooses_first(terms);
+    let either = conditions.either(terms);
+    let chosen = registers::chosen(first, second, chooses_first, means)?;
+    let mut memory = first.memory.clone();
+    let merged = memory.merge(terms, &second.memory, chooses_first, MOST_BYTES);
+    merged.map_err(Apart::Memory)?;
+    // The only question to a solver comes last.
+    if let Some(overlap) = conditions.overlap(terms)
+        && !(means.is_impossible)(&common, &first.model, overlap)
+    {
+        return Err(Apart::Overlap);
+    }
+    first.memory = memory;
+    registers::put(first, &chosen, means);
+    first.path = common;
+    first.path.add(terms, either);
+    add_record(first, second);
+    Ok(())
+}
+
+/// Whether two states agree in all that no choice can be made of.
+fn compare(first: &State, second: &State) -> Result<(), Apart> {
+    if first.symbolics != second.symbolics || first.name_versions != second.name_versions {
+        return Err(Apart::Inputs);
+    }
+    let ticks = first.tick == second.tick
+        && (first.tick.is_none() || first.metrics.instructions == second.metrics.instructions);
+    // Where orders of accesses are kept, no two paths have the same ones.
+    let modes = ticks
+        && first.preemption == second.preemption
+        && first.races.is_none()
+        && first.sections == second.sections
+        && first.rounding == second.rounding
+        && first.float_exceptions == second.float_exceptions
+        && first.jump_targets == second.jump_targets
+        && first.heap == second.heap
+        && (first.forking, first.inputs_given, first.begins_objects)
+            == (second.forking, second.inputs_given, second.begins_objects)
+        && first.forks == second.forks
+        && registers::are_same_threads(first, second);
+    if !modes || first.awaits.is_some() || second.awaits.is_some() {
+        return Err(Apart::Modes);
+    }
+    let merges = match (&first.merges, &second.merges) {
+        (Some(own), Some(theirs)) => own.is_in_the_same(theirs),
+        _ => false,
+    };
+    merges.then_some(()).ok_or(Apart::Merges)
+}
+
+/// Adds what is recorded of the second path to the first.
+fn add_record(first: &mut State, second: &State) {
+    // A new field does not compile until it is thought of here.
+    let State {
+        sequence: _,
+        frames: _,
+        threads: _,
+        tick: _,
+        preemption: _,
+        races: _,
+        sections: _,
+        memory: _,
+        path: _,
+        // The first one's model satisfies the path of both.
+        model: _,
+        symbolics: _,
+        decisions,
+        // A merged path has the sides of one of the two.
+        taken: _,
+        metrics,
+        narrowed,
+        sides,
+        covered_first,
+        preferences,
+        rounding: _,
+        float_exceptions: _,
+        jump_targets: _,
+        name_versions: _,
+        reported,
+        forking: _,
+        forks: _,
+        inputs_given: _,
+        begins_objects: _,
+        follows: _,
+        entered: _,
+        waits: _,
+        executes_again: _,
+        tree_node: _,
+        heap: _,
+        merges,
+        awaits: _,
+        ending: _,
+    } = first;
+    let with = second.decisions.fingerprint();
+    decisions.push(Decision::Merged { with });
+    metrics.include(&second.metrics);
+    narrowed.learn(&second.narrowed);
+    Arc::make_mut(sides).add(&second.sides);
+    covered_first.take_over(&second.covered_first);
+    if *preferences != second.preferences {
+        let both = preferences
+            .iter()
+            .filter(|term| second.preferences.contains(term));
+        *preferences = Arc::new(both.copied().collect());
+    }
+    if *reported != second.reported {
+        Arc::make_mut(reported).extend(second.reported.iter().copied());
+    }
+    if let (Some(own), Some(theirs)) = (merges, &second.merges) {
+        own.join(theirs);
+    }
+}

@@ -1,0 +1,171 @@
+//! Nodes become full, with their interpolants, from the leaves upwards.
+//!
+//! Invariant: a node without an interpolant makes all above it half for good.
+
+use super::entry::Entry;
+use super::figures::fail;
+use super::frames::FrameView;
+use super::interpolant::Interpolant;
+use super::point::Point;
+use super::stretch::{Equipment, Failure, Stretch, Until};
+use super::subsumption::{Form, Subsumption, Surroundings};
+use super::tree::{Node, NodeId, Status};
+use super::{core, weakest};
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::Observer;
+use crate::machine::state::State;
+use crate::solver::term::Terms;
+
+/// Entries kept for one point.
+const MOST_ENTRIES: usize = 64;
+
+impl Subsumption {
+    /// Makes a node full if all below it is, and those above it that become full by that.
+    pub(super) fn complete(&mut self, with: &Surroundings<'_, '_>, id: NodeId) {
+        let start = Moment::now();
+        let mut next = Some(id);
+        while let Some(id) = next {
+            next = match self.tree.is_complete(id) {
+                true => self.annotate(with, id),
+                false => None,
+            };
+        }
+        self.figures.annotate_s += start.elapsed().as_secs_f64();
+    }
+
+    /// Gives a node its interpolant and makes an entry of it. The parent, if that may be full now.
+    pub(super) fn annotate(&mut self, with: &Surroundings<'_, '_>, id: NodeId) -> Option<NodeId> {
+        let mut node = self.tree.remove(id)?;
+        let children: Vec<Node> = std::mem::take(&mut node.children)
+            .into_iter()
+            .filter_map(|child| self.tree.remove(child))
+            .collect();
+        let parent = node.parent;
+        match self.interpolant(with, &node, &children) {
+            Ok((interpolant, leaves)) => {
+                self.figures.full_nodes += 1;
+                if let Some(start) = node.start.take() {
+                    self.enter(with.terms, &start, &interpolant, leaves);
+                }
+                node.ends.clear();
+                self.candidates.extend(parent);
+                if parent.is_some() || node.is_confirmed {
+                    node.status = Status::Full(Box::new(interpolant), leaves);
+                    self.tree.put(id, node);
+                }
+                parent
+            }
+            Err((failure, place)) => {
+                fail(&mut self.figures, &failure, &place);
+                self.figures.half_nodes += 1;
+                if let Some(parent) = parent {
+                    self.figures.half_nodes += self.tree.lose(parent);
+                }
+                None
+            }
+        }
+    }
+
+    /// The interpolant of a node all of whose successors are full, and the paths that ended below.
+    pub(super) fn interpolant(
+        &mut self,
+        with: &Surroundings<'_, '_>,
+        node: &Node,
+        children: &[Node],
+    ) -> Result<(Interpolant, u64), (Failure, String)> {
+        let nowhere = |failure| (failure, String::new());
+        let start = node
+            .start
+            .as_deref()
+            .ok_or_else(|| nowhere(Failure::Diverged("the first state is gone")))?;
+        let entry = start.frames.top().function;
+        let observer = self
+            .observer
+            .get_or_insert_with(|| Observer::new(with.executor.segments(), entry));
+        // What is explored beside the run has call paths that the run does not know.
+        let named = start.frames.iter().map(|frame| frame.call_path.index() + 1);
+        let most = named.fold(with.call_paths, usize::max);
+        observer.call_paths.pad_to(most);
+        observer.new_segments.clear();
+        observer.new_sides.clear();
+        let mut equipment = Equipment {
+            executor: with.executor,
+            terms: with.terms,
+            host: with.host,
+            observer,
+            places: &mut self.places,
+        };
+        let mut ways = Vec::new();
+        let mut leaves = 0;
+        for child in children {
+            let (Some(arrival), Status::Full(interpolant, below)) = (&child.arrival, &child.status)
+            else {
+                return Err(nowhere(Failure::Diverged("a successor is gone")));
+            };
+            let mut stretch = Stretch::new(start, &arrival.model);
+            let count = arrival.instructions - start.metrics.instructions;
+            let followed = stretch.follow(&mut equipment, Until::Instructions(count));
+            self.figures.retraced_instructions += stretch.length();
+            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
+            let top = stretch.state.frames.top();
+            let stands = (stretch.state.frames.len(), top.function, top.pc);
+            if stands != arrival.stands || stretch.state.narrowed != start.narrowed {
+                return Err((
+                    Failure::Diverged("it stands elsewhere"),
+                    stretch.place(with.executor),
+                ));
+            }
+            let way = weakest::way(&mut equipment, stretch, Some(interpolant));
+            ways.push(way.map_err(nowhere)?);
+            leaves += below;
+        }
+        for end in &node.ends {
+            let mut stretch = Stretch::new(start, &end.model);
+            let count = end.instructions - start.metrics.instructions;
+            let followed = stretch.follow(&mut equipment, Until::End(count + 1));
+            self.figures.retraced_instructions += stretch.length();
+            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
+            ways.push(weakest::way(&mut equipment, stretch, None).map_err(nowhere)?);
+            leaves += 1;
+        }
+        let whole = match self.form {
+            Form::Wp => weakest::interpolant(with.terms, ways),
+            Form::Core => core::interpolant(&mut equipment, start, ways),
+        };
+        let whole = whole.map_err(nowhere)?;
+        Ok((whole, leaves))
+    }
+
+    /// Adds an entry for a state; at a point that has enough, the one used longest ago goes.
+    pub(super) fn enter(
+        &mut self,
+        terms: &Terms,
+        start: &State,
+        interpolant: &Interpolant,
+        leaves: u64,
+    ) {
+        let frames = FrameView::new(start);
+        let Some(point) = Point::of(start, &frames) else {
+            return;
+        };
+        let hash = point.hash();
+        let Some(entry) = Entry::new(
+            (terms, &mut self.places),
+            (start, &frames, point),
+            interpolant,
+            leaves,
+        ) else {
+            return;
+        };
+        let entries = self.table.entry(hash).or_default();
+        if entries.iter().any(|known| known.says_the_same(&entry)) {
+            return;
+        }
+        self.figures.entries += 1;
+        if entries.len() >= MOST_ENTRIES {
+            entries.remove(0);
+            self.figures.entries_dropped += 1;
+        }
+        entries.push(entry);
+    }
+}

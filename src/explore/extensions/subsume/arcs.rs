@@ -1,0 +1,243 @@
+//! Conditions that leave a term the numbers of one interval, taken together: of a hundred sums that
+//! must not exceed a bound the tightest stays.
+//!
+//! Idea: numbers of w bits lie on a circle of 2^w. `t + k <= c` and its kin are arcs of it, and so
+//! is what two of them have in common, or two arcs. Invariant: the result implies each condition
+//! that it replaces. It may be stronger: where two arcs are left, the one with the known values is
+//! kept.
+
+use crate::ir::ops::{BinOp, CmpOp, mask};
+use crate::solver::term::{Model, Node, Term, Terms};
+use indexmap::IndexMap;
+
+/// Consecutive numbers on a circle of 2^w: at least one, and not all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Arc {
+    first: u128,
+    count: u128,
+}
+
+/// The widest terms whose circle is handled, in bits.
+const WIDEST: u32 = 64;
+
+/// Takes together what is said of the same terms. `models` are assignments for which all of it
+/// should stay true.
+pub(super) fn joined(terms: &Terms, clauses: Vec<Term>, models: &[Model]) -> Vec<Term> {
+    let mut arcs: IndexMap<Term, Arc, rustc_hash::FxBuildHasher> = IndexMap::default();
+    let mut rest = Vec::new();
+    for clause in clauses {
+        let Some((term, arc)) = read(terms, clause) else {
+            rest.push(clause);
+            continue;
+        };
+        let circle = 1u128 << terms.width(term);
+        let known = arcs.get(&term).copied();
+        let values = || models.iter().map(|model| terms.eval(term, model));
+        match known {
+            None => {
+                arcs.insert(term, arc);
+            }
+            Some(known) => match common(known, arc, circle, values) {
+                Some(both) => {
+                    arcs.insert(term, both);
+                }
+                None => rest.push(clause),
+            },
+        }
+    }
+    let arcs = arcs.into_iter().map(|(term, arc)| write(terms, term, arc));
+    arcs.chain(rest).collect()
+}
+
+/// What two arcs have in common, if it is one arc or only one of two has known values.
+fn common<I: Iterator<Item = u128>>(
+    a: Arc,
+    b: Arc,
+    circle: u128,
+    values: impl Fn() -> I,
+) -> Option<Arc> {
+    // As seen from the first number of `a`.
+    let start = (b.first + circle - a.first) % circle;
+    let end = start + b.count;
+    let mut pieces = Vec::new();
+    if start < a.count {
+        pieces.push((start, end.min(a.count)));
+    }
+    if end > circle {
+        pieces.push((0, (end - circle).min(a.count)));
+    }
+    let as_arc = |(low, high): (u128, u128)| Arc {
+        first: (a.first + low) % circle,
+        count: high - low,
+    };
+    match pieces[..] {
+        [piece] => Some(as_arc(piece)),
+        [first, second] => {
+            let has_all = |piece: (u128, u128)| {
+                let inside = |value: u128| {
+                    let at = (value + circle - a.first) % circle;
+                    piece.0 <= at && at < piece.1
+                };
+                values().all(inside).then(|| as_arc(piece))
+            };
+            has_all(first).or_else(|| has_all(second))
+        }
+        _ => None,
+    }
+}
+
+/// The term and its numbers, for a condition of that kind.
+fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
+    let Node::Cmp(op, a, b) = terms.node(clause) else {
+        return None;
+    };
+    let width = terms.width(a);
+    if !(2..=WIDEST).contains(&width) {
+        return None;
+    }
+    let (circle, top) = (1u128 << width, mask(width));
+    let sign = circle >> 1;
+    // The numbers that the side which is no constant may be: first and last.
+    let (side, first, last) = match (terms.as_const(a), terms.as_const(b)) {
+        (None, Some(c)) => {
+            let (first, last) = match op {
+                CmpOp::Eq => (c, c),
+                CmpOp::Ne => (c + 1, c + circle - 1),
+                CmpOp::Ult if c > 0 => (0, c - 1),
+                CmpOp::Ule => (0, c),
+                CmpOp::Slt if c != sign => (sign, c + circle - 1),
+                CmpOp::Sle => (sign, c),
+                _ => return None,
+            };
+            (a, first, last)
+        }
+        (Some(c), None) => {
+            let (first, last) = match op {
+                CmpOp::Eq => (c, c),
+                CmpOp::Ne => (c + 1, c + circle - 1),
+                CmpOp::Ult if c < top => (c + 1, top),
+                CmpOp::Ule => (c, top),
+                CmpOp::Slt if c != sign - 1 => (c + 1, sign - 1),
+                CmpOp::Sle => (c, sign - 1),
+                _ => return None,
+            };
+            (b, first, last)
+        }
+        _ => return None,
+    };
+    let (first, count) = match op {
+        // As numbers with a sign they go on from the greatest to 0.
+        CmpOp::Slt | CmpOp::Sle => {
+            let distance = (last % circle + circle - first % circle) % circle;
+            (first % circle, distance + 1)
+        }
+        _ => (first % circle, last + 1 - first),
+    };
+    if count >= circle {
+        return None;
+    }
+    let (term, added) = without_sum(terms, side);
+    Some((
+        term,
+        Arc {
+            first: (first + circle - added) % circle,
+            count,
+        },
+    ))
+}
+
+/// A term as a sum of another and a constant.
+fn without_sum(terms: &Terms, term: Term) -> (Term, u128) {
+    if let Node::Bin(BinOp::Add, a, b) = terms.node(term) {
+        match (terms.as_const(a), terms.as_const(b)) {
+            (Some(added), None) => return (b, added),
+            (None, Some(added)) => return (a, added),
+            _ => {}
+        }
+    }
+    (term, 0)
+}
+
+/// The condition that a term is one of some numbers.
+fn write(terms: &Terms, term: Term, arc: Arc) -> Term {
+    let width = terms.width(term);
+    if arc.count == 1 {
+        return terms.eq_const(term, arc.first);
+    }
+    let circle = 1u128 << width;
+    let shift = terms.constant(width, (circle - arc.first) % circle);
+    let moved = terms.bin(BinOp::Add, term, shift);
+    let last = terms.constant(width, arc.count - 1);
+    terms.cmp(CmpOp::Ule, moved, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::term::Byte;
+    use rand::{RngExt, SeedableRng};
+
+    #[test]
+    fn what_is_joined_implies_each_part_and_keeps_known_values() {
+        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(7);
+        let ops = [
+            CmpOp::Eq,
+            CmpOp::Ne,
+            CmpOp::Ult,
+            CmpOp::Ule,
+            CmpOp::Slt,
+            CmpOp::Sle,
+        ];
+        for _ in 0..400 {
+            let terms = Terms::new();
+            let array = terms.array("x", 0, 1);
+            let byte = Byte { array, index: 0 };
+            let symbol = terms.symbol(byte);
+            let known: u8 = random.random();
+            let mut model = Model::new();
+            model.set(byte, known);
+            let mut clauses = Vec::new();
+            for _ in 0..random.random_range(1..6) {
+                let sum = terms.bin(
+                    BinOp::Add,
+                    symbol,
+                    terms.constant(8, random.random::<u8>().into()),
+                );
+                let bound = terms.constant(8, random.random::<u8>().into());
+                let op = ops[random.random_range(0..ops.len())];
+                let clause = match random.random::<bool>() {
+                    true => terms.cmp(op, sum, bound),
+                    false => terms.cmp(op, bound, sum),
+                };
+                if terms.eval(clause, &model) == 1 && terms.as_const(clause).is_none() {
+                    clauses.push(clause);
+                }
+            }
+            let joined = joined(&terms, clauses.clone(), std::slice::from_ref(&model));
+            assert!(joined.len() <= clauses.len());
+            assert!(joined.iter().all(|clause| terms.eval(*clause, &model) == 1));
+            for value in 0..=255 {
+                let mut other = Model::new();
+                other.set(byte, value);
+                let all = |list: &[Term]| list.iter().all(|term| terms.eval(*term, &other) == 1);
+                assert!(!all(&joined) || all(&clauses), "{value}");
+            }
+        }
+    }
+
+    #[test]
+    fn many_bounds_of_sums_become_one() {
+        let terms = Terms::new();
+        let array = terms.array("x", 0, 4);
+        let byte = |index| terms.symbol(Byte { array, index });
+        let whole = (1..4).fold(byte(0), |low, index| terms.concat(byte(index), low));
+        let bound = terms.constant(32, 1000);
+        let clauses = (0..200)
+            .map(|added| {
+                let sum = terms.bin(BinOp::Add, whole, terms.constant(32, added));
+                terms.cmp(CmpOp::Sle, sum, bound)
+            })
+            .collect();
+        assert_eq!(joined(&terms, clauses, &[Model::new()]).len(), 1);
+    }
+}

@@ -1,0 +1,255 @@
+//! The blocks of the heap that an entry is about, named by pointers to them.
+//!
+//! Idea: a block is named by a pointer that must lead to it anyway: a term over places that have
+//! names already, first those of frames and globals, then those in blocks that were named. So a
+//! list is named from its head on, wherever its nodes lie. What no such pointer leads to, and what
+//! is fixed, keeps its address as its name. Invariant: two names are never of the same object in a
+//! state that an entry subsumes, nor two objects of one name.
+
+use super::figures::Refusal;
+use super::frames::FrameView;
+use super::interpolant::Interpolant;
+use super::mobility::owner_or_freed;
+use super::places::{Place, Places, Region};
+use crate::machine::memory::{AllocationSite, Memory, ObjectKind, ObjectRef};
+use crate::machine::state::State;
+use crate::solver::term::{Byte, Substituted, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// An object that an entry is about and that is neither a global nor a local.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Block {
+    pub(super) region: Region,
+    /// How far the pointer that names it is from its base, in bytes.
+    pub(super) offset: u64,
+}
+
+/// An address as it is told to other paths.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Target {
+    pub(super) region: Region,
+    /// How many bytes after the region's address.
+    pub(super) offset: u64,
+}
+
+impl Target {
+    /// What it is in a state whose blocks are known.
+    pub(super) fn address(self, frames: &FrameView<'_>) -> Option<u64> {
+        Some(frames.address(self.region)?.wrapping_add(self.offset))
+    }
+}
+
+/// Names of blocks under way, from addresses.
+pub(super) struct Naming<'m> {
+    memory: &'m Memory,
+    named: FxHashMap<u64, Region>,
+    known: Substituted,
+    pub(super) blocks: Vec<Block>,
+}
+
+/// Whether an object's address may be compared with those of blocks.
+fn is_block(object: &ObjectRef) -> bool {
+    match object.site {
+        AllocationSite::Global(_) | AllocationSite::FrameObject { .. } => false,
+        _ => object.kind != ObjectKind::Fixed,
+    }
+}
+
+impl<'m> Naming<'m> {
+    /// Names all blocks that an interpolant of a state with this memory is about.
+    pub(super) fn of(
+        terms: &Terms,
+        places: &mut Places,
+        memory: &'m Memory,
+        interpolant: &Interpolant,
+    ) -> Self {
+        let mut naming = Self {
+            memory,
+            named: FxHashMap::default(),
+            known: Substituted::default(),
+            blocks: Vec::new(),
+        };
+        for base in &interpolant.fixed {
+            naming.keep(*base);
+        }
+        let mut open: Vec<(Term, u64)> = interpolant.pointers.clone();
+        loop {
+            let before = open.len();
+            open.retain(|&(term, number)| {
+                let is_told = naming.is_named(terms, places, term);
+                if is_told {
+                    naming.name(terms, places, (term, number));
+                }
+                !is_told
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        naming.keep_rest(terms, places, interpolant);
+        naming
+    }
+
+    /// The block that an address belongs to: its base.
+    fn base_of(&self, address: u64) -> Option<ObjectRef> {
+        owner_or_freed(self.memory, address).filter(is_block)
+    }
+
+    /// An object is told by its address.
+    fn keep(&mut self, base: u64) {
+        let Some(object) = self.base_of(base) else {
+            return;
+        };
+        let region = Region::Absolute(object.base);
+        if self.named.insert(object.base, region).is_none() {
+            self.blocks.push(Block { region, offset: 0 });
+        }
+    }
+
+    /// Whether all blocks in whose bytes a term is have names.
+    fn is_named(&self, terms: &Terms, places: &Places, term: Term) -> bool {
+        let support = terms.support(term);
+        let mut bytes = support.iter();
+        bytes.all(|byte| match places.place(byte.array) {
+            Some(Place::Object {
+                region: Region::Absolute(base),
+                ..
+            }) => self.base_of(base).is_none() || self.named.contains_key(&base),
+            _ => true,
+        })
+    }
+
+    /// A term leads to the block, if it is one, that this number is an address of.
+    fn name(&mut self, terms: &Terms, places: &mut Places, (term, number): (Term, u64)) {
+        let Some(object) = self
+            .base_of(number)
+            .filter(|object| object.kind == ObjectKind::Heap)
+        else {
+            return;
+        };
+        if self.named.contains_key(&object.base) {
+            return;
+        }
+        let region = Region::Pointed(self.rename(terms, places, term));
+        self.named.insert(object.base, region);
+        let offset = number.wrapping_sub(object.base);
+        self.blocks.push(Block { region, offset });
+    }
+
+    /// What is told by addresses because no pointer leads to it.
+    fn keep_rest(&mut self, terms: &Terms, places: &Places, interpolant: &Interpolant) {
+        let mut bases: Vec<u64> = interpolant.absent.clone();
+        bases.extend(&interpolant.freed);
+        bases.extend(interpolant.objects.iter().map(|pin| pin.base));
+        bases.extend(interpolant.pointers.iter().map(|pointer| pointer.1));
+        let mut arrays = FxHashSet::default();
+        interpolant.visit_terms(&mut |term| {
+            for byte in terms.support(term).iter() {
+                if arrays.insert(byte.array)
+                    && let Some(Place::Object {
+                        region: Region::Absolute(base),
+                        ..
+                    }) = places.place(byte.array)
+                {
+                    bases.push(base);
+                }
+            }
+        });
+        for base in bases {
+            let object = self.base_of(base);
+            if let Some(object) = object.filter(|object| !self.named.contains_key(&object.base)) {
+                self.keep(object.base);
+            }
+        }
+    }
+
+    /// The name of the block with this base.
+    pub(super) fn region(&self, base: u64) -> Option<Region> {
+        self.named.get(&base).copied()
+    }
+
+    /// An address as it is told to other paths: by the block that it belongs to, by the frame if it
+    /// leads to a local.
+    pub(super) fn target(&self, state: &State, frames: &FrameView<'_>, address: u64) -> Target {
+        if let Some(object) = self.base_of(address)
+            && let Some(region) = self.region(object.base)
+        {
+            let offset = address.wrapping_sub(object.base);
+            return Target { region, offset };
+        }
+        let is_local =
+            |object: &ObjectRef| matches!(object.site, AllocationSite::FrameObject { .. });
+        let region = match state.memory.owner(address).as_ref().is_some_and(is_local) {
+            true => frames.region(address),
+            false => Region::Absolute(address),
+        };
+        Target { region, offset: 0 }
+    }
+
+    /// A byte of a place that is told by its address, with its name.
+    pub(super) fn rename_byte(&self, terms: &Terms, places: &mut Places, byte: Byte) -> Byte {
+        moved_byte((terms, places), byte, &|region| self.other(region))
+    }
+
+    fn other(&self, region: Region) -> Option<Region> {
+        match region {
+            Region::Absolute(base) => self.region(base),
+            _ => None,
+        }
+    }
+
+    /// A term over places that are told by addresses, over places with names.
+    pub(super) fn rename(&mut self, terms: &Terms, places: &mut Places, term: Term) -> Term {
+        let Self { named, known, .. } = self;
+        renamed((terms, places), known, term, &|region| match region {
+            Region::Absolute(base) => named.get(&base).copied(),
+            _ => None,
+        })
+    }
+}
+
+/// A byte of a place in another region.
+pub(super) fn moved_byte(
+    (terms, places): (&Terms, &mut Places),
+    byte: Byte,
+    other: &dyn Fn(Region) -> Option<Region>,
+) -> Byte {
+    let Some(Place::Object { region, size }) = places.place(byte.array) else {
+        return byte;
+    };
+    match other(region) {
+        Some(moved) if moved != region => {
+            let region = moved;
+            let array = places.array(terms, Place::Object { region, size });
+            let index = byte.index;
+            Byte { array, index }
+        }
+        _ => byte,
+    }
+}
+
+/// A term with places in other regions.
+pub(super) fn renamed(
+    (terms, places): (&Terms, &mut Places),
+    known: &mut Substituted,
+    term: Term,
+    other: &dyn Fn(Region) -> Option<Region>,
+) -> Term {
+    let support = terms.support(term);
+    let mut bytes = support.iter();
+    if bytes.all(|byte| moved_byte((terms, &mut *places), *byte, other) == *byte) {
+        return term;
+    }
+    terms.substitute(term, known, &mut |byte| {
+        terms.symbol(moved_byte((terms, &mut *places), byte, other))
+    })
+}
+
+/// The block of a state that a number leads to, so many bytes after its base.
+pub(super) fn bound_block(memory: &Memory, number: u64, offset: u64) -> Result<u64, Refusal> {
+    let object = owner_or_freed(memory, number).filter(|object| object.kind == ObjectKind::Heap);
+    match object.filter(is_block) {
+        Some(object) if number.wrapping_sub(object.base) == offset => Ok(object.base),
+        _ => Err(Refusal::Objects),
+    }
+}

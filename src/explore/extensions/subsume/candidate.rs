@@ -1,0 +1,87 @@
+//! A state that is asked about, as all entries of its point see it.
+//!
+//! Invariant: what is found once of a term over places holds for every entry that has the term: a
+//! place's name means the same to all of them.
+
+use super::blocks::{Block, bound_block};
+use super::figures::Refusal;
+use super::frames::FrameView;
+use super::mobility::owner_or_freed;
+use super::places::{Places, Region};
+use super::point::Modes;
+use super::reasons::Reason;
+use crate::machine::state::State;
+use crate::solver::term::{Substituted, Term, Terms};
+use rustc_hash::FxHashSet;
+
+/// A state that is asked about, as all entries of its point see it.
+pub(super) struct Candidate<'s> {
+    pub(super) state: &'s State,
+    pub(super) frames: FrameView<'s>,
+    pub(super) modes: Modes,
+    known: Substituted,
+}
+
+impl<'s> Candidate<'s> {
+    pub(super) fn new(state: &'s State) -> Self {
+        let frames = FrameView::new(state);
+        Self {
+            state,
+            modes: Modes::of(state, &frames),
+            frames,
+            known: Substituted::default(),
+        }
+    }
+
+    /// A term over places as it is in the state.
+    pub(super) fn put(&mut self, terms: &Terms, places: &Places, term: Term) -> Option<Term> {
+        let mut missing = false;
+        let (state, frames) = (self.state, &self.frames);
+        let found = terms.substitute(term, &mut self.known, &mut |byte| {
+            let value = places.value(terms, (state, frames), byte);
+            value.unwrap_or_else(|| {
+                missing = true;
+                terms.symbol(byte)
+            })
+        });
+        // What is missing once is missing for all who mention it.
+        let is_missing = missing
+            || terms
+                .support(found)
+                .iter()
+                .any(|byte| places.place(byte.array).is_some());
+        (!is_missing).then_some(found)
+    }
+
+    /// Finds the blocks of an entry in the state: each pointer leads to one, and no two to the
+    /// same.
+    pub(super) fn bind(
+        &mut self,
+        terms: &Terms,
+        places: &Places,
+        blocks: &[Block],
+    ) -> Result<(), Refusal> {
+        let mut bases = FxHashSet::default();
+        for block in blocks {
+            let (base, pointer) = match block.region {
+                Region::Pointed(pointer) => {
+                    let found = self.put(terms, places, pointer);
+                    let number = terms.as_const(found.ok_or(Refusal::Objects)?);
+                    let number = number.ok_or(Refusal::Pointers(pointer))? as u64;
+                    let base = bound_block(&self.state.memory, number, block.offset)?;
+                    self.frames.bind(pointer, base);
+                    (base, Some(pointer))
+                }
+                Region::Absolute(base) => {
+                    let object = owner_or_freed(&self.state.memory, base);
+                    (object.map_or(base, |object| object.base), None)
+                }
+                Region::Frame { .. } => continue,
+            };
+            if !bases.insert(base) && Reason::OneToOne.counts() {
+                return Err(pointer.map_or(Refusal::Objects, Refusal::Pointers));
+            }
+        }
+        Ok(())
+    }
+}

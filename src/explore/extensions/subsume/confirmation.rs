@@ -1,0 +1,109 @@
+//! Half nodes that are explored on their own, so that forks become full early (greedy
+//! confirmation).
+//!
+//! Invariant: the nodes of an attempt are younger than all others, and go when it is over. What is
+//! kept of it is the half node's interpolant, and entries of points on the way.
+
+use super::frames::FrameView;
+use super::point::Point;
+use super::subsumption::{Subsumption, Surroundings};
+use super::tree::NodeId;
+use crate::machine::state::State;
+use rustc_hash::FxHashSet;
+
+/// A half node that is explored on its own.
+pub struct Confirmation {
+    node: NodeId,
+    /// The node under which that happens.
+    own: NodeId,
+    /// The point of the half node.
+    point: u64,
+    /// Points that were explored.
+    seen: FxHashSet<u64>,
+}
+
+impl Subsumption {
+    /// A half successor of a node that another successor of has become full, to be explored on its
+    /// own (greedy confirmation): its state, under a node of its own.
+    pub fn next_confirmation(&mut self) -> Option<(Confirmation, Box<State>)> {
+        while let Some(&candidate) = self.candidates.last() {
+            let half = self
+                .tree
+                .half_successor(candidate)
+                .filter(|_| self.is_greedy);
+            let Some(id) = half else {
+                self.candidates.pop();
+                continue;
+            };
+            let node = self.tree.get_mut(id)?;
+            node.was_tried = true;
+            let kept = node.start.as_ref().or(node.fresh.as_ref());
+            let mut state = kept?.clone();
+            let point = point_of(&state).unwrap_or_default();
+            if !self.patience.tries(point) {
+                continue;
+            }
+            let own = self.tree.add(None);
+            if let Some(node) = self.tree.get_mut(own) {
+                node.is_confirmed = true;
+            }
+            state.tree_node = Some(own);
+            self.figures.greedy_tried += 1;
+            self.is_confirming = true;
+            let confirmation = Confirmation {
+                node: id,
+                own,
+                point,
+                seen: FxHashSet::default(),
+            };
+            return Some((confirmation, state));
+        }
+        None
+    }
+
+    /// Whether a state of a confirmation may run on: each point may be explored once.
+    pub fn may_explore(&self, confirmation: &mut Confirmation, state: &State) -> bool {
+        let point = point_of(state);
+        point.is_some_and(|point| confirmation.seen.insert(point))
+    }
+
+    /// A confirmation is over. Where all below its node is full, so is the half node.
+    pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) {
+        let Confirmation {
+            node, own, point, ..
+        } = confirmation;
+        self.is_confirming = false;
+        let found = match self.tree.is_full(own) {
+            true => self.tree.remove(own),
+            false => None,
+        };
+        self.patience.note(point, found.is_some());
+        self.tree.forget_since(own);
+        self.candidates.retain(|candidate| *candidate < own);
+        let Some(found) = found else {
+            return;
+        };
+        let Some(half) = self.tree.get_mut(node) else {
+            return;
+        };
+        self.figures.greedy_succeeded += 1;
+        half.arrival = found.arrival;
+        half.status = found.status;
+        half.start = None;
+        half.fresh = None;
+        half.ends.clear();
+        let children = std::mem::take(&mut half.children);
+        let parent = half.parent;
+        self.tree.orphan(&children);
+        if let Some(parent) = parent {
+            self.candidates.push(parent);
+            self.complete(with, parent);
+        }
+    }
+}
+
+/// The hash of the point where a state stands.
+fn point_of(state: &State) -> Option<u64> {
+    let frames = FrameView::new(state);
+    Point::of(state, &frames).map(|point| point.hash())
+}

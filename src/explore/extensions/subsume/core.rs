@@ -1,0 +1,95 @@
+//! The interpolant of a node as what its paths depend on (the form `core`): the places, and the
+//! constraints of the path that tie their values.
+//!
+//! Idea: two states that agree on every place on which a decision below depends go the same ways.
+//! So an interpolant is the list of those places with their values: numbers, or terms over inputs
+//! together with the constraints that are related to those inputs. Which places these are, the
+//! weakest precondition tells; it is found, and then only its places are kept. Invariant: for each
+//! state that satisfies it there is an input of the node's path for which all those places are the
+//! same.
+
+use super::frames::FrameView;
+use super::interpolant::Interpolant;
+use super::reasons::Reason;
+use super::stretch::{Equipment, Failure};
+use super::weakest::{Way, conditions_of_forks, unsimplified};
+use crate::machine::state::State;
+use crate::solver::term::{Byte, Term};
+use std::collections::BTreeSet;
+
+/// The most places, in bytes.
+const MOST_BYTES: usize = 1 << 16;
+
+/// The interpolant of a node with these ways on.
+pub(super) fn interpolant(
+    with: &mut Equipment<'_, '_>,
+    start: &State,
+    mut ways: Vec<Way>,
+) -> Result<Interpolant, Failure> {
+    let forks = conditions_of_forks(&ways);
+    let mut whole = unsimplified(with.terms, &mut ways, &[])?;
+    let mut depends = std::mem::take(&mut whole.depends);
+    if !depends.is_empty() {
+        // A successor's constraints hold where its side was taken.
+        depends.extend(forks);
+    }
+    let terms = with.terms;
+    let about: Vec<Term> = whole.clauses.drain(..).chain(depends).collect();
+    let mut bytes: BTreeSet<Byte> = BTreeSet::new();
+    for term in &about {
+        let support = terms.support(*term);
+        let places = support
+            .iter()
+            .filter(|byte| with.places.place(byte.array).is_some());
+        bytes.extend(places.copied());
+    }
+    if bytes.len() > MOST_BYTES {
+        return Err(Failure::Size);
+    }
+    let frames = FrameView::new(start);
+    let mut inputs: BTreeSet<Byte> = BTreeSet::new();
+    for byte in bytes {
+        let value = with.places.value(terms, (start, &frames), byte);
+        let value = value.ok_or(Failure::Object)?;
+        match terms.as_const(value) {
+            Some(number) => whole
+                .clauses
+                .push(terms.eq_const(terms.symbol(byte), number)),
+            None => {
+                inputs.extend(terms.support(value).iter().copied());
+                if Reason::Bound.counts() {
+                    whole.bound.push((byte, value));
+                }
+            }
+        }
+    }
+    if Reason::Kept.counts() {
+        whole.kept = related(with, start, inputs);
+    }
+    whole.tidy();
+    Ok(whole)
+}
+
+/// The constraints of a state's path that are related to some inputs, directly or through others.
+fn related(with: &Equipment<'_, '_>, start: &State, inputs: BTreeSet<Byte>) -> Vec<Term> {
+    let terms = with.terms;
+    let all: Vec<Term> = start.path.iter().collect();
+    let mut chosen = vec![false; all.len()];
+    let mut bytes = inputs;
+    loop {
+        let mut grew = false;
+        for (constraint, chosen) in all.iter().zip(&mut chosen) {
+            let support = terms.support(*constraint);
+            if !*chosen && support.iter().any(|byte| bytes.contains(byte)) {
+                *chosen = true;
+                grew = true;
+                bytes.extend(support.iter().copied());
+            }
+        }
+        if !grew {
+            break;
+        }
+    }
+    let pairs = all.into_iter().zip(chosen);
+    pairs.filter(|pair| pair.1).map(|pair| pair.0).collect()
+}

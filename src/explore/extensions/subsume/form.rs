@@ -1,0 +1,162 @@
+//! What a term says of addresses that move: whether other paths, where they are elsewhere, have the
+//! same of it.
+//!
+//! Invariant: a form that is not `Mixed` holds for whatever address each object has: `OneOf` means
+//! the byte that each of its numbers is, and `Within` an address of the one object and something
+//! that no address is in.
+
+use super::prepare::constants;
+use super::stretch::{Equipment, Stretch};
+use crate::ir::ops::BinOp;
+use crate::solver::term::{Node, Term};
+use rustc_hash::FxHashMap;
+
+/// Numbers that one term may choose between.
+const MOST_NUMBERS: usize = 4096;
+/// How deep a term is looked into; deeper parts are taken as a whole.
+const DEEPEST: u32 = 256;
+
+/// What a term of 64 bits says of addresses that move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// There is none in it.
+    Free,
+    /// It is one of these numbers.
+    OneOf(Vec<u64>),
+    /// It is an address of the object with this base and something that is added to it.
+    Within(u64),
+    /// There are some in it, and nothing is known of what they do there.
+    Mixed,
+}
+
+impl Stretch<'_> {
+    /// The form of a term of 64 bits.
+    pub(super) fn form(&self, with: &Equipment<'_, '_>, term: Term) -> Form {
+        self.form_of(with, term, &mut FxHashMap::default(), 0)
+    }
+
+    fn form_of(
+        &self,
+        with: &Equipment<'_, '_>,
+        term: Term,
+        known: &mut FxHashMap<Term, Form>,
+        depth: u32,
+    ) -> Form {
+        if let Some(form) = known.get(&term) {
+            return form.clone();
+        }
+        let terms = with.terms;
+        let form = match terms.node(term) {
+            Node::Const { width: 64, value } => Form::OneOf(vec![value as u64]),
+            Node::Ite(_, a, b) if depth < DEEPEST => {
+                let a = self.form_of(with, a, known, depth + 1);
+                let b = self.form_of(with, b, known, depth + 1);
+                self.either(a, b)
+            }
+            Node::Table(table, _) => {
+                let (elements, width) = terms.table_elements(table);
+                let mut numbers = elements.to_vec();
+                numbers.sort_unstable();
+                numbers.dedup();
+                match width == 64 && numbers.len() <= MOST_NUMBERS {
+                    true => Form::OneOf(numbers),
+                    false => self.whole(with, term),
+                }
+            }
+            Node::Bin(BinOp::Add, a, b) if depth < DEEPEST => {
+                let a = self.form_of(with, a, known, depth + 1);
+                let b = self.form_of(with, b, known, depth + 1);
+                self.sum(a, b)
+            }
+            Node::Bin(BinOp::Sub, a, b) if depth < DEEPEST => {
+                let a = self.form_of(with, a, known, depth + 1);
+                let b = self.form_of(with, b, known, depth + 1);
+                match self.is_free(&b) {
+                    true => self.sum(a, Form::Free),
+                    false => Form::Mixed,
+                }
+            }
+            _ => self.whole(with, term),
+        };
+        known.insert(term, form.clone());
+        form
+    }
+
+    /// The form of a term that is not looked into.
+    fn whole(&self, with: &Equipment<'_, '_>, term: Term) -> Form {
+        let mut numbers = Vec::new();
+        constants(with, term, &mut numbers);
+        match numbers.iter().any(|number| self.moves(*number)) {
+            true => Form::Mixed,
+            false => Form::Free,
+        }
+    }
+
+    /// Whether no address that moves is in it.
+    pub(super) fn is_free(&self, form: &Form) -> bool {
+        match form {
+            Form::Free => true,
+            Form::OneOf(numbers) => !numbers.iter().any(|number| self.moves(*number)),
+            Form::Within(_) | Form::Mixed => false,
+        }
+    }
+
+    /// The base of the one object that all of it lies in or beside.
+    pub(super) fn one_base(&self, form: &Form) -> Option<u64> {
+        match form {
+            Form::Within(base) => Some(*base),
+            Form::OneOf(numbers) => {
+                let mut bases = numbers.iter().map(|number| self.moving_base(*number));
+                let first = bases.next()??;
+                bases.all(|base| base == Some(first)).then_some(first)
+            }
+            Form::Free | Form::Mixed => None,
+        }
+    }
+
+    fn either(&self, a: Form, b: Form) -> Form {
+        match (a, b) {
+            (Form::OneOf(mut a), Form::OneOf(b)) => {
+                a.extend(b);
+                a.sort_unstable();
+                a.dedup();
+                match a.len() > MOST_NUMBERS {
+                    true => Form::Mixed,
+                    false => Form::OneOf(a),
+                }
+            }
+            (a, b) if self.is_free(&a) && self.is_free(&b) => Form::Free,
+            (a, b) => match (self.one_base(&a), self.one_base(&b)) {
+                (Some(a), Some(b)) if a == b => Form::Within(a),
+                _ => Form::Mixed,
+            },
+        }
+    }
+
+    fn sum(&self, a: Form, b: Form) -> Form {
+        let (address, rest) = match (self.is_free(&a), self.is_free(&b)) {
+            (true, true) => return Form::Free,
+            (false, true) => (a, b),
+            (true, false) => (b, a),
+            (false, false) => return Form::Mixed,
+        };
+        if let (Form::OneOf(numbers), Form::OneOf(added)) = (&address, &rest)
+            && let [added] = added[..]
+        {
+            let moved = numbers.iter().map(|number| number.wrapping_add(added));
+            let stays = |number: &u64| {
+                let base = self.moving_base(*number);
+                let is_kept = base == self.moving_base(number.wrapping_add(added));
+                is_kept && (base.is_some() || !self.moves(*number))
+            };
+            return match numbers.iter().all(stays) {
+                true => Form::OneOf(moved.collect()),
+                false => Form::Mixed,
+            };
+        }
+        match self.one_base(&address) {
+            Some(base) => Form::Within(base),
+            None => Form::Mixed,
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What an instruction is about to read and write, so that it becomes variables before it does.
+//!
+//! Invariant: whatever the next step reads of the state at the start of the stretch is a variable,
+//! or a number that a condition pins. Addresses that were numbers are numbers.
+
+use super::stretch::{Equipment, Failure, Stretch, Touch};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::ir::program::{Access, Callee, Function, Inst, Slot};
+use crate::machine::memory::Value;
+use crate::solver::term::{Node, Term};
+
+/// Bytes of a va_list on x86-64.
+const VA_LIST: u64 = 24;
+
+impl Stretch<'_> {
+    /// Makes variables of what the next instruction reads.
+    pub(super) fn prepare(&mut self, with: &mut Equipment<'_, '_>) -> Result<(), Failure> {
+        let top = self.state.frames.top();
+        let function = with.executor.program().function(top.function);
+        let inst = function.code[top.pc as usize];
+        self.settle_registers(with, function, &inst);
+        match inst {
+            Inst::Move { .. } | Inst::Moves { .. } | Inst::Select { .. } | Inst::Return { .. } => {
+                Ok(())
+            }
+            Inst::Load { w, addr, .. } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Read)
+            }
+            Inst::Store { w, addr, src } => {
+                self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)?;
+                self.vet_stored(with, addr, (src, u32::from(w)))
+            }
+            Inst::AtomicRmw { w, addr, .. } | Inst::CompareExchange { w, addr, .. } => {
+                let bytes = u64::from(w).div_ceil(8);
+                self.access(with, addr, bytes, Touch::Read)?;
+                if let Some(address) = self.pin(with, addr) {
+                    self.vet_range(with, (address, bytes), true)?;
+                }
+                self.vet(with, function, &inst)
+            }
+            Inst::MemCopy { dst, src, len, .. } => self.copy(with, dst, src, len),
+            Inst::MemSet { dst, len, .. } => {
+                self.pin_address(with, dst);
+                match self.pin(with, len) {
+                    Some(len) => self.access(with, dst, len, Touch::Write),
+                    None => self.access_whole(with, (dst, 1), Touch::Somewhere),
+                }
+            }
+            Inst::VaStart { list } => self.access(with, list, VA_LIST, Touch::Write),
+            Inst::VaCopy { dst, src } => {
+                self.access(with, src, VA_LIST, Touch::Read)?;
+                self.access(with, dst, VA_LIST, Touch::Write)
+            }
+            Inst::Call { site } => self.call(with, function, site),
+            Inst::FrameBase { .. } => Err(Failure::Addresses("the address of a frame".to_string())),
+            Inst::Undefined { .. } | Inst::BinPromised { .. } | Inst::PtrPromised { .. } => {
+                Err(Failure::Unsupported("undefined values".to_string()))
+            }
+            Inst::Gap { .. } => Err(Failure::Unsupported("a gap".to_string())),
+            other => {
+                self.pin_addresses(with, function, &other);
+                self.pin_beside_addresses(with, &other);
+                self.vet(with, function, &other)
+            }
+        }
+    }
+
+    /// Addresses among the 64-bit operands are numbers again.
+    fn pin_addresses(&mut self, with: &Equipment<'_, '_>, function: &Function, inst: &Inst) {
+        let mut slots = Vec::new();
+        function.visit_operands(inst, &mut |access, width, slot| {
+            if access == Access::Read && width == 64 {
+                slots.push(slot);
+            }
+        });
+        for slot in slots {
+            self.pin_address(with, slot);
+        }
+    }
+
+    /// What is compared with an address that other paths have elsewhere, or taken from one, is the
+    /// number that it was: as a variable it might be another such address.
+    fn pin_beside_addresses(&mut self, with: &Equipment<'_, '_>, inst: &Inst) {
+        let (a, b) = match *inst {
+            Inst::Cmp {
+                op: CmpOp::Eq | CmpOp::Ne,
+                w: 64,
+                a,
+                b,
+                ..
+            }
+            | Inst::Bin {
+                op: BinOp::Sub,
+                w: 64,
+                a,
+                b,
+                ..
+            } => (a, b),
+            _ => return,
+        };
+        for (one, other) in [(a, b), (b, a)] {
+            if self.moving(with, one).is_some() && self.moving(with, other).is_none() {
+                self.pin(with, other);
+            }
+        }
+    }
+
+    /// An address in a register, or in its term, that other paths have elsewhere.
+    fn moving(&self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
+        match self.register(slot) {
+            Value::Concrete(number) => Some(number as u64).filter(|number| self.moves(*number)),
+            Value::Term(term) => {
+                let mut numbers = Vec::new();
+                constants(with, term, &mut numbers);
+                numbers.into_iter().find(|number| self.moves(*number))
+            }
+        }
+    }
+
+    /// An access through a register.
+    pub(super) fn access(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        address: Slot,
+        bytes: u64,
+        touch: Touch,
+    ) -> Result<(), Failure> {
+        let number = self.pin(with, address);
+        match number.or_else(|| self.pin_wild(with, address)) {
+            Some(number) => {
+                self.touch(with, (number, bytes), touch)?;
+                self.vet_parts(with, (number, bytes))
+            }
+            // A write somewhere in an object leaves the rest of it as it was.
+            None => self.access_whole(with, (address, bytes), Touch::Somewhere),
+        }
+    }
+
+    /// An access of so many bytes anywhere in the objects that a register may lead to.
+    pub(super) fn access_whole(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        (address, bytes): (Slot, u64),
+        touch: Touch,
+    ) -> Result<(), Failure> {
+        let term = match self.register(address) {
+            Value::Concrete(number) => {
+                self.touch_whole(with, number as u64, touch)?;
+                return self.vet_object(with, number as u64);
+            }
+            Value::Term(term) => term,
+        };
+        self.vet_address(with, term)?;
+        let are_words = self.is_of_whole_words(with, term, bytes);
+        let example = with.terms.eval(term, &self.state.model) as u64;
+        let mut numbers = vec![example];
+        constants(with, term, &mut numbers);
+        for number in numbers {
+            if self.state.memory.owner(number).is_some() {
+                self.touch_whole(with, number, touch)?;
+                if !are_words {
+                    self.vet_object(with, number)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Parts of addresses in an object may be read or overwritten: those are fixed.
+    fn vet_object(&mut self, with: &Equipment<'_, '_>, address: u64) -> Result<(), Failure> {
+        match self.state.memory.object_at(address) {
+            Some(object) => self.vet_range(with, (object.base, object.capacity), true),
+            None => Ok(()),
+        }
+    }
+
+    fn copy(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        dst: Slot,
+        src: Slot,
+        len: Slot,
+    ) -> Result<(), Failure> {
+        match self.pin(with, len) {
+            Some(len) => {
+                self.access(with, src, len, Touch::Read)?;
+                self.access(with, dst, len, Touch::Write)?;
+                match (self.pin(with, dst), self.pin(with, src)) {
+                    (Some(dst), Some(src)) => self.vet_copy(with, dst, src, len),
+                    _ => Ok(()),
+                }
+            }
+            None => {
+                self.pin_address(with, src);
+                self.pin_address(with, dst);
+                self.access_whole(with, (src, 1), Touch::Somewhere)?;
+                self.access_whole(with, (dst, 1), Touch::Somewhere)
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        function: &Function,
+        site: u32,
+    ) -> Result<(), Failure> {
+        let site = &function.calls[site as usize];
+        let callee = match site.callee {
+            Callee::Assembly { .. } => {
+                return Err(Failure::Unsupported("inline assembly".to_string()));
+            }
+            Callee::Direct(callee) => Some(callee),
+            Callee::Indirect(slot) => {
+                let number = self.pin(with, slot);
+                number.and_then(crate::machine::memory::function_at)
+            }
+        };
+        let Some(callee) = callee else {
+            return Err(Failure::Unsupported(
+                "a symbolic function pointer".to_string(),
+            ));
+        };
+        let functions = &with.executor.program().functions;
+        let Some(called) = functions.get(callee.index()) else {
+            // The step says what is wrong with it.
+            return Ok(());
+        };
+        if with.executor.is_special(callee) {
+            return self.built_in(with, &called.name, &site.args);
+        }
+        for (param, &(slot, _)) in called.params.iter().zip(&site.args) {
+            if let Some((size, _)) = param.byval {
+                self.access(with, slot, size, Touch::Read)?;
+                if let Some(source) = self.pin(with, slot) {
+                    self.vet_copy(with, 0, source, size)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The 64-bit constants of a term, those of its tables too.
+pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![root];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match with.terms.node(term) {
+            Node::Const { width: 64, value } => found.push(value as u64),
+            Node::Table(table, index) => {
+                let (elements, width) = with.terms.table_elements(table);
+                if width == 64 {
+                    found.extend(elements.iter());
+                }
+                work.push(index);
+            }
+            node => node.for_each_operand(|operand| work.push(operand)),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Accesses at symbolic addresses: whether the executor looks for the same objects wherever they
+//! are.
+//!
+//! Invariant: an address is fine only if the executor needs no look at objects that it does not
+//! name.
+
+use super::form::Form;
+use super::stretch::{Equipment, Failure, Stretch};
+use crate::ir::ops::BinOp;
+use crate::solver::term::{Node, Term};
+
+/// A factor from which on an index may lead from one object to another.
+const FAR_FACTOR: u128 = 8192;
+
+impl Stretch<'_> {
+    /// An access at a symbolic address is about to happen: it must go to the same objects wherever
+    /// they are.
+    pub(super) fn vet_address(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        term: Term,
+    ) -> Result<(), Failure> {
+        let form = self.form(with, term);
+        let actual = self.actual(with, term);
+        let hidden = self.moving_numbers(with, actual);
+        let is_fine = match &form {
+            Form::Free => hidden.is_empty(),
+            Form::OneOf(_) => true,
+            Form::Within(base) => self.is_in_one_object(with, term, *base),
+            Form::Mixed => false,
+        };
+        if is_fine {
+            return Ok(());
+        }
+        let mut numbers = self.moving_numbers(with, term);
+        numbers.extend(hidden);
+        self.fix_all(&numbers, "an access at one of several")
+    }
+
+    /// Whether an address of an object with something added to it is looked for in that object
+    /// only.
+    fn is_in_one_object(&self, with: &Equipment<'_, '_>, term: Term, base: u64) -> bool {
+        let (low, high) = with.terms.range(term);
+        let owned = |at: u128| self.moving_base(at as u64) == Some(base);
+        let is_kept = high < 1 << 64 && owned(low) && owned(high) && low <= high;
+        is_kept || (owned(low) && !leads_far(with, term))
+    }
+}
+
+/// Whether an index in a term may be so large, or so scrambled, that other objects are in its
+/// reach.
+fn leads_far(with: &Equipment<'_, '_>, root: Term) -> bool {
+    let terms = with.terms;
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut work = vec![root];
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) || terms.range(term).1 < FAR_FACTOR / 2 {
+            continue;
+        }
+        match terms.node(term) {
+            Node::Bin(BinOp::Add | BinOp::Sub, ..) => {}
+            Node::Bin(BinOp::Mul, a, b) => {
+                let factor = terms.as_const(a).or(terms.as_const(b));
+                if factor.is_none_or(|factor| factor >= FAR_FACTOR) {
+                    return true;
+                }
+            }
+            Node::Bin(BinOp::Shl, _, shift) => {
+                let shift = terms.as_const(shift);
+                if shift.is_none_or(|shift| shift >= u128::from(FAR_FACTOR.ilog2())) {
+                    return true;
+                }
+            }
+            Node::Bin(..) | Node::Not(_) => return true,
+            _ => {}
+        }
+        terms
+            .node(term)
+            .for_each_operand(|operand| work.push(operand));
+    }
+    false
+}

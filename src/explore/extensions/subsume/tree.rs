@@ -1,0 +1,288 @@
+//! The tree of paths with its nodes half or full.
+//!
+//! Idea: a node is a state that has just left a fork, at the side it took, or the first state of
+//! all. Its successors are the nodes after the next fork below it, and the paths that end before
+//! one. It is full when all of them are: ended without a gap, a limit or a loss, subsumed, or full.
+//! Then it has an interpolant, and its parent may become full in turn. Otherwise it is half, and
+//! stays so for good if something below it was lost. Invariant: what a node has counted as open is
+//! the number of living states that run below it without a node of their own.
+
+use super::interpolant::Interpolant;
+use crate::ir::program::FuncId;
+use crate::machine::state::State;
+use crate::solver::term::Model;
+use rustc_hash::FxHashMap;
+
+/// Number of a node.
+pub(super) type NodeId = u32;
+
+/// How a path came to a node: enough to follow it there once more.
+#[derive(Clone, Debug)]
+pub(super) struct Arrival {
+    pub(super) model: Model,
+    /// Instructions of the path up to here.
+    pub(super) instructions: u64,
+    /// Number of frames, function and instruction of the innermost.
+    pub(super) stands: (usize, FuncId, u32),
+}
+
+impl Arrival {
+    pub(super) fn of(state: &State) -> Self {
+        let top = state.frames.top();
+        Self {
+            model: state.model.clone(),
+            instructions: state.metrics.instructions,
+            stands: (state.frames.len(), top.function, top.pc),
+        }
+    }
+}
+
+/// What is known of what is below a node.
+#[derive(Debug)]
+pub(super) enum Status {
+    /// Some of it is still to be explored.
+    Open,
+    /// All of it was followed: why nothing else is possible, and how many paths ended there.
+    Full(Box<Interpolant>, u64),
+}
+
+/// A node.
+pub(super) struct Node {
+    pub(super) parent: Option<NodeId>,
+    /// The state as it was forked, if it may be explored before the search chooses it.
+    pub(super) fresh: Option<Box<State>>,
+    /// The state as it arrived; gone once it is not needed any more.
+    pub(super) start: Option<Box<State>>,
+    pub(super) arrival: Option<Arrival>,
+    pub(super) open: u32,
+    pub(super) children: Vec<NodeId>,
+    /// Paths that ended below it before the next fork.
+    pub(super) ends: Vec<Arrival>,
+    /// Something below it was lost: it never becomes full.
+    pub(super) lost: bool,
+    /// It is explored on its own: nobody is its parent, and what it has when it is full is wanted.
+    pub(super) is_confirmed: bool,
+    /// It was explored on its own, in vain.
+    pub(super) was_tried: bool,
+    pub(super) status: Status,
+}
+
+/// All nodes that are not done with.
+#[derive(Default)]
+pub(super) struct Tree {
+    nodes: FxHashMap<NodeId, Node>,
+    next: NodeId,
+}
+
+impl Tree {
+    /// A new node for one state.
+    pub(super) fn add(&mut self, parent: Option<NodeId>) -> NodeId {
+        let id = self.next;
+        self.next += 1;
+        let parent = parent.filter(|parent| self.nodes.get(parent).is_some_and(|node| !node.lost));
+        self.nodes.insert(
+            id,
+            Node {
+                parent,
+                fresh: None,
+                start: None,
+                arrival: None,
+                open: 1,
+                children: Vec::new(),
+                ends: Vec::new(),
+                lost: false,
+                is_confirmed: false,
+                was_tried: false,
+                status: Status::Open,
+            },
+        );
+        if let Some(parent) = parent.and_then(|parent| self.nodes.get_mut(&parent)) {
+            parent.children.push(id);
+        }
+        id
+    }
+
+    pub(super) fn get(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(&id)
+    }
+
+    pub(super) fn get_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        self.nodes.get_mut(&id)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn values(&self) -> impl Iterator<Item = &Node> {
+        self.nodes.values()
+    }
+
+    /// Takes a node out.
+    pub(super) fn remove(&mut self, id: NodeId) -> Option<Node> {
+        self.nodes.remove(&id)
+    }
+
+    /// Puts a node back.
+    pub(super) fn put(&mut self, id: NodeId, node: Node) {
+        self.nodes.insert(id, node);
+    }
+
+    /// Whether all below a node is full.
+    pub(super) fn is_complete(&self, id: NodeId) -> bool {
+        let Some(node) = self.nodes.get(&id) else {
+            return false;
+        };
+        let is_open = matches!(node.status, Status::Open);
+        let mut children = node.children.iter();
+        is_open && node.open == 0 && !node.lost && children.all(|child| self.is_full(*child))
+    }
+
+    /// Whether a node is full.
+    pub(super) fn is_full(&self, id: NodeId) -> bool {
+        let node = self.nodes.get(&id);
+        node.is_some_and(|node| matches!(node.status, Status::Full(..)))
+    }
+
+    /// A successor that keeps a node half and has not been explored on its own.
+    pub(super) fn half_successor(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.nodes.get(&id)?;
+        if node.lost || node.open > 0 {
+            return None;
+        }
+        let mut half = node.children.iter().filter(|child| !self.is_full(**child));
+        half.find(|child| {
+            let node = self.nodes.get(child);
+            node.is_some_and(|node| {
+                !node.lost && !node.was_tried && (node.start.is_some() || node.fresh.is_some())
+            })
+        })
+        .copied()
+    }
+
+    /// Forgets all nodes made since there were so many.
+    pub(super) fn forget_since(&mut self, first: NodeId) {
+        for id in first..self.next {
+            self.nodes.remove(&id);
+        }
+    }
+
+    /// Nothing above a node can become full any more: what is kept of those nodes to make them full
+    /// goes. The number of nodes that are half from now on.
+    pub(super) fn lose(&mut self, id: NodeId) -> u64 {
+        let mut lost = 0;
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(node) = self.nodes.get_mut(&id) else {
+                break;
+            };
+            if std::mem::replace(&mut node.lost, true) {
+                break;
+            }
+            node.start = None;
+            node.fresh = None;
+            node.ends.clear();
+            lost += 1;
+            next = node.parent;
+            let children = std::mem::take(&mut node.children);
+            self.orphan(&children);
+            self.sweep(id);
+        }
+        lost
+    }
+
+    /// Forgets what is kept to make nodes full, for want of memory: those below which states run
+    /// are half for good. The number of nodes that are forgotten or half by that.
+    pub(super) fn give_up(&mut self) -> u64 {
+        let mut given_up = 0;
+        self.nodes.retain(|_, node| {
+            given_up += u64::from(!node.lost);
+            node.lost = true;
+            (node.start, node.fresh, node.parent) = (None, None, None);
+            node.ends.clear();
+            node.children.clear();
+            node.open > 0
+        });
+        given_up
+    }
+
+    /// Children that no parent waits for: the full ones go, the others stay for what is below them.
+    pub(super) fn orphan(&mut self, children: &[NodeId]) {
+        for child in children {
+            let Some(node) = self.nodes.get_mut(child) else {
+                continue;
+            };
+            node.parent = None;
+            if matches!(node.status, Status::Full(..)) {
+                self.nodes.remove(child);
+            }
+        }
+    }
+
+    /// Forgets a lost node below which no state runs.
+    pub(super) fn sweep(&mut self, id: NodeId) {
+        let is_over = |node: &Node| node.lost && node.open == 0;
+        if self.nodes.get(&id).is_some_and(is_over) {
+            self.nodes.remove(&id);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fill(tree: &mut Tree, id: NodeId) {
+        if let Some(node) = tree.get_mut(id) {
+            node.open = 0;
+            node.status = Status::Full(Box::default(), 1);
+        }
+    }
+
+    #[test]
+    fn a_node_is_complete_when_nothing_is_open_and_all_successors_are_full() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let (left, right) = (tree.add(Some(root)), tree.add(Some(root)));
+        assert!(!tree.is_complete(root), "its own state still runs");
+        if let Some(node) = tree.get_mut(root) {
+            node.open = 0;
+        }
+        fill(&mut tree, left);
+        assert!(!tree.is_complete(root), "one successor is half");
+        fill(&mut tree, right);
+        assert!(tree.is_complete(root));
+    }
+
+    #[test]
+    fn what_is_lost_makes_all_above_it_half_and_frees_what_they_waited_for() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let (left, right) = (tree.add(Some(root)), tree.add(Some(root)));
+        fill(&mut tree, left);
+        let below = tree.add(Some(right));
+        assert_eq!(tree.lose(below), 3);
+        assert!(tree.get(left).is_none(), "full, and nobody waits for it");
+        assert!(!tree.is_complete(root) && !tree.is_complete(right));
+        let later = tree.add(Some(right));
+        let parent = tree.get(later).and_then(|node| node.parent);
+        assert_eq!(
+            parent, None,
+            "what is below a lost node may become full on its own"
+        );
+    }
+
+    #[test]
+    fn for_want_of_memory_only_nodes_stay_below_which_states_run() {
+        let mut tree = Tree::default();
+        let root = tree.add(None);
+        let left = tree.add(Some(root));
+        if let Some(node) = tree.get_mut(root) {
+            node.open = 0;
+        }
+        assert_eq!(tree.give_up(), 2);
+        assert!(tree.get(root).is_none());
+        assert!(tree.get(left).is_some_and(|node| node.lost));
+        assert_eq!(tree.give_up(), 0);
+    }
+}

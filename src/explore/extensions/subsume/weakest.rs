@@ -1,0 +1,441 @@
+//! The interpolant of a node from those of its successors: weakest preconditions along the
+//! stretches between (the form `wp`).
+//!
+//! Idea: each stretch from the node to a successor, or to the end of a path, is a list of
+//! conditions on the places at the node. Where all stretches decide alike, the condition must hold.
+//! Where they differ, one of theirs must hold, and what follows holds under it. A successor's
+//! interpolant becomes one of the node by putting in, for each place, the term that the place holds
+//! at the stretch's end. Invariant: see `Interpolant`.
+
+use super::arcs;
+use super::frames::FrameView;
+use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
+use super::mobility::owner_or_freed;
+use super::places::{Place, region_of};
+use super::reasons::Reason;
+use super::stretch::{Decided, Equipment, Failure, Stretch};
+use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef};
+use crate::solver::term::{Byte, Model, Substituted, Term, Terms};
+use rustc_hash::FxHashMap;
+
+/// Clauses of an interpolant, and bytes that a clause may be about; more cost more than they save.
+const MOST_CLAUSES: usize = 4096;
+/// Conditions that a node may find on its way to a successor.
+const MOST_DECIDED: usize = 1 << 16;
+
+/// One way on from a node.
+pub(super) struct Way {
+    decided: Vec<Decided>,
+    /// What holds at its end, in terms of places at the node.
+    after: Interpolant,
+    /// The values of places and later inputs on the path that was followed.
+    model: Model,
+}
+
+/// A stretch that was followed, with what must hold at its end, as said at the node.
+pub(super) fn way(
+    with: &mut Equipment<'_, '_>,
+    mut stretch: Stretch<'_>,
+    after: Option<&Interpolant>,
+) -> Result<Way, Failure> {
+    if stretch.said.decided.len() > MOST_DECIDED {
+        return Err(Failure::Size);
+    }
+    // What the successor says may fix addresses here, and is moved back first.
+    let moved = match after {
+        Some(after) => Some(moved_back(with, &mut stretch, after)?),
+        None => None,
+    };
+    let said = std::mem::take(&mut stretch.said);
+    let mut found = Interpolant {
+        clauses: Vec::new(),
+        pointers: said.pointers,
+        objects: said.objects.into_values().collect(),
+        absent: said.absent,
+        freed: said.freed.into_iter().collect(),
+        fixed: said.fixed.into_iter().collect(),
+        symbolic: said.symbolic,
+        ..Interpolant::default()
+    };
+    if let Some(moved) = moved {
+        found.join(moved);
+    }
+    let mut model = stretch.state.model.clone();
+    let mut renamer = Renamer::default();
+    let decided = said
+        .decided
+        .into_iter()
+        .map(|decided| {
+            Ok(Decided {
+                condition: renamer.rename(with, &stretch, decided.condition)?,
+                ..decided
+            })
+        })
+        .collect::<Result<_, Failure>>()?;
+    for clause in &mut found.clauses {
+        *clause = renamer.rename(with, &stretch, *clause)?;
+    }
+    for (term, _) in &mut found.pointers {
+        *term = renamer.rename(with, &stretch, *term)?;
+    }
+    for term in &mut found.depends {
+        *term = renamer.rename(with, &stretch, *term)?;
+    }
+    for (term, _) in &mut found.symbolic {
+        *term = renamer.rename(with, &stretch, *term)?;
+    }
+    for (byte, later) in renamer.bytes {
+        let value = model.get(byte);
+        model.set(later, value);
+    }
+    Ok(Way {
+        decided,
+        after: found,
+        model,
+    })
+}
+
+/// Puts later inputs in place of the inputs that a stretch made.
+#[derive(Default)]
+struct Renamer {
+    known: Substituted,
+    bytes: Vec<(Byte, Byte)>,
+    failed: bool,
+}
+
+impl Renamer {
+    fn rename(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        stretch: &Stretch<'_>,
+        term: Term,
+    ) -> Result<Term, Failure> {
+        let Self {
+            known,
+            bytes,
+            failed,
+        } = self;
+        let support = with.terms.support(term);
+        if support.iter().all(|byte| with.places.knows(byte.array)) {
+            return Ok(term);
+        }
+        let earlier = stretch.start.symbolics.len();
+        let renamed = with.terms.substitute(term, known, &mut |byte| {
+            if with.places.knows(byte.array) {
+                return with.terms.symbol(byte);
+            }
+            let made = stretch.state.symbolics.iter().enumerate().skip(earlier);
+            let mut made = made.filter(|(_, object)| object.array == byte.array);
+            let Some((ordinal, object)) = made.next() else {
+                *failed = true;
+                return with.terms.symbol(byte);
+            };
+            let array = with
+                .places
+                .later_input(with.terms, ordinal as u32, object.size);
+            let later = Byte {
+                array,
+                index: byte.index,
+            };
+            bytes.push((byte, later));
+            with.terms.symbol(later)
+        });
+        match *failed {
+            true => Err(Failure::Input),
+            false => Ok(renamed),
+        }
+    }
+}
+
+/// What holds at the end of a stretch, said of the places at its start.
+fn moved_back(
+    with: &mut Equipment<'_, '_>,
+    stretch: &mut Stretch<'_>,
+    after: &Interpolant,
+) -> Result<Interpolant, Failure> {
+    for base in &after.fixed {
+        if !stretch.was_there(*base) {
+            return Err(Failure::Addresses("a new one".to_string()));
+        }
+        stretch.fix(*base);
+    }
+    let frames = FrameView::new(&stretch.state);
+    let mut known = Substituted::default();
+    let mut missing = false;
+    let mut same: FxHashMap<Byte, bool> = FxHashMap::default();
+    let mut put = |with: &mut Equipment<'_, '_>, term: Term| {
+        // Most of what holds at the end is about places that the stretch has not touched.
+        let support = with.terms.support(term);
+        let mut bytes = support.iter();
+        let is_same = bytes.all(|byte| {
+            *same.entry(*byte).or_insert_with(|| {
+                let value = stretch.value_at_end(with, &frames, *byte);
+                value == Some(with.terms.symbol(*byte))
+            })
+        });
+        if is_same {
+            return term;
+        }
+        with.terms.substitute(term, &mut known, &mut |byte| {
+            let value = stretch.value_at_end(with, &frames, byte);
+            value.unwrap_or_else(|| {
+                missing = true;
+                with.terms.symbol(byte)
+            })
+        })
+    };
+    let mut moved = Interpolant::default();
+    // Addresses that the stretch put into what holds at the end are no numbers of other paths.
+    let mut fixed = Vec::new();
+    for clause in &after.clauses {
+        let before = *clause;
+        let clause = put(with, before);
+        match with.terms.as_const(clause) {
+            Some(0) => return Err(Failure::Diverged("a condition is false")),
+            Some(_) => {}
+            None => {
+                if clause != before {
+                    fixed.extend(stretch.moving_numbers(with, clause));
+                }
+                moved.clauses.push(clause);
+            }
+        }
+    }
+    for &(term, number) in &after.pointers {
+        let term = put(with, term);
+        match with.terms.as_const(term) {
+            Some(value) if value == u128::from(number) => continue,
+            Some(_) => return Err(Failure::Diverged("another address")),
+            None => {}
+        }
+        let numbers = stretch.moving_numbers(with, term);
+        if !numbers.is_empty() && stretch.is_told_by(with, term, number) {
+            let condition = with.terms.eq_const(term, u128::from(number));
+            moved.clauses.push(condition);
+            continue;
+        }
+        fixed.extend(numbers);
+        moved.pointers.push((term, number));
+    }
+    for &(byte, _) in &after.bound {
+        let symbol = with.terms.symbol(byte);
+        let term = put(with, symbol);
+        if with.terms.as_const(term).is_none() {
+            moved.depends.push(term);
+        }
+    }
+    for &(term, symbolic) in &after.symbolic {
+        let term = put(with, term);
+        match with.terms.as_const(term) {
+            Some(_) if symbolic => return Err(Failure::Diverged("a number that was symbolic")),
+            Some(_) => {}
+            None => moved.symbolic.push((term, symbolic)),
+        }
+    }
+    if missing {
+        return Err(Failure::Object);
+    }
+    stretch.fix_all(&fixed, "a condition on one")?;
+    let start = &stretch.start.memory;
+    for pin in &after.objects {
+        if let Some(object) = start.object_at(pin.base)
+            && object.base == pin.base
+        {
+            let shape = ObjectShape::of(start, &object).ok_or(Failure::Object)?;
+            let base = pin.base;
+            moved.objects.push(ObjectPin { base, shape });
+        }
+    }
+    let absent = after.absent.iter().copied();
+    moved
+        .absent
+        .extend(absent.filter(|address| stretch.was_absent(*address)));
+    let freed = after.freed.iter().copied();
+    let was_freed = |base: &u64| {
+        let object = start.freed_owner(*base);
+        object.is_some_and(|object| object.base == *base)
+    };
+    moved.freed.extend(freed.filter(was_freed));
+    Ok(moved)
+}
+
+impl Stretch<'_> {
+    /// Whether an address at which the end has no object had none at the start, told by something
+    /// that was there.
+    fn was_absent(&self, address: u64) -> bool {
+        let is_new = |object: &ObjectRef| match object.site {
+            AllocationSite::FrameObject { .. } | AllocationSite::Global(_) => false,
+            _ => !self.was_there(object.base),
+        };
+        let owner = owner_or_freed(&self.state.memory, address);
+        self.start.memory.object_at(address).is_none() && !owner.as_ref().is_some_and(is_new)
+    }
+
+    /// What a byte of a place holds at the end, said of the places at the start.
+    fn value_at_end(
+        &self,
+        with: &mut Equipment<'_, '_>,
+        frames: &FrameView<'_>,
+        byte: Byte,
+    ) -> Option<Term> {
+        let terms = with.terms;
+        match with.places.place(byte.array) {
+            Some(Place::Register { depth, slot })
+                if !self.is_register_settled(frames, depth, slot) =>
+            {
+                Some(terms.symbol(byte))
+            }
+            Some(Place::Object { region, size }) => {
+                let base = frames.address(region)?;
+                let start = self.start.memory.object_at(base);
+                let start = start.filter(|object| object.base == base);
+                let open = start.filter(|object| {
+                    let is_constant = matches!(object.kind, ObjectKind::Global { constant: true });
+                    !is_constant && !self.is_byte_settled(base, byte.index)
+                });
+                match open {
+                    Some(object) => {
+                        let region = region_of(&self.start_frames, &object);
+                        let array = with.places.array(terms, Place::Object { region, size });
+                        let index = byte.index;
+                        Some(terms.symbol(Byte { array, index }))
+                    }
+                    None => with.places.value(terms, (&self.state, frames), byte),
+                }
+            }
+            _ => with.places.value(terms, (&self.state, frames), byte),
+        }
+    }
+}
+
+/// The interpolant of a node with these ways on.
+pub(super) fn interpolant(terms: &Terms, mut ways: Vec<Way>) -> Result<Interpolant, Failure> {
+    let models: Vec<Model> = ways.iter().map(|way| way.model.clone()).collect();
+    let mut whole = unsimplified(terms, &mut ways, &models)?;
+    whole.clauses = arcs::joined(terms, std::mem::take(&mut whole.clauses), &models);
+    whole.tidy();
+    match whole.clauses.len() > MOST_CLAUSES {
+        true => Err(Failure::Size),
+        false => Ok(whole),
+    }
+}
+
+/// The same, before clauses are taken together. A clause is said without the condition of its side
+/// where it holds for all `models`, if there are any.
+pub(super) fn unsimplified(
+    terms: &Terms,
+    ways: &mut [Way],
+    models: &[Model],
+) -> Result<Interpolant, Failure> {
+    let mut whole = Interpolant::default();
+    for way in ways.iter_mut() {
+        let clauses = std::mem::take(&mut way.after.clauses);
+        whole.join(std::mem::take(&mut way.after));
+        way.after.clauses = clauses;
+    }
+    let all: Vec<&Way> = ways.iter().collect();
+    whole.clauses = merged(terms, &all, 0, models)?;
+    Ok(whole)
+}
+
+/// What some of the ways decide in different ways.
+pub(super) fn conditions_of_forks(ways: &[Way]) -> Vec<Term> {
+    let mut all: Vec<Term> = Vec::new();
+    for (index, way) in ways.iter().enumerate() {
+        for decided in &way.decided {
+            let is_everywhere = ways
+                .iter()
+                .enumerate()
+                .all(|(other, known)| other == index || known.decided.contains(decided));
+            if !is_everywhere {
+                all.push(decided.condition);
+            }
+        }
+    }
+    all
+}
+
+/// The clauses of ways that decide alike up to here.
+fn merged(
+    terms: &Terms,
+    ways: &[&Way],
+    mut at: usize,
+    models: &[Model],
+) -> Result<Vec<Term>, Failure> {
+    let mut clauses = Vec::new();
+    loop {
+        let ended = ways.iter().filter(|way| way.decided.len() == at).count();
+        if ended == ways.len() {
+            for way in ways {
+                clauses.extend(way.after.clauses.iter().copied());
+            }
+            return Ok(clauses);
+        }
+        if ended > 0 {
+            return Err(Failure::Diverged("a path that ended"));
+        }
+        let first = ways[0].decided[at];
+        if ways.iter().any(|way| way.decided[at] != first) {
+            clauses.extend(divided(terms, ways, at, models)?);
+            return Ok(clauses);
+        }
+        at += 1;
+        if !first.assumed {
+            clauses.push(first.condition);
+            continue;
+        }
+        // Where it does not hold there is no path.
+        let rest = merged(terms, ways, at, models)?;
+        clauses.extend(
+            rest.into_iter()
+                .map(|clause| under(terms, first.condition, clause)),
+        );
+        return Ok(clauses);
+    }
+}
+
+/// The clauses of ways that differ in what they decide next.
+fn divided(
+    terms: &Terms,
+    ways: &[&Way],
+    at: usize,
+    models: &[Model],
+) -> Result<Vec<Term>, Failure> {
+    let mut groups: Vec<(Decided, Vec<&Way>)> = Vec::new();
+    for way in ways {
+        let decided = way.decided[at];
+        match groups.iter_mut().find(|group| group.0 == decided) {
+            Some(group) => group.1.push(way),
+            None => groups.push((decided, vec![way])),
+        }
+    }
+    if groups.iter().any(|group| group.0.assumed) {
+        return Err(Failure::Diverged("a choice among assumptions"));
+    }
+    let any = groups.iter().fold(terms.bool(false), |any, group| {
+        terms.or(any, group.0.condition)
+    });
+    let mut clauses = Vec::new();
+    if terms.as_const(any).is_none() && Reason::FollowedSides.counts() {
+        clauses.push(any);
+    }
+    for (decided, group) in &groups {
+        for clause in merged(terms, group, at + 1, models)? {
+            let holds = |model: &Model| terms.eval(clause, model) == 1;
+            // Weaker under its side's condition, but one clause for all where it holds anyway.
+            clauses.push(match !models.is_empty() && models.iter().all(holds) {
+                true => clause,
+                false => under(terms, decided.condition, clause),
+            });
+        }
+    }
+    Ok(clauses)
+}
+
+fn under(terms: &Terms, condition: Term, clause: Term) -> Term {
+    terms.or(terms.not(condition), clause)
+}
+
+#[cfg(test)]
+#[path = "weakest_tests.rs"]
+mod tests;

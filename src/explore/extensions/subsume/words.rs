@@ -1,0 +1,138 @@
+//! Addresses in memory that are read, written or copied in parts.
+//!
+//! Invariant: an address that moves lies in memory as a whole word at a multiple of 8, and is read
+//! as such; where only a part of it would be, it is fixed.
+
+use super::stretch::{Equipment, Failure, Stretch};
+use crate::ir::program::Slot;
+use crate::machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
+use crate::solver::term::{Node, Term};
+
+impl Stretch<'_> {
+    /// Parts of words are about to be read or overwritten: addresses among those words are fixed.
+    pub(super) fn vet_parts(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        (address, bytes): (u64, u64),
+    ) -> Result<(), Failure> {
+        let end = address.wrapping_add(bytes);
+        let (first, last) = (address & !7, end & !7);
+        if bytes == 0 {
+            return Ok(());
+        }
+        if address % 8 != 0 {
+            self.vet_word(with, first, address)?;
+        }
+        match end % 8 != 0 && (last != first || address % 8 == 0) {
+            true => self.vet_word(with, last, last.max(address)),
+            false => Ok(()),
+        }
+    }
+
+    /// The same for one word, of which the byte at `touched` is among those.
+    fn vet_word(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        word: u64,
+        touched: u64,
+    ) -> Result<(), Failure> {
+        let mut numbers = Vec::new();
+        for memory in [&self.start.memory, &self.state.memory] {
+            self.note_word(with, memory, (word, touched), &mut numbers);
+        }
+        self.fix_all(&numbers, "a part of one")
+    }
+
+    fn note_word(
+        &self,
+        with: &Equipment<'_, '_>,
+        memory: &Memory,
+        (word, touched): (u64, u64),
+        numbers: &mut Vec<u64>,
+    ) {
+        let holds = |object: &ObjectRef| object.contains(word, 8);
+        if !memory.object_at(word).as_ref().is_some_and(holds) {
+            return;
+        }
+        match memory.read_word(word, 8) {
+            Ok(Some(number)) if self.moves(number) => numbers.push(number),
+            Ok(None) => {
+                // A byte of input is no part of an address.
+                if let Ok(ByteValue::Term(byte)) = memory.read_byte(with.terms, touched)
+                    && matches!(with.terms.node(byte), Node::Symbol(_))
+                {
+                    return;
+                }
+                if let Ok(Value::Term(term)) = memory.read(with.terms, word, 8) {
+                    numbers.extend(self.moving_numbers(with, term));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// All addresses in a range of bytes are fixed. Those that the stretch has put there and that
+    /// nothing can fix are refused if they `must` be.
+    pub(super) fn vet_range(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        (address, bytes): (u64, u64),
+        must: bool,
+    ) -> Result<(), Failure> {
+        let (mut then, mut now) = (Vec::new(), Vec::new());
+        let end = address.saturating_add(bytes);
+        for word in (address & !7..end).step_by(8) {
+            let at = (word, word.max(address));
+            self.note_word(with, &self.start.memory, at, &mut then);
+            self.note_word(with, &self.state.memory, at, &mut now);
+        }
+        self.fix_all(&then, "bytes of one")?;
+        let fixed = self.fix_all(&now, "bytes of one");
+        if must { fixed } else { Ok(()) }
+    }
+
+    /// Bytes are about to be copied: addresses among them that do not stay whole words are fixed.
+    pub(super) fn vet_copy(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        target: u64,
+        source: u64,
+        bytes: u64,
+    ) -> Result<(), Failure> {
+        if target % 8 != source % 8 {
+            self.vet_range(with, (source, bytes), true)?;
+        }
+        self.vet_parts(with, (source, bytes))?;
+        self.vet_parts(with, (target, bytes))
+    }
+
+    /// A register is about to be stored: addresses in it are fixed if they do not become whole
+    /// words.
+    pub(super) fn vet_stored(
+        &mut self,
+        with: &Equipment<'_, '_>,
+        address: Slot,
+        (value, width): (Slot, u32),
+    ) -> Result<(), Failure> {
+        let are_words = match self.register(address) {
+            Value::Concrete(address) => address % 8 == 0 && width % 64 == 0,
+            Value::Term(term) => self.is_of_whole_words(with, term, u64::from(width / 8)),
+        };
+        if are_words || width < 64 {
+            return Ok(());
+        }
+        let numbers = self.moving_in_register(with, value, width);
+        self.fix_all(&numbers, "an odd place")
+    }
+
+    /// Whether all that an access of so many bytes at a symbolic address can touch are whole words.
+    pub(super) fn is_of_whole_words(
+        &self,
+        with: &Equipment<'_, '_>,
+        term: Term,
+        bytes: u64,
+    ) -> bool {
+        let example = with.terms.eval(term, &self.state.model) as u64;
+        bytes % 8 == 0 && example % 8 == 0 && known_step(with.terms, term) % 8 == 0
+    }
+}

@@ -1,0 +1,60 @@
+//! Which states leave: PRUNE of Homi (FSE'20, section 3.1), its random baseline, and what leaves
+//! when memory is short.
+//!
+//! Owns: the trait of pruners, what a pruner may know of the open states, the table of pruners and
+//! one file for each; when a prune event is due. Never: a state, the search, taking a state out of
+//! the run. Data come from `engine` (a view of the open states) and go back to it as ids.
+
+mod choose;
+mod keep;
+pub mod learn;
+mod learned;
+mod memory;
+mod open;
+mod random;
+mod registry;
+mod rules;
+mod sets;
+
+pub use choose::{Candidate, Ties, lowest_first, share, shuffled};
+pub use keep::leave_some;
+pub use learned::Learned;
+pub use memory::MemoryShare;
+pub use open::{OpenStates, Place};
+pub use random::Random;
+pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
+pub use rules::{PruneRules, Schedule};
+pub use sets::{FeatureSets, SetId};
+
+use crate::explore::search::{Clock, StateId};
+use crate::explore::select::MadeTest;
+
+/// The states that leave at one prune event, and how they were chosen.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Pruned {
+    /// In the order of leaving.
+    pub states: Vec<StateId>,
+    /// Weights of the features that decided (theta), if features did.
+    pub weights: Vec<f64>,
+    /// Share of the states that was to leave, and its number among the shares to choose from.
+    pub ratio: f64,
+    pub ratio_index: usize,
+    /// How far scores told the states apart; all 0 if no score decided.
+    pub ties: Ties,
+}
+
+/// Decides which states leave. Each thread of a run has one of its own.
+pub trait Pruner {
+    /// Whether states are to leave now. `states` is the number of open states. Asked before every
+    /// choice of the search, so it must be cheap.
+    fn is_due(&mut self, clock: Clock, states: usize) -> bool;
+
+    /// The states that leave; nothing if this is no prune event after all.
+    fn choose(&mut self, open: &dyn OpenStates, clock: Clock) -> Option<Pruned>;
+
+    /// A test was made.
+    fn test_made(&mut self, _test: &MadeTest<'_>) {}
+}
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,43 @@
+//! What a pruner may know of the open states.
+
+use super::choose::Candidate;
+use super::sets::SetId;
+use crate::explore::search::StateId;
+use crate::machine::state::{CallPathId, Metrics};
+use crate::solver::term::{Term, Terms};
+
+/// Where a state stands: the calls that led there, and the piece of code (segment) that is next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub calls: CallPathId,
+    pub segment: u32,
+}
+
+/// The open states of a run at a prune event.
+pub trait OpenStates {
+    /// |S|: all open states, with those that may not leave.
+    fn count(&self) -> usize;
+
+    /// The states that may leave, in the order of creation.
+    fn candidates(&self) -> Vec<StateId>;
+
+    /// Numbers of a state's path.
+    fn metrics(&self, state: StateId) -> Option<&Metrics>;
+
+    fn place(&self, state: StateId) -> Option<Place>;
+
+    /// Whether the state can come back after it has left, so that its path is not lost.
+    fn can_return(&self, state: StateId) -> bool;
+
+    /// The terms that path conditions are made of.
+    fn terms(&self) -> &Terms;
+
+    /// Folds over the path condition of each state that may leave, from `start` on: `step` has what
+    /// the path's earlier conditions gave, and the next condition. Beginnings that paths share are
+    /// folded once.
+    fn fold_conditions(
+        &self,
+        start: SetId,
+        step: &mut dyn FnMut(SetId, Term) -> SetId,
+    ) -> Vec<Candidate>;
+}

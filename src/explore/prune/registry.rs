@@ -1,0 +1,107 @@
+//! The pruners by name, for runs that are no part of a campaign.
+
+use super::{PruneRules, Pruner, Random};
+use crate::config::RunConfig;
+use crate::explore::prune::learn::DiscreteSpace;
+use rand_pcg::Pcg64;
+
+/// Stream of the generator of a run's pruner, different from those of other random choices with
+/// the same seed.
+const STREAM: u128 = 0x9e37_79b9_7f4a_7c15;
+
+/// With what a pruner begins.
+#[derive(Clone, Copy, Debug)]
+pub struct PrunerStart {
+    pub rules: PruneRules,
+    /// Seed of the random choices of the run, or of one thread of it.
+    pub seed: u64,
+    /// Instructions on the run's clock when it begins.
+    pub start: u64,
+}
+
+impl PrunerStart {
+    /// The random numbers of the pruner.
+    pub fn generator(&self) -> Pcg64 {
+        Pcg64::new(u128::from(self.seed), STREAM)
+    }
+}
+
+/// One pruner.
+#[derive(Clone, Copy)]
+pub struct PrunerRow {
+    pub name: &'static str,
+    /// One line for the user.
+    pub help: &'static str,
+    /// A pruner for one thread of a run; the error says why it cannot prune a run alone.
+    pub make: fn(&PrunerStart) -> Result<Box<dyn Pruner>, &'static str>,
+}
+
+/// Every pruner that the user can name.
+pub const PRUNERS: [PrunerRow; 2] = [
+    PrunerRow {
+        name: "random",
+        help: "any states leave, the paper's RandomPrune",
+        make: |beginning| {
+            let (rules, start) = (beginning.rules, beginning.start);
+            Ok(Box::new(Random::new(rules, start, beginning.generator())))
+        },
+    },
+    PrunerRow {
+        name: "homi",
+        help: "the states leave that score lowest by what earlier runs have taught",
+        make: |_| {
+            Err(
+                "learned pruning prunes by what earlier runs have taught, and a single run has \
+                 none before it",
+            )
+        },
+    },
+];
+
+/// The pruner that the options of a run ask for, which is no part of a campaign; none if it does
+/// not prune.
+///
+/// # Errors
+/// Why there is no such pruner for a run alone.
+pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static str> {
+    let Some(asked) = &config.prune else {
+        return Ok(None);
+    };
+    let row = PRUNERS.iter().find(|row| row.name == asked.pruner);
+    let row = row.ok_or("there is no pruner of this name")?;
+    let start = PrunerStart {
+        rules: PruneRules {
+            ratios: DiscreteSpace {
+                greatest: asked.ratio_max,
+                intervals: asked.ratio_steps,
+            },
+            interval: asked.interval,
+            growth: asked.growth,
+            kept: asked.kept,
+        },
+        seed: config.search.seed,
+        start: 0,
+    };
+    (row.make)(&start).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::rules;
+    use super::*;
+    use crate::config::Span;
+
+    #[test]
+    fn a_single_run_can_prune_at_random_and_not_by_what_was_learned() {
+        let beginning = PrunerStart {
+            rules: rules(Span::Instructions(1), 0),
+            seed: 1,
+            start: 0,
+        };
+        let made: Vec<bool> = PRUNERS
+            .iter()
+            .map(|row| (row.make)(&beginning).is_ok())
+            .collect();
+        assert_eq!(made, [true, false]);
+    }
+}

@@ -1,0 +1,187 @@
+//! Which state runs next.
+//!
+//! Owns: the search heuristics with KLEE's formulas, how they take turns, the execution tree of
+//! `random-path`, the distances of `md2u`. Never: a state, a term, the clock. A searcher sees ids
+//! and a `Metrics` record per state, and time only as a `Clock` argument. Data come from `engine`
+//! (what was added, what ran, what left) and go back to it as one id.
+//!
+//! Every random choice comes from a generator seeded by the configuration, so equal updates give
+//! equal choices.
+
+mod batching;
+mod deepening;
+pub mod distance;
+mod heuristics;
+mod interleaved;
+mod lists;
+mod places;
+mod random_path;
+mod sum_tree;
+mod weighted;
+
+pub use heuristics::{Choice, HeuristicRow, Needs, Weight, needs_of, row_of};
+
+use crate::config::{SearchConfig, Spent};
+use crate::ir::util::dense_id;
+use rand_pcg::Pcg64;
+use std::time::Duration;
+
+dense_id!(
+    /// A state of the run; never used again after the state has left.
+    StateId, "s");
+
+/// What a searcher may know of a state.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Metrics {
+    /// Forks on the path; 0 for the initial state.
+    pub depth: u32,
+    /// Instructions since the state last covered something new; 0 if it never did. Inherited.
+    pub since_new: u64,
+    /// Solver time charged to the state, in seconds, counted instead of timed. Inherited.
+    pub solver_seconds: f64,
+    /// Distance to the nearest uncovered instruction; 0 if none can be reached.
+    pub distance: u32,
+    /// How often the instruction that is next has been executed, by all states.
+    pub point_count: u64,
+    /// Instructions executed so far, by all states, in the call path of the innermost frame; with
+    /// what the solver did for them if searches are to see it.
+    pub call_path_count: u64,
+    /// Number of the piece of code (segment) that is next.
+    pub place: u32,
+    /// What the run's caller wants searchers to know besides; 0 if nothing.
+    pub own: f64,
+}
+
+/// A state that is new to the searcher.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Added {
+    pub id: StateId,
+    /// The state it forked from; `None` for an initial state.
+    pub parent: Option<StateId>,
+    pub metrics: Metrics,
+    /// The sides that both took, if it forked at a branch of the program.
+    pub fork: Option<Fork>,
+    /// Nobody has asked yet whether its side is possible; choosing it does.
+    pub pending: bool,
+    /// Its path ends as soon as it runs: the failing side of a check.
+    pub ends: bool,
+}
+
+/// The sides of a branch at which a state forked, by their dense numbers (`exec::Segments::side`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// The side that the state it forked from goes on with.
+    pub kept: u32,
+    /// The side of the new state.
+    pub taken: u32,
+}
+
+/// How a state left that was chosen to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// Its path came to an end.
+    Ended(StateId),
+    /// It was pending; its side is possible, but it can only do what followed paths have done.
+    Subsumed(StateId),
+    /// It was pending, and its side is not possible.
+    Refuted(StateId),
+    /// It was pending, and nobody knows whether its side is possible.
+    Unknown(StateId),
+}
+
+/// Work done so far in the whole run.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Clock {
+    pub instructions: u64,
+    /// Instructions, with what the solver did in instructions' worth if searches are to see it.
+    pub work: u64,
+    /// Units of work as budgets count them, whatever searches are to see.
+    pub counted: u64,
+    pub time: Duration,
+}
+
+impl Clock {
+    /// What budgets count.
+    pub fn spent(self) -> Spent {
+        Spent {
+            time: self.time,
+            instructions: self.instructions,
+            work: self.counted,
+        }
+    }
+}
+
+/// What happened since the last update.
+#[derive(Clone, Copy, Debug)]
+pub struct Update<'a> {
+    /// The state that ran, with its metrics afterwards.
+    pub current: Option<(StateId, Metrics)>,
+    /// New states in the order of creation. A state may be among `added` and `removed` of one
+    /// update only if it is added first.
+    pub added: &'a [Added],
+    pub removed: &'a [StateId],
+    /// How the state that ran left, if it did; it is among `removed`.
+    pub left: Option<Left>,
+    /// Branch sides, by their dense numbers, that were covered for the first time in the run.
+    pub covered: &'a [u32],
+    /// All sides of the program's own branches that the path took which came to an end, ascending;
+    /// empty unless the searcher asks for them.
+    pub taken: &'a [u32],
+    pub clock: Clock,
+}
+
+/// Picks states. The contract is KLEE's: every state is announced once by `added`, leaves once by
+/// `removed`, and `select` returns a state that is in between.
+pub trait Searcher {
+    /// The state to run next; `None` only if there is no state.
+    fn select(&mut self, clock: Clock) -> Option<StateId>;
+    fn update(&mut self, update: &Update<'_>);
+    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE
+    /// keeps the weights of waiting states until they run; with many states that steers to what is
+    /// covered by now.
+    fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
+    /// Whether the searcher wants to know which sides a path took that has ended.
+    fn wants_taken(&self) -> bool {
+        false
+    }
+    fn is_empty(&self) -> bool;
+    /// One line per searcher, outermost first, for the run's `info` file.
+    fn describe(&self) -> String;
+}
+
+/// Builds what the configuration asks for. Nesting, from inside: heuristic, interleaving, batching,
+/// iterative deepening (KLEE's order).
+pub fn build(config: &SearchConfig) -> Box<dyn Searcher> {
+    let mut bases: Vec<Box<dyn Searcher>> = config
+        .heuristics
+        .iter()
+        .enumerate()
+        .map(|(index, heuristic)| {
+            let generator = generator(config.seed, index as u64);
+            row_of(*heuristic).searcher(config.weights, generator)
+        })
+        .collect();
+    let mut searcher = match bases.len() {
+        1 => bases.remove(0),
+        _ => Box::new(interleaved::Interleaved::new(bases)),
+    };
+    if config.batch_instructions != 0 || !config.batch_time.is_zero() {
+        searcher = Box::new(batching::Batching::new(
+            searcher,
+            config.batch_instructions,
+            config.batch_time,
+        ));
+    }
+    if config.iterative_deepening {
+        searcher = Box::new(deepening::Deepening::new(searcher));
+    }
+    searcher
+}
+
+/// The random numbers of the `index`-th heuristic.
+fn generator(seed: u64, index: u64) -> Pcg64 {
+    Pcg64::new(u128::from(seed), 0xa02b_dbf7_bb3c_0a7a + u128::from(index))
+}
+
+#[cfg(test)]
+mod testing;

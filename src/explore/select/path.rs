@@ -1,0 +1,100 @@
+//! What selectors and listeners may know of a path and of its test.
+
+use crate::ir::program::LocId;
+use crate::machine::outcome::{Bug, BugKind, BugPlace, Termination};
+use crate::machine::state::Metrics;
+use crate::solver::PathCondition;
+use crate::solver::term::Terms;
+use std::sync::Arc;
+
+/// What tells two bugs apart: kind, place in the source, what else is known of the place,
+/// message.
+pub type BugKey = (BugKind, LocId, BugPlace, String);
+
+/// The key of a bug.
+pub(crate) fn bug_key(bug: &Bug) -> BugKey {
+    let message = bug.message.clone();
+    (bug.kind.clone(), bug.location, bug.place.clone(), message)
+}
+
+/// A path that has left the run, or that could leave it now.
+#[derive(Clone, Copy, Debug)]
+pub struct EndedPath<'a> {
+    /// How it ended; of an open path how it would end.
+    pub termination: &'a Termination,
+    /// The bug that ended it is in no earlier path of the session.
+    pub new_bug: bool,
+    /// Numbers of the path: forks, instructions, whether it covered something of the program's own
+    /// code as the first of its run that no test shows yet.
+    pub metrics: &'a Metrics,
+    /// Branch sides and segments of the program's own code that the path covered as the first of
+    /// its run, in the order of covering.
+    pub new_sides: &'a [u32],
+    pub new_segments: &'a [u32],
+    /// The path is that of an earlier test, from which all was learned when it was made.
+    pub retraced: bool,
+    /// The path is that of a probe: a run with given bytes from the program's start, which has no
+    /// path condition and is no path of the search.
+    pub probe: bool,
+}
+
+impl EndedPath<'_> {
+    /// The bug that ended the path.
+    pub fn bug(&self) -> Option<&Bug> {
+        match self.termination {
+            Termination::Bug(bug) => Some(bug),
+            _ => None,
+        }
+    }
+
+    /// The key of the bug that ended the path: two paths with equal keys show the same bug.
+    pub fn bug_key(&self) -> Option<BugKey> {
+        self.bug().map(bug_key)
+    }
+
+    /// The exit status of the program, if the path ended with its exit.
+    pub fn exit_status(&self) -> Option<i32> {
+        match self.termination {
+            Termination::Exit(status) => Some(*status),
+            _ => None,
+        }
+    }
+
+    /// Whether the path covered something of the program's own code as the first of its run, that
+    /// no test shows yet.
+    pub fn covered_new(&self) -> bool {
+        self.metrics.covered_new
+    }
+
+    /// Whether the program itself asked for the path to end without a test.
+    pub fn is_silent(&self) -> bool {
+        matches!(self.termination, Termination::Silent)
+    }
+}
+
+/// What a test shows when it is run.
+#[derive(Clone, Debug)]
+pub struct Shown<'a> {
+    /// The program's own branch sides that the test covers, ascending.
+    pub sides: Arc<[u32]>,
+    /// Segments of the program's own code that its path covered as the first of its run.
+    pub new_segments: &'a [u32],
+    /// The program was seen to come to its end.
+    pub ended: bool,
+}
+
+/// A test that was made of a path.
+#[derive(Debug)]
+pub struct MadeTest<'a> {
+    pub path: EndedPath<'a>,
+    pub terms: &'a Terms,
+    /// The path condition, over `terms`.
+    pub conditions: &'a PathCondition,
+    pub shown: Shown<'a>,
+    /// How often states had been pruned in this run before.
+    pub prune_events: usize,
+    /// Name of its file, if it became one.
+    pub file: Option<&'a str>,
+    /// The contents of a `.ktest` file, if it became a file or a listener needs bytes.
+    pub bytes: Option<&'a [u8]>,
+}

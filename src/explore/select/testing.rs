@@ -1,0 +1,48 @@
+//! Helpers for this room's tests.
+
+use super::EndedPath;
+use crate::ir::program::{FuncId, LocId};
+use crate::machine::outcome::{Bug, BugKind, BugPlace, Termination};
+use crate::machine::state::Metrics;
+
+const OLD: Metrics = Metrics {
+    depth: 0,
+    instructions: 0,
+    instructions_since_new: 0,
+    covered_new: false,
+    solver_seconds: 0.0,
+    concretisations: 0,
+};
+const NEW: Metrics = Metrics {
+    covered_new: true,
+    ..OLD
+};
+
+pub(super) fn path(termination: &Termination, new_bug: bool, covered_new: bool) -> EndedPath<'_> {
+    EndedPath {
+        termination,
+        new_bug,
+        metrics: if covered_new { &NEW } else { &OLD },
+        new_sides: &[],
+        new_segments: &[],
+        retraced: false,
+        probe: false,
+    }
+}
+
+pub(super) fn exit() -> Termination {
+    Termination::Exit(0)
+}
+
+pub(super) fn bug() -> Termination {
+    Termination::Bug(Box::new(Bug {
+        kind: BugKind::User,
+        message: "it is wrong".to_string(),
+        location: LocId::new(0),
+        stack: Vec::new(),
+        details: Vec::new(),
+        access: None,
+        place: BugPlace::Located,
+        at: (FuncId(0), 0),
+    }))
+}

@@ -1,0 +1,187 @@
+//! What all runs of a session share with the command: what it is asked, and what it answered last.
+
+use super::candidate::Candidate;
+use super::known::{Known, Objects};
+use super::place::{Places, Sources};
+use super::process::{Process, warn};
+use super::question::{input_of, line};
+use super::source::Asked;
+use crate::explore::sources::{RootSource, RootStart};
+use crate::ir::program::{BranchId, Program};
+use crate::machine::exec::Segments;
+use crate::native::testcase::Layout;
+use crate::report::SharedLog;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Lines that are no input, one after the other, after which the command is ended.
+const MOST_REFUSED: u64 = 1000;
+/// Time between two questions.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How much was asked and answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AskingFigures {
+    pub questions: u64,
+    /// Inputs that came back and were run.
+    pub inputs: u64,
+    /// Those that covered something first or showed a new bug.
+    pub kept: u64,
+    /// Lines that were none.
+    pub refused: u64,
+}
+
+/// What all runs of a session share.
+pub struct Asking {
+    pub(super) process: Process,
+    log: Arc<SharedLog>,
+    /// The program's name and words.
+    words: Vec<Vec<u8>>,
+    pub(super) known: Known,
+    /// What was asked, by number: the branch, the side, the input.
+    questions: BTreeMap<u64, (BranchId, u32, usize)>,
+    last_question: Option<Instant>,
+    /// An answer that waits for its turn.
+    pub(super) candidate: Option<(Candidate, Objects)>,
+    pub(super) waited: Duration,
+    sources: Sources,
+    pub(super) figures: AskingFigures,
+    /// Lines since the last input that were none.
+    refused_in_a_row: u64,
+    end_is_told: bool,
+}
+
+impl Asking {
+    /// Starts the command, for a program with these words (its name first).
+    pub fn start(
+        command: &str,
+        words: Vec<Vec<u8>>,
+        log: Arc<SharedLog>,
+    ) -> std::io::Result<Arc<Mutex<Self>>> {
+        Ok(Arc::new(Mutex::new(Self {
+            process: Process::start(command)?,
+            log,
+            words,
+            known: Known::default(),
+            questions: BTreeMap::new(),
+            last_question: None,
+            candidate: None,
+            waited: Duration::ZERO,
+            sources: Sources::default(),
+            figures: AskingFigures::default(),
+            refused_in_a_row: 0,
+            end_is_told: false,
+        })))
+    }
+
+    pub fn figures(&self) -> AskingFigures {
+        self.figures
+    }
+
+    /// A source for one run.
+    pub fn source(asking: &Arc<Mutex<Self>>, start: &RootStart<'_>) -> Box<dyn RootSource> {
+        Box::new(Asked::new(Arc::clone(asking), start))
+    }
+
+    /// Takes what the command said last, if it is an input.
+    pub(super) fn hear(&mut self, wait: Duration) {
+        while self.candidate.is_none()
+            && self.refused_in_a_row < MOST_REFUSED
+            && let Some(line) = self.process.hear(wait)
+        {
+            let line = line.trim();
+            if line.is_empty() {
+                continue;
+            }
+            match self.read(line) {
+                Ok(found) => {
+                    self.candidate = Some(found);
+                    self.refused_in_a_row = 0;
+                }
+                Err(why) => {
+                    self.figures.refused += 1;
+                    self.refused_in_a_row += 1;
+                    let shown: String = line.chars().take(80).collect();
+                    let text = format!("a line is no input ({why}): {shown}");
+                    warn(&self.log, "line", &text);
+                }
+            }
+        }
+        let is_flood = self.refused_in_a_row >= MOST_REFUSED;
+        let is_over = self.process.is_over() && self.candidate.is_none();
+        if !self.end_is_told && (is_flood || is_over) {
+            self.end_is_told = true;
+            match is_flood {
+                true => self.end_flood(),
+                false => self.tell_end(),
+            }
+        }
+    }
+
+    fn end_flood(&mut self) {
+        self.process.end();
+        let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+        warn(&self.log, "end", &text);
+    }
+
+    fn tell_end(&mut self) {
+        let how = match self.process.ended_soon() {
+            Some(status) if status.success() => return,
+            Some(status) => status.to_string(),
+            None => "it has closed its output".to_string(),
+        };
+        let text = format!("the command has ended: {how}; the run goes on");
+        warn(&self.log, "end", &text);
+    }
+
+    /// The objects of the input that a line stands for.
+    fn read(&self, line: &str) -> Result<(Candidate, Objects), String> {
+        let candidate = Candidate::read(line)?;
+        let asked = candidate
+            .question
+            .and_then(|number| self.questions.get(&number));
+        let before = match asked {
+            Some((_, _, input)) => input_of(&self.words, self.known.input(*input)),
+            None => Default::default(),
+        };
+        let input = candidate.complete(before)?;
+        let layout = Layout::of(self.words.get(1..).unwrap_or_default());
+        let layout = layout.unwrap_or_default();
+        let objects = match layout.is_symbolic() {
+            true => layout.carry(&self.words, &input).test.objects,
+            false => input.others,
+        };
+        let objects = objects.into_iter();
+        let named = objects.map(|object| (object.name_text(), object.bytes));
+        Ok((candidate, named.collect()))
+    }
+
+    /// Asks about the next side, if the command takes it.
+    pub(super) fn ask(&mut self, program: &Program, places: &Places, segments: &Segments) {
+        let is_early = self
+            .last_question
+            .is_some_and(|last| last.elapsed() < PAUSE);
+        if is_early || self.process.is_over() {
+            return;
+        }
+        while let Some(stuck) = self.known.next_stuck(program, segments) {
+            let Some(place) = places.place(program, stuck.branch) else {
+                self.known.asked(segments, stuck);
+                continue;
+            };
+            let number = self.figures.questions + 1;
+            let input = input_of(&self.words, self.known.input(stuck.input));
+            let source = self.sources.line(&place.file, place.line);
+            let text = line(number, (&place, stuck.side), source, &input);
+            if self.process.say(text) {
+                self.known.asked(segments, stuck);
+                self.figures.questions = number;
+                let asked = (stuck.branch, stuck.side, stuck.input);
+                self.questions.insert(number, asked);
+            }
+            self.last_question = Some(Instant::now());
+            return;
+        }
+    }
+}

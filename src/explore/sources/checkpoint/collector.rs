@@ -1,0 +1,90 @@
+//! Takes down open states, those of a run and those that an earlier session has left.
+//!
+//! Invariant: between two calls of `pause` no state is dropped that was taken down, since what
+//! lists of decisions share is known by its address.
+
+use super::open::{Frontier, OpenState, Waits};
+use super::tree::{DecisionTree, NodeId};
+use crate::machine::state::{DecisionList, State};
+use rustc_hash::FxHashMap;
+
+/// Open states as they are taken down.
+#[derive(Debug, Default)]
+pub struct Collector {
+    frontier: Frontier,
+    /// The nodes of entries of lists of decisions.
+    shared: FxHashMap<usize, NodeId>,
+}
+
+impl Collector {
+    /// Takes a state down.
+    pub fn add(&mut self, state: &State) {
+        let top = state.frames.top();
+        let open = OpenState {
+            node: DecisionTree::ROOT,
+            instructions: state.metrics.instructions,
+            waits: Waits::of(state),
+            function: top.function,
+            pc: top.pc,
+        };
+        self.add_decided(&state.decisions, open);
+    }
+
+    /// Takes a state down of which there are only its decisions and the rest of what is kept.
+    pub fn add_decided(&mut self, decisions: &DecisionList, open: OpenState) {
+        let node = self.node(decisions);
+        self.frontier.states.push(OpenState { node, ..open });
+    }
+
+    /// Takes states down that an earlier session has left.
+    pub fn adopt<'s>(
+        &mut self,
+        tree: &DecisionTree,
+        states: impl IntoIterator<Item = &'s OpenState>,
+    ) {
+        let mut known = FxHashMap::default();
+        for state in states {
+            let node = self.frontier.tree.adopt(tree, state.node, &mut known);
+            self.frontier.states.push(OpenState { node, ..*state });
+        }
+    }
+
+    /// What was taken down so far may go from now on.
+    pub fn pause(&mut self) {
+        self.shared.clear();
+    }
+
+    /// Number of states taken down.
+    pub fn len(&self) -> usize {
+        self.frontier.states.len()
+    }
+
+    /// Whether nothing was taken down.
+    pub fn is_empty(&self) -> bool {
+        self.frontier.states.is_empty()
+    }
+
+    fn node(&mut self, decisions: &DecisionList) -> NodeId {
+        let mut missing = Vec::new();
+        let mut place = DecisionTree::ROOT;
+        for listed in decisions.all_reversed() {
+            if let Some(known) = self.shared.get(&listed.identity) {
+                place = *known;
+                break;
+            }
+            missing.push(listed);
+        }
+        for listed in missing.into_iter().rev() {
+            let others = listed.others.map(|others| others.remaining());
+            place = self.frontier.tree.extend(place, listed.decision, others);
+            self.shared.insert(listed.identity, place);
+        }
+        place
+    }
+
+    /// What was taken down.
+    pub fn finish(mut self) -> Frontier {
+        self.frontier.states.sort_by_key(|state| state.node);
+        self.frontier
+    }
+}

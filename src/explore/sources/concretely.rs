@@ -1,0 +1,31 @@
+//! One state on given bytes, to its end: what probes and proposed inputs are run by.
+
+use super::RunView;
+use crate::machine::exec::{EarlyReason, Observer, Step, Termination};
+use crate::machine::state::State;
+
+/// Runs a state that has a model and forks nothing, for at most so many instructions and no longer
+/// than the run has work left. How it ended (as interrupted if its instructions were not enough),
+/// or nothing if the run was interrupted meanwhile.
+pub fn run_concretely(
+    state: &mut State,
+    observer: &mut Observer,
+    longest: u64,
+    run: &mut dyn RunView,
+) -> Option<Termination> {
+    let before = observer.instructions;
+    let longest = longest.min(run.work_left());
+    loop {
+        let executed = observer.instructions - before;
+        if executed >= longest {
+            return Some(Termination::Early(EarlyReason::Interrupted));
+        }
+        match run.execute_concretely(state, observer, longest - executed) {
+            Step::Ended(ended) => return Some(ended),
+            // One model is all there is; the state itself goes on, and awaits nothing.
+            Step::Forked(_) | Step::Absent(_) => {}
+            Step::Continue if run.is_interrupted() => return None,
+            Step::Continue => {}
+        }
+    }
+}

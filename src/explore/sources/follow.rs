@@ -1,0 +1,85 @@
+//! The way from the program's start to where a state stands, found again with its input.
+//!
+//! Idea: the bytes of the input decide every fork, until as many instructions are executed as the
+//! state had; the solver's cache knows most of the questions. Invariant: what is found is a state
+//! at the same place of the same path, or nothing.
+
+use super::RunView;
+use crate::machine::exec::Step;
+use crate::machine::state::{ProgramPoint, State};
+use crate::solver::term::Model;
+
+/// Where to go.
+pub struct Goal {
+    /// The bytes that lead there.
+    pub model: Model,
+    /// Instructions from the program's start.
+    pub instructions: u64,
+    pub point: ProgramPoint,
+    /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
+    pub awaits: Option<u64>,
+    /// Turns after which it is given up: a turn that forks executes one instruction at least.
+    pub most_turns: u64,
+}
+
+/// How it went.
+pub enum Followed {
+    There(Box<State>),
+    Lost,
+    /// The user or a limit wants attention first.
+    Interrupted,
+}
+
+/// Runs from a program's first state to a goal.
+pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
+    let mut state = Box::new(start.clone());
+    state.model = goal.model.clone();
+    state.begins_objects = false;
+    // The instruction that a pending state splits off at is executed by its parent.
+    let end = goal.instructions + u64::from(goal.awaits.is_some());
+    for _ in 0..goal.most_turns {
+        let Some(left) = end.checked_sub(state.metrics.instructions) else {
+            break;
+        };
+        if left == 0 {
+            if state.point(run.program()) != goal.point || goal.awaits.is_some() {
+                break;
+            }
+            state.begins_objects = true;
+            return Followed::There(state);
+        }
+        let allowed = run.instructions_left();
+        if allowed == 0 || run.is_interrupted() {
+            return Followed::Interrupted;
+        }
+        match run.execute(&mut state, left.min(allowed)) {
+            Step::Continue => {}
+            Step::Ended(_) | Step::Absent(_) => break,
+            Step::Forked(mut siblings) => {
+                if let Some(place) = siblings.iter().position(|other| goal.is(other)) {
+                    let mut there = siblings.swap_remove(place);
+                    there.begins_objects = true;
+                    return Followed::There(there);
+                }
+                let takes = |state: &State| state.admits(run.terms(), &goal.model);
+                if !takes(&state) || state.ending.is_some() {
+                    let mut others = siblings.into_iter().filter(|other| other.ending.is_none());
+                    match others.find(|other| takes(other)) {
+                        Some(other) => state = other,
+                        None => break,
+                    }
+                }
+                state.model = goal.model.clone();
+            }
+        }
+    }
+    Followed::Lost
+}
+
+impl Goal {
+    /// Whether a sibling is the pending state that is looked for.
+    fn is(&self, sibling: &State) -> bool {
+        let fingerprint = sibling.decisions.fingerprint();
+        sibling.awaits.is_some() && self.awaits == Some(fingerprint)
+    }
+}

@@ -1,0 +1,199 @@
+//! Where states come from: the launch, an earlier session, seeds, probes, states that were swapped
+//! out.
+//!
+//! Owns: the trait of root sources, what a source may know of a run and ask of it, the table of
+//! sources and one file for each. Never: the order of states (`search`), the loop (`engine`). Data
+//! come from `engine` (what happened to states) and go back to it as states, as the choice of a
+//! state that runs next, or as paths that are over already.
+
+pub mod advice;
+pub mod checkpoint;
+mod concretely;
+mod follow;
+pub mod fuzz;
+mod launch;
+mod probes;
+mod registry;
+mod replays;
+mod resumed;
+mod seed;
+mod seeds;
+mod swapped_out;
+mod tuning;
+mod view;
+
+pub use concretely::run_concretely;
+pub use follow::{Followed, Goal, follow};
+pub use launch::{FromLaunch, Launch};
+pub use probes::Probes;
+pub use registry::{ROOTS, RootRow, RootStart, roots_of};
+pub use replays::{ReplayedTest, Replays};
+pub use resumed::Resumed;
+pub use seed::SeedTest;
+pub use seeds::Seeds;
+pub use swapped_out::SwappedOut;
+pub use tuning::Tuning;
+pub use view::{ProbeNews, RunView};
+
+use crate::explore::search::StateId;
+use crate::explore::sources::checkpoint::Collector;
+use crate::explore::sources::fuzz::Input;
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use crate::report::{AsideSummary, ProbeSummary, ResumedSummary, SeedSummary};
+
+/// What a source wants before the search's next choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Nothing: the next source is asked, and after the last one the search chooses.
+    Search,
+    /// This state runs next. `retraced`: its path is that of an earlier test from which all was
+    /// learned.
+    Turn { state: StateId, retraced: bool },
+    /// The loop looks at its budgets and asks anew.
+    Again,
+    /// Nothing more is to be followed.
+    Stop,
+}
+
+/// The turn that a source asked for is over.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnOver<'a> {
+    /// The state that ran. It may have left.
+    pub state: StateId,
+    /// States that were forked off, some of which may have left, in the order of creation.
+    pub new: &'a [StateId],
+    /// Instructions of the turn, with what the solver did in instructions' worth if that is
+    /// counted.
+    pub work: u64,
+}
+
+/// What the sources of a run did.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct RootFigures {
+    /// Present if there were seeds.
+    pub seeds: Option<SeedSummary>,
+    /// Numbers of the seeds that may only have lacked time, ascending.
+    pub seeds_left: Vec<usize>,
+    /// Present if there were probes; those of earlier runs of the session are in it, too.
+    pub probes: Option<ProbeSummary>,
+    /// Present if states could be swapped out.
+    pub swapped_out: Option<AsideSummary>,
+    /// Present if the run goes on with the open states of an earlier session.
+    pub resumed: Option<ResumedSummary>,
+}
+
+/// Gives a run states, or tells which state runs next. Each thread of a run has sources of its own.
+pub trait RootSource {
+    /// The run begins, or goes on after it was suspended. Returns the states to begin with.
+    fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
+        Vec::new()
+    }
+
+    /// Before the search's next choice; asked once per turn.
+    fn before_choice(&mut self, _run: &mut dyn RunView) -> Result<Next, WriteError> {
+        Ok(Next::Search)
+    }
+
+    /// The turn that this source asked for is over.
+    fn turn_over(&mut self, _turn: &TurnOver<'_>, _run: &mut dyn RunView) {}
+
+    /// No state is left. True if this source gave some, or wants to be asked again.
+    fn refill(&mut self, _run: &mut dyn RunView) -> bool {
+        false
+    }
+
+    /// Whether this source goes on with a state. Such a state is not pruned.
+    fn holds(&self, _state: StateId) -> bool {
+        false
+    }
+
+    /// Whether this source goes on with any state. As long as it does no state moves to another
+    /// thread, where the source would not find it.
+    fn holds_some(&self) -> bool {
+        false
+    }
+
+    /// Whether this source can bring back states that leave for want of memory.
+    fn brings_back(&self) -> bool {
+        false
+    }
+
+    /// These states, which have nothing to show in a test, leave for want of memory. Returns those
+    /// that this source will bring back.
+    fn swap_out(&mut self, _states: &[StateId], _run: &dyn RunView) -> Vec<StateId> {
+        Vec::new()
+    }
+
+    /// States that wait to be brought back.
+    fn waiting(&self) -> u64 {
+        0
+    }
+
+    /// Takes down the states that this source has still to give.
+    fn take_down(&self, _open: &mut Collector) {}
+
+    /// An input that is worth changing: that of a test, or of a seed.
+    fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
+
+    /// Shows every state of this source that is not one of the run's; their terms are kept.
+    fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
+
+    /// The run is over: adds what this source did.
+    fn finish(&mut self, _figures: &mut RootFigures) {}
+}
+
+/// A source that is lent for one run and outlives it.
+impl<T: RootSource + ?Sized> RootSource for &mut T {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        (**self).begin(run)
+    }
+
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        (**self).before_choice(run)
+    }
+
+    fn turn_over(&mut self, turn: &TurnOver<'_>, run: &mut dyn RunView) {
+        (**self).turn_over(turn, run);
+    }
+
+    fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        (**self).refill(run)
+    }
+
+    fn holds(&self, state: StateId) -> bool {
+        (**self).holds(state)
+    }
+
+    fn holds_some(&self) -> bool {
+        (**self).holds_some()
+    }
+
+    fn brings_back(&self) -> bool {
+        (**self).brings_back()
+    }
+
+    fn swap_out(&mut self, states: &[StateId], run: &dyn RunView) -> Vec<StateId> {
+        (**self).swap_out(states, run)
+    }
+
+    fn waiting(&self) -> u64 {
+        (**self).waiting()
+    }
+
+    fn take_down(&self, open: &mut Collector) {
+        (**self).take_down(open);
+    }
+
+    fn note_input(&mut self, input: &Input, is_seed: bool) {
+        (**self).note_input(input, is_seed);
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        (**self).visit_states(visit);
+    }
+
+    fn finish(&mut self, figures: &mut RootFigures) {
+        (**self).finish(figures);
+    }
+}

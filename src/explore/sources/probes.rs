@@ -1,0 +1,227 @@
+//! Probes: inputs near those of the states that the search chooses, run from the program's start to
+//! its end as concrete code.
+//!
+//! A probe that covers something first becomes a test, and what it covered counts as covered for
+//! the search too. Its path is no path of the run: it is in no count of paths, instructions or
+//! states, but what it executes is work.
+//!
+//! A budget in work ends the probe under way.
+//!
+//! Invariant: how much is probed depends on instructions only, those of the search and of the
+//! probes, so equal seeds give equal runs where the budget is one of instructions or of work.
+
+use super::{Launch, Next, ProbeNews, RootFigures, RootSource, RunView, Tuning, run_concretely};
+use crate::explore::sources::fuzz::{Corpus, Input, Mutator, Style, Styles, Sweep, Tokens};
+use crate::ir::program::Program;
+use crate::machine::exec::{Observer, Termination};
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use crate::report::ProbeSummary;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// The probes of a run, and of the runs after it if they are lent to those, too.
+pub struct Probes {
+    /// The program's first state, whose inputs are given by its model.
+    start: State,
+    /// Counts what the probes execute and cover, and nothing else.
+    observer: Observer,
+    corpus: Corpus,
+    mutator: Mutator,
+    sweep: Sweep,
+    styles: Styles,
+    generator: Pcg64,
+    /// Instructions of probes for each one of the search.
+    share: f64,
+    /// Instructions of probes allowed so far, and instructions of the search when they were
+    /// reckoned.
+    allowed: f64,
+    reckoned: u64,
+    /// Instructions of probes since one covered something first; halved when one does.
+    fruitless: f64,
+    /// The run under way, and whether it is not the first with these probes.
+    begun: bool,
+    carried: bool,
+    done: ProbeSummary,
+    tuning: Tuning,
+}
+
+impl Probes {
+    /// `share` is the number of instructions of probes for each one of the search; `seed` that of
+    /// the random choices.
+    pub fn new(
+        tuning: &Tuning,
+        program: &Program,
+        launch: &Launch,
+        (share, seed): (f64, u64),
+    ) -> Self {
+        let mut start = launch.state.clone();
+        start.inputs_given = true;
+        let tokens = Tokens::of(program);
+        Self {
+            start,
+            observer: launch.observer.clone(),
+            corpus: Corpus::default(),
+            styles: Styles::new(tokens.reads_language()),
+            mutator: Mutator::new(tokens),
+            sweep: Sweep::of_thread(0),
+            generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
+            share,
+            allowed: 0.0,
+            reckoned: launch.instructions(),
+            fruitless: 0.0,
+            begun: false,
+            carried: false,
+            done: ProbeSummary::default(),
+            tuning: tuning.clone(),
+        }
+    }
+
+    /// What was done so far, in all runs.
+    pub fn done(&self) -> ProbeSummary {
+        self.done
+    }
+
+    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover
+    /// nothing.
+    fn is_due(&mut self, searched: u64) -> bool {
+        let part = (-self.fruitless / self.tuning.probe_half_life)
+            .exp2()
+            .max(self.tuning.probe_least_part);
+        self.allowed += (searched - self.reckoned) as f64 * self.share * part;
+        self.reckoned = searched;
+        let begun = searched >= self.tuning.probe_first_after || self.done.runs > 0;
+        begun && (self.done.instructions as f64) < self.allowed
+    }
+
+    /// The input of the next probe, an edited neighbour of the given one or of one in the corpus,
+    /// and how it was changed; no style if it is one of the program's words in turn.
+    fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
+        let generator = &mut self.generator;
+        let words = match self.sweep.is_through(self.mutator.tokens()) {
+            false => self.tuning.probe_words_first,
+            true => self.tuning.probe_words_later,
+        };
+        if generator.random_range(0..10) < words {
+            let known = match generator.random_bool(0.5) {
+                true => self.corpus.simplest(),
+                false => self.corpus.draw(generator),
+            };
+            let mut input = known.cloned().unwrap_or_default();
+            if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
+                return Some((input, None));
+            }
+        }
+        let from_search = generator.random_range(0..10) < self.tuning.probe_from_search;
+        let known = self.corpus.draw(generator).cloned();
+        let mut input = match searched {
+            Some(input) if from_search || known.is_none() => input,
+            _ => known?,
+        };
+        let donor = self.corpus.draw(generator);
+        let style = self.styles.draw(generator);
+        let has_text =
+            style == Style::Phrases && self.mutator.rephrase(&mut input, donor, generator);
+        if has_text {
+            return Some((input, Some(Style::Phrases)));
+        }
+        self.mutator.mutate(&mut input, donor, generator);
+        Some((input, Some(Style::Edits)))
+    }
+
+    /// Runs one input to its end; how it ended, or nothing if the run was interrupted meanwhile.
+    fn run_probe(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
+        let mut state = self.start.clone();
+        state.model = input.model();
+        state.begins_objects = false;
+        let before = self.observer.instructions;
+        let longest = self.tuning.probe_longest;
+        let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
+        let executed = self.observer.instructions - before;
+        self.done.runs += 1;
+        self.done.instructions += executed;
+        self.fruitless = (self.fruitless + executed as f64).min(self.tuning.probe_half_life * 4.0);
+        Some((state, termination))
+    }
+
+    /// A test if it covered something first or shows a new bug.
+    fn take(
+        &mut self,
+        state: State,
+        termination: &Termination,
+        run: &mut dyn RunView,
+    ) -> Result<ProbeNews, WriteError> {
+        if *termination == Termination::Silent {
+            // The program or the modelled kernel assumes something else of its input: no test shows
+            // what was covered.
+            self.observer.forget_new();
+            return Ok(ProbeNews::default());
+        }
+        let news = run.finish_probe(state, termination, &mut self.observer)?;
+        self.done.tests += news.tests;
+        Ok(news)
+    }
+}
+
+impl RootSource for Probes {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        if self.begun {
+            self.reckoned = run.clock().instructions;
+            // What an earlier run had no time for is not owed: probes that catch up could take all
+            // of this one, and its search would not begin.
+            self.allowed = self.allowed.min(self.done.instructions as f64);
+            self.carried = true;
+        }
+        self.begun = true;
+        Vec::new()
+    }
+
+    /// Runs as many probes as are due.
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        while self.is_due(run.clock().instructions) && run.work_left() > 0 {
+            let chosen = run.last_run();
+            let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
+            let searched = searched.filter(|input| !input.is_empty());
+            let Some((input, style)) = self.next_input(searched) else {
+                break;
+            };
+            let before = self.observer.instructions;
+            let Some((state, termination)) = self.run_probe(&input, run) else {
+                break;
+            };
+            let news = self.take(state, &termination, run)?;
+            if let Some(style) = style {
+                let executed = self.observer.instructions - before;
+                self.styles.note(style, executed, news.branches);
+                if style == Style::Phrases {
+                    self.mutator.note_phrases(news.covered_new.as_ref());
+                }
+            }
+            // Where phrases pay little, what they found is no good ground for edits.
+            let is_ground = style != Some(Style::Phrases) || self.styles.prefer_phrases();
+            if let Some(input) = news.covered_new {
+                self.fruitless /= 2.0;
+                if is_ground {
+                    self.corpus.add(input);
+                }
+            }
+        }
+        Ok(Next::Search)
+    }
+
+    /// Later runs of a campaign follow its own tests, which the corpus has had since they were
+    /// found.
+    fn note_input(&mut self, input: &Input, is_seed: bool) {
+        if !(is_seed && self.carried) {
+            self.corpus.add(input.clone());
+        }
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+
+    fn finish(&mut self, figures: &mut RootFigures) {
+        figures.probes = Some(self.done);
+    }
+}

@@ -1,0 +1,89 @@
+//! Replays: the program runs with the bytes of earlier tests, and nothing is symbolic.
+//!
+//! Invariant: nothing else is followed, which the run's record of what it lost says.
+
+use super::seed::objects_of;
+use super::{Launch, Next, RootSource, RunView};
+use crate::machine::state::{Matching, State};
+use crate::native::testcase::WriteError;
+use crate::native::testcase::ktest::KTest;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What the record says of paths other than the tests'.
+const WHY: &str = "only the tests that were given are replayed";
+
+/// A test whose bytes the program gets.
+#[derive(Clone, Debug)]
+pub struct ReplayedTest {
+    pub test: KTest,
+    /// What the user is told when it begins.
+    pub told: String,
+    /// The file that messages name.
+    pub file: Arc<str>,
+}
+
+/// The tests that are still to be run.
+pub struct Replays {
+    start: State,
+    tests: VecDeque<ReplayedTest>,
+    matching: Matching,
+}
+
+impl Replays {
+    pub fn new(launch: &Launch, tests: &[ReplayedTest], matching: Matching) -> Self {
+        Self {
+            start: launch.state.clone(),
+            tests: tests.iter().cloned().collect(),
+            matching,
+        }
+    }
+
+    /// The state of the next test, of which the user is told.
+    fn next(&mut self, run: &mut dyn RunView) -> Option<Box<State>> {
+        let replayed = self.tests.pop_front()?;
+        run.message(&replayed.told);
+        let mut state = self.start.clone();
+        state.inputs_given = true;
+        let mut given = objects_of(&replayed.test);
+        given.matching = self.matching;
+        given.file = Some(Arc::clone(&replayed.file));
+        state.follows = Some(Arc::new(vec![Arc::new(given)]));
+        Some(Box::new(state))
+    }
+}
+
+/// Tells what of the test that runs does not fit the program.
+fn tell_misfits(run: &mut dyn RunView) {
+    for misfit in run.take_misfits() {
+        let file = misfit.test.file.as_deref().unwrap_or("of the session");
+        run.message(&format!("{file}: {}", misfit.text));
+    }
+}
+
+impl RootSource for Replays {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        let first = self.next(run);
+        if let Some(first) = &first {
+            run.note_others_left(first, WHY);
+        }
+        first.into_iter().collect()
+    }
+
+    /// Tells what of the test that ran did not fit.
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        tell_misfits(run);
+        Ok(Next::Search)
+    }
+
+    /// One test after the other, so that what is told of each stands together.
+    fn refill(&mut self, run: &mut dyn RunView) -> bool {
+        tell_misfits(run);
+        let next = self.next(run);
+        let some = next.is_some();
+        if let Some(state) = next {
+            run.add_state(state);
+        }
+        some
+    }
+}

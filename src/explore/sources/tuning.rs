@@ -1,0 +1,41 @@
+//! The tuning constants of the sources of states.
+//!
+//! Invariant: values change how much a source does and when, never what is true of a path.
+
+use crate::ir::util::tuning::tuning_table;
+
+tuning_table! {
+    /// How much each source does.
+    Tuning {
+        /// Instructions of the search before the first probe.
+        probe_first_after: u64 = 2_000_000, 0 to 1 << 50, "instructions";
+        /// Instructions of one probe; one that has covered nothing by then is dropped.
+        probe_longest: u64 = 1_000_000, 1 to 1 << 50, "instructions";
+        /// Instructions of probes that covered nothing first after which their share is halved.
+        probe_half_life: f64 = 50e6, 1.0 to 1e15, "instructions";
+        /// The share of probes never falls below this part of what was asked for.
+        probe_least_part: f64 = 0.0625, 0.0 to 1.0, "part";
+        /// Probes of ten that start from the state that ran last, the others from the corpus.
+        probe_from_search: u32 = 5, 0 to 10, "of ten";
+        /// Probes of ten that try the program's words, until each was tried in each form.
+        probe_words_first: u32 = 3, 0 to 10, "of ten";
+        /// Probes of ten that try the program's words after that.
+        probe_words_later: u32 = 1, 0 to 10, "of ten";
+        /// Work that the first level of seeds has; each further level has twice as much.
+        seed_first_level: u64 = 1 << 14, 1 to 1 << 50, "instructions";
+        /// Share of the limit without a seed at its end after which all seeds are left.
+        seed_patience_at_first: f64 = 0.5, 0.0 to 1.0, "share of the limit";
+        /// Share of the limit after the last seed's end after which the rest is left.
+        seed_patience: f64 = 0.125, 0.0 to 1.0, "share of the limit";
+        /// States of an earlier session that are found again before the search chooses.
+        resume_first: usize = 32, 1 to 1 << 30, "states";
+        /// After that, instructions for finding states again for each one of the search.
+        resume_share: f64 = 1.0, 0.0 to 1e6, "instructions";
+        /// Memory that what remains of swapped-out states may take.
+        swap_memory: f64 = 0.01, 0.0 to 1.0, "share of the memory limit";
+        /// States that are brought back together, so that the search has a choice.
+        swap_together: usize = 8, 1 to 1 << 20, "states";
+        /// Turns after which a state that is not there again is given up.
+        swap_turns: u32 = 100_000, 1 to 1 << 30, "turns";
+    }
+}

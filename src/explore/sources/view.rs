@@ -1,0 +1,115 @@
+//! What a source of states may know of a run, and what it may ask of it.
+
+use crate::config::Spent;
+use crate::explore::search::{Clock, StateId};
+use crate::explore::sources::fuzz::Input;
+use crate::ir::program::Program;
+use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::{Observer, Step, Termination};
+use crate::machine::state::{GivenObjects, ProgramPoint, State};
+use crate::native::testcase::WriteError;
+use crate::solver::term::{Model, Terms};
+use std::sync::Arc;
+
+/// A run as its sources of states see it.
+pub trait RunView {
+    /// Instructions, work and time on the run's clock.
+    fn clock(&self) -> Clock;
+
+    /// What has been spent: time on the run's clock, instructions and work without those of the
+    /// run's launch and of slices before.
+    fn spent(&self) -> Spent;
+
+    fn terms(&self) -> &Terms;
+
+    fn program(&self) -> &Program;
+
+    /// An open state.
+    fn state(&self, id: StateId) -> Option<&State>;
+
+    /// The open state that was created first.
+    fn oldest(&self) -> Option<StateId>;
+
+    /// The state that ran last, if it is still open.
+    fn last_run(&self) -> Option<&State>;
+
+    /// Instructions that the budget has left, for each of which it has a unit of work left.
+    fn instructions_left(&self) -> u64;
+
+    /// Units of work that the budget has left; as many as there are if it does not count them.
+    fn work_left(&self) -> u64;
+
+    /// Whether a limit or the user wants attention first.
+    fn is_interrupted(&self) -> bool;
+
+    /// Adds a state to the run. It has left nothing to show in a test.
+    fn add_state(&mut self, state: Box<State>);
+
+    /// Gives a state other bytes that satisfy its path.
+    fn set_model(&mut self, id: StateId, model: Model);
+
+    /// A state follows the path of these tests from here on, or of none.
+    fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>);
+
+    /// What was found of tests that do not fit since it was asked last.
+    fn take_misfits(&mut self) -> Vec<Misfit>;
+
+    /// Tests show all that a state covered first.
+    fn forget_new(&mut self, id: StateId);
+
+    /// Executes a state that is not one of the run's, on the run's account, with the run's solver,
+    /// for at most so many instructions. What it prints is dropped.
+    fn execute(&mut self, state: &mut State, most: u64) -> Step;
+
+    /// Executes a state that is not one of the run's along a path of an earlier session, for at
+    /// most so many instructions. What it covers first is its own, as if it were one of the
+    /// run's. Nothing if the end of the run has cut that off; the state is of no use then.
+    fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step>;
+
+    /// Puts a state that is not one of the run's on the side that it awaits; false if that is not
+    /// possible, nothing if the end of the run has cut that off.
+    fn settle_again(&mut self, state: &mut State) -> Option<bool>;
+
+    /// What `execute` has covered so far is not covered.
+    fn forget_covered(&mut self);
+
+    /// Executes a state that is not one of the run's with the bytes of its model, for at most so
+    /// many instructions. It counts for `observer` only, and what it prints is dropped.
+    fn execute_concretely(&mut self, state: &mut State, observer: &mut Observer, most: u64)
+    -> Step;
+
+    /// A probe has ended. What `seen` says it covered counts for the run, if it is the first to
+    /// cover it; then, or if it shows a new bug, it becomes a test.
+    fn finish_probe(
+        &mut self,
+        state: State,
+        termination: &Termination,
+        seen: &mut Observer,
+    ) -> Result<ProbeNews, WriteError>;
+
+    /// States leave without a word: nobody wants their paths. What is lost with them is recorded.
+    fn discard(&mut self, states: &[StateId], why: &str);
+
+    /// Paths from this state on other than those that are followed are not wanted.
+    fn note_others_left(&mut self, state: &State, why: &str);
+
+    /// A path that stood there was given up before its end.
+    fn note_given_up(&mut self, at: ProgramPoint);
+
+    /// Tells the user something.
+    fn message(&mut self, text: &str);
+
+    /// Tells all other sources of a seed's input.
+    fn tell_seed(&mut self, input: Input);
+}
+
+/// What a probe brought.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ProbeNews {
+    /// The input, if it covered something of the program's own code as the first.
+    pub covered_new: Option<Input>,
+    /// Sides of branches that it took as the first.
+    pub branches: usize,
+    /// Tests written.
+    pub tests: u64,
+}

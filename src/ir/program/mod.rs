@@ -1,0 +1,67 @@
+//! The register IR that homi executes.
+//!
+//! Owns: flat, typed register instructions, functions, globals, source locations, branch sites and
+//! derived graphs (CFG, call graph). Never: LLVM, symbolic terms, execution state. Data come from
+//! `bitcode` (lowering) or `text` (tests) and go to `exec`, `search` and `coverage`.
+//!
+//! Model: a frame is an array of 64-bit *slots*. A value of 1 to 64 bits takes one slot (upper bits
+//! zero); a value of 65 to 128 bits takes two consecutive slots, low half first. Vectors and
+//! aggregates are scalarised by lowering. Parameters come first, constants have slots of their own
+//! that are filled when the frame is made, so every operand of every instruction is a slot.
+
+mod builtins;
+pub mod flow;
+mod function;
+mod inst;
+mod landmarks;
+mod module;
+mod operands;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod text;
+mod type_name;
+pub mod watch;
+
+pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
+pub(crate) use builtins::builtin_table;
+pub use builtins::is_builtin;
+pub use function::{
+    ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
+    LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
+};
+pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
+pub use landmarks::{Landmark, landmark};
+pub use module::{
+    AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
+    PointerWidth, Program, Relocation,
+};
+pub use operands::Access;
+pub use type_name::type_name;
+
+use crate::ir::util::dense_id;
+
+/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
+
+dense_id!(
+    /// A function of the program (defined or only declared).
+    FuncId, "f");
+dense_id!(
+    /// A global variable.
+    GlobalId, "g");
+dense_id!(
+    /// A basic block within its function.
+    BlockId, "b");
+dense_id!(
+    /// A 64-bit register slot within its function's frames.
+    Slot, "%");
+dense_id!(
+    /// A source location; 0 is "unknown".
+    LocId, "l");
+dense_id!(
+    /// A conditional branch or switch of the source program; inlined copies share it. Its sides are
+    /// numbered 0.. (for a conditional branch 0 is the true side, 1 the false side).
+    BranchId, "br");
+dense_id!(
+    /// An interned string (gap reasons, assembly text).
+    TextId, "t");

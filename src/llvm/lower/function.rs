@@ -1,0 +1,386 @@
+//! Lowering of one function: blocks in reverse post-order, so that definitions come before uses.
+//!
+//! Invariant: each LLVM value maps to one slot per part. Only phis and parameters own slots that
+//! are written more than once per frame; values that change nothing (bitcast, freeze) share their
+//! operand's slots, which is sound because phi slots are written on split edges only.
+
+use super::constant::int;
+use super::exceptions::Told;
+use super::{Gap, Lowering, names};
+use crate::ir::program::{
+    BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
+    Moves, Origin, Slot, SwitchTable,
+};
+use crate::llvm::c_api::{Block, LLVMOpcode, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The reason of gaps in blocks that only a block with a gap leads to; not worth a line of its own.
+const AFTER_GAP: &str = "value of an instruction that is a gap itself";
+
+/// The state of lowering one function.
+pub struct Body<'l, 'm> {
+    pub module: &'l mut Lowering<'m>,
+    pub function: Value,
+    pub next_slot: u32,
+    pub constants: FxHashMap<ConstValue, Slot>,
+    pub constant_list: Vec<(Slot, ConstValue)>,
+    /// The integers that constant slots hold.
+    pub known: FxHashMap<Slot, u128>,
+    /// The slots of each value's parts.
+    pub values: FxHashMap<Value, Vec<Slot>>,
+    /// Constant pointer arithmetic done so far: the slot is `base + offset`.
+    pub derived: FxHashMap<Slot, (Slot, i64)>,
+    pub block_ids: FxHashMap<Block, BlockId>,
+    /// Number of edges into each block.
+    pub in_edges: FxHashMap<Block, u32>,
+    /// Code by block; edge blocks come after the source's.
+    pub blocks: Vec<Vec<(Inst, LocId)>>,
+    pub current: usize,
+    pub location: LocId,
+    pub frame_objects: Vec<FrameObject>,
+    pub variable_names: FxHashMap<Value, String>,
+    pub parameter_names: FxHashMap<Value, String>,
+    pub calls: Vec<CallSite>,
+    pub moves: Vec<Moves>,
+    pub switches: Vec<SwitchTable>,
+    pub returns: Vec<Vec<(Slot, u32)>>,
+    /// The current block ended early with a gap.
+    pub ended: bool,
+    /// What computes a slot, for slots written once.
+    pub definitions: FxHashMap<Slot, Inst>,
+    /// Jumps of the inline assembly lowered last: the condition and the label's number.
+    pub jumps: Vec<(Slot, usize)>,
+    /// Landing pads so far, and the entry of each.
+    pub landings: Vec<Landing>,
+    pub landing_pads: FxHashMap<Value, u32>,
+    /// The landing pad of the call that is made next.
+    pub landing: Option<u32>,
+    /// What the call that was made last tells its landing pad.
+    pub told: Option<Told>,
+    /// The same by block, of those that end with a call that has one.
+    pub incoming: FxHashMap<Block, Told>,
+    /// The function calls `setjmp` or the like.
+    pub returns_twice: bool,
+    /// What threads do here is to be seen.
+    pub is_watched: bool,
+    /// What is computed need not be used (see `Value::is_optimised`).
+    pub is_optimised: bool,
+}
+
+/// Lowers a function that has a body; `id` holds its declaration.
+pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) -> Function {
+    let declaration = module.program.functions[id.index()].clone();
+    let is_watched = module.roots.watch.is_any() && declaration.origin == Origin::Program;
+    let mut body = Body {
+        next_slot: declaration.slots,
+        module,
+        function,
+        constants: FxHashMap::default(),
+        constant_list: Vec::new(),
+        known: FxHashMap::default(),
+        values: FxHashMap::default(),
+        derived: FxHashMap::default(),
+        block_ids: FxHashMap::default(),
+        in_edges: FxHashMap::default(),
+        blocks: Vec::new(),
+        current: 0,
+        location: LocId(0),
+        frame_objects: Vec::new(),
+        jumps: Vec::new(),
+        variable_names: FxHashMap::default(),
+        parameter_names: FxHashMap::default(),
+        calls: Vec::new(),
+        moves: Vec::new(),
+        switches: Vec::new(),
+        returns: Vec::new(),
+        ended: false,
+        definitions: FxHashMap::default(),
+        landings: Vec::new(),
+        landing_pads: FxHashMap::default(),
+        landing: None,
+        told: None,
+        incoming: FxHashMap::default(),
+        returns_twice: false,
+        is_watched,
+        is_optimised: function.is_optimised(),
+    };
+    body.bind_parameters(&declaration);
+    body.run();
+    body.finish(declaration, id)
+}
+
+impl Body<'_, '_> {
+    fn bind_parameters(&mut self, declaration: &Function) {
+        let mut params = declaration.params.iter();
+        for parameter in self.function.parameters() {
+            let Ok(leaves) = self.module.types.leaves(parameter.ty()) else {
+                continue; // the parameter has no slots; a use of it is a gap
+            };
+            let slots = params.by_ref().take(leaves.len());
+            let slots = slots.map(|param| param.slot).collect();
+            self.values.insert(parameter, slots);
+        }
+    }
+
+    fn run(&mut self) {
+        let all = self.function.blocks();
+        let order = reverse_post_order(&all, |block| self.successors(block));
+        let reachable: FxHashSet<Block> = order.iter().copied().collect();
+        for block in all.iter().filter(|block| reachable.contains(block)) {
+            let id = BlockId::new(self.block_ids.len());
+            self.block_ids.insert(*block, id);
+        }
+        self.blocks = vec![Vec::new(); order.len()];
+        for block in &order {
+            for target in self.successors(*block) {
+                *self.in_edges.entry(target).or_insert(0) += 1;
+            }
+            self.collect_variable_names(*block);
+            self.collect_parameter_names(*block);
+        }
+        self.reserve_phis(&order);
+        self.reserve_landing_pads(&order);
+        for block in order {
+            self.lower_block(block);
+        }
+    }
+
+    /// The blocks that control can go to from a block.
+    fn successors(&self, block: Block) -> Vec<Block> {
+        let Some(terminator) = block.terminator() else {
+            return Vec::new();
+        };
+        let all = terminator.successors();
+        let possible = self.possible_successors(terminator).into_iter();
+        possible.map(|position| all[position]).collect()
+    }
+
+    fn reserve_phis(&mut self, order: &[Block]) {
+        for block in order {
+            for phi in phis(*block) {
+                let Ok(leaves) = self.module.types.leaves(phi.ty()) else {
+                    continue; // uses are gaps
+                };
+                let slots = leaves
+                    .iter()
+                    .map(|leaf| self.new_slot(leaf.scalar.width()))
+                    .collect();
+                self.values.insert(phi, slots);
+            }
+        }
+    }
+
+    fn lower_block(&mut self, block: Block) {
+        self.current = self.block_ids[&block].index();
+        self.ended = false;
+        for instruction in block.instructions() {
+            if instruction.opcode() == LLVMOpcode::LLVMPHI {
+                continue;
+            }
+            let position = instruction.position();
+            self.location = self.module.intern_location(position.as_ref());
+            if let Err(gap) = self.lower_instruction(instruction) {
+                self.emit_gap(&gap);
+            }
+            if self.ended {
+                return;
+            }
+        }
+        if !self.blocks[self.current]
+            .last()
+            .is_some_and(|(inst, _)| inst.is_terminator())
+        {
+            self.emit_gap(&Gap::new("block without a terminator"));
+        }
+    }
+
+    /// Ends the current block: whatever follows cannot be reached.
+    pub fn emit_gap(&mut self, gap: &Gap) {
+        let what = self.module.intern_text(&gap.0);
+        let function = self.function.name();
+        if gap.0 != AFTER_GAP {
+            self.module.note_gap(format!("{}: in {function}", gap.0));
+        }
+        self.emit(Inst::Gap { what });
+        self.ended = true;
+    }
+
+    fn finish(self, declaration: Function, id: FuncId) -> Function {
+        let mut code = Vec::new();
+        let mut locations = Vec::new();
+        let mut blocks = Vec::new();
+        for block in self.blocks {
+            blocks.push(BlockInfo {
+                start: code.len() as u32,
+            });
+            for (inst, location) in block {
+                code.push(inst);
+                locations.push(location);
+            }
+        }
+        let mut declaration = declaration;
+        names::name_parameters(&mut declaration, &self.values, &self.parameter_names);
+        let mut function = Function {
+            // Set while the body was being lowered, if the function takes its own address.
+            address_taken: self.module.program.functions[id.index()].address_taken,
+            slots: self.next_slot,
+            constants: self.constant_list,
+            frame_objects: self.frame_objects,
+            code,
+            locations,
+            blocks,
+            calls: self.calls,
+            moves: self.moves,
+            switches: self.switches,
+            returns: self.returns,
+            landings: self.landings,
+            ..declaration
+        };
+        super::tidy::tidy(&mut function, self.block_ids.len(), !self.returns_twice);
+        function
+    }
+
+    // Building blocks.
+
+    pub fn emit(&mut self, inst: Inst) {
+        if !self.ended {
+            self.blocks[self.current].push((inst, self.location));
+        }
+    }
+
+    /// A fresh slot (two for more than 64 bits).
+    pub fn new_slot(&mut self, width: u8) -> Slot {
+        let slot = Slot(self.next_slot);
+        self.next_slot += u32::from(width).div_ceil(64);
+        slot
+    }
+
+    /// The slot that holds a constant.
+    pub fn constant_slot(&mut self, value: ConstValue) -> Slot {
+        if let Some(slot) = self.constants.get(&value) {
+            return *slot;
+        }
+        let width = match value {
+            ConstValue::Int { width, .. } => width,
+            ConstValue::Global { .. } | ConstValue::Function(_) => 64,
+        };
+        let slot = self.new_slot(width);
+        self.constants.insert(value, slot);
+        if let ConstValue::Int { value, .. } = value {
+            self.known.insert(slot, value);
+        }
+        self.constant_list.push((slot, value));
+        slot
+    }
+
+    pub fn int(&mut self, width: u8, value: u128) -> Slot {
+        self.constant_slot(int(width, value))
+    }
+
+    /// The integer in a constant's slot.
+    pub fn known_int(&self, slot: Slot) -> Option<u128> {
+        self.known.get(&slot).copied()
+    }
+
+    /// `base + bytes`, folded into earlier constant arithmetic on the same base.
+    pub fn offset(&mut self, base: Slot, bytes: i64) -> Slot {
+        if bytes == 0 {
+            return base;
+        }
+        let (root, before) = self.derived.get(&base).copied().unwrap_or((base, 0));
+        let total = before.wrapping_add(bytes);
+        if total == 0 {
+            return root;
+        }
+        let dst = self.new_slot(64);
+        match i32::try_from(total) {
+            Ok(offset) => {
+                self.emit(Inst::PtrOffset {
+                    dst,
+                    base: root,
+                    offset,
+                });
+                self.derived.insert(dst, (root, total));
+            }
+            Err(_) => {
+                let index = self.int(64, bytes as u128);
+                self.emit(Inst::PtrAdd {
+                    iw: 64,
+                    dst,
+                    base,
+                    index,
+                    scale: 1,
+                    offset: 0,
+                });
+            }
+        }
+        dst
+    }
+
+    /// The slots of an operand's parts.
+    pub fn operand(&mut self, value: Value) -> Result<Vec<Slot>, Gap> {
+        if let Some(slots) = self.values.get(&value) {
+            return Ok(slots.clone());
+        }
+        if self.module.is_partly_undefined(value) {
+            return self.undefined_constant(value);
+        }
+        if value.is_constant() {
+            return match self.module.constant(value) {
+                Ok(parts) => Ok(parts
+                    .into_iter()
+                    .map(|part| self.constant_slot(part))
+                    .collect()),
+                Err(gap) => self.computed_constant(value).map_err(|_| gap),
+            };
+        }
+        if value.is_instruction() {
+            return Err(Gap::new(AFTER_GAP));
+        }
+        Err(Gap::new(format!("operand {}", value.describe())))
+    }
+
+    /// The slot of an operand of one part.
+    pub fn scalar(&mut self, value: Value) -> Result<Slot, Gap> {
+        match self.operand(value)?[..] {
+            [slot] => Ok(slot),
+            _ => Err(Gap::new(format!("scalar expected: {}", value.describe()))),
+        }
+    }
+
+    pub fn define(&mut self, value: Value, slots: Vec<Slot>) {
+        self.values.insert(value, slots);
+    }
+}
+
+/// The phis at a block's beginning.
+pub fn phis(block: Block) -> Vec<Value> {
+    block
+        .instructions()
+        .take_while(|instruction| instruction.opcode() == LLVMOpcode::LLVMPHI)
+        .collect()
+}
+
+/// The blocks that the first one reaches, definitions before uses.
+fn reverse_post_order(blocks: &[Block], successors: impl Fn(Block) -> Vec<Block>) -> Vec<Block> {
+    let Some(entry) = blocks.first() else {
+        return Vec::new();
+    };
+    let mut seen = FxHashSet::default();
+    let mut order = Vec::new();
+    let mut stack = vec![(*entry, successors(*entry), 0usize)];
+    seen.insert(*entry);
+    while let Some((block, targets, next)) = stack.last_mut() {
+        if let Some(target) = targets.get(*next).copied() {
+            *next += 1;
+            if seen.insert(target) {
+                stack.push((target, successors(target), 0));
+            }
+        } else {
+            order.push(*block);
+            stack.pop();
+        }
+    }
+    order.reverse();
+    order
+}

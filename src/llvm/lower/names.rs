@@ -1,0 +1,69 @@
+//! Names of locals and parameters from debug information, for error reports.
+//!
+//! Invariant: a name is the source's or there is none; nothing but reports depends on it.
+
+use super::function::Body;
+use crate::ir::program::{Function, Slot};
+use crate::llvm::c_api::{Block, LLVMOpcode, Value};
+use rustc_hash::FxHashMap;
+
+impl Body<'_, '_> {
+    /// The names of the locals that have an address in memory.
+    pub(super) fn collect_variable_names(&mut self, block: Block) {
+        for (address, name) in described(block, "llvm.dbg.declare") {
+            self.variable_names.entry(address).or_insert(name);
+        }
+    }
+
+    /// The names of parameters: of those in registers, and of those that the function copies to
+    /// memory at its start. A parameter's own description comes before that of a local with the
+    /// same value. Locals of the block must have their names.
+    pub(super) fn collect_parameter_names(&mut self, block: Block) {
+        let parameters = self.function.parameters();
+        let mut found: Vec<(Value, String)> = described(block, "llvm.dbg.value").collect();
+        for instruction in block.instructions() {
+            if instruction.opcode() == LLVMOpcode::LLVMStore {
+                let (value, address) = (instruction.operand(0), instruction.operand(1));
+                let name = self.variable_names.get(&address);
+                found.extend(name.map(|name| (value, name.clone())));
+            }
+        }
+        // `byval`: the parameter is the address of the variable.
+        let variables = self.variable_names.iter();
+        found.extend(variables.map(|(address, name)| (*address, name.clone())));
+        for (value, name) in found {
+            if parameters.contains(&value) {
+                self.parameter_names.entry(value).or_insert(name);
+            }
+        }
+    }
+}
+
+/// What the calls of a debug intrinsic say of the function's own variables.
+fn described(block: Block, intrinsic: &str) -> impl Iterator<Item = (Value, String)> {
+    let calls = block.instructions().filter(move |instruction| {
+        instruction.opcode() == LLVMOpcode::LLVMCall
+            && instruction.called_value().name() == intrinsic
+            && !instruction.is_inlined()
+    });
+    calls.filter_map(Value::described_variable)
+}
+
+/// Gives a function's parameters the names of debug information, where it has them. A parameter of
+/// several parts has its name at each.
+pub(super) fn name_parameters(
+    function: &mut Function,
+    slots: &FxHashMap<Value, Vec<Slot>>,
+    names: &FxHashMap<Value, String>,
+) {
+    for (value, name) in names {
+        let Some(slots) = slots.get(value) else {
+            continue;
+        };
+        for param in &mut function.params {
+            if slots.contains(&param.slot) {
+                param.name.clone_from(name);
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! The only room that knows LLVM: reads bitcode, links the runtime, lowers to `program`.
+//!
+//! Owns: reading and linking modules, branch numbers, the choice of passes, lowering, and the
+//! native build with counters (`homi instrument`). Never: execution, symbolic terms. Data come from
+//! bitcode files and the runtime directory and go out as a `program::Program`. Users of homi meet
+//! this room through a child process, so that a crash of LLVM on a damaged file is an error
+//! message.
+//!
+//! <!-- layering-table -->
+//!
+//! | module | owns | uses in this group |
+//! |---|---|---|
+//! | `read` | what files come to, loading in a child process, passes, the cache | `.`, `c_api`, `embedded`, `link`, `lower` |
+//! | `link` | the program's modules and the runtime as one | `.`, `c_api`, `read` |
+//! | `lower` | from LLVM to the IR | `.`, `c_api`, `link`, `read` |
+//! | `c_api` | handles on LLVM's values | - |
+//! | `embedded` | bitcode in sections of object files | - |
+//! | `.` | what conditions say, instrumented native programs | `c_api`, `link`, `read` |
+
+mod c_api;
+mod condition;
+pub mod embedded;
+mod instrument;
+mod link;
+mod lower;
+pub mod read;
+
+pub use instrument::{InstrumentOptions, instrument};
+pub use read::child::{child_main, load_in_child};
+pub use read::error::LoadError;
+pub use read::inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
+pub use read::load::{Event, LoadOptions, READING_TIME, load, load_reporting};
+pub use read::print::{program_text, write_program};
+
+/// The version of the LLVM in this homi: it reads what clang up to this version writes.
+pub fn llvm_version() -> u32 {
+    read::modules::LLVM_VERSION.parse().unwrap_or(u32::MAX)
+}
+
+/// The runtime's start-up function, called with the program's `main`.
+pub const RUNTIME_ENTRY: &str = "__homi_entry";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! The bitcode that ELF files carry, by whichever tool put it there.
+//!
+//! Invariant: of the kinds of sections that there are, a file's first one in the table counts, so
+//! that nothing is taken twice. Offsets are those in the file that holds the ELF file, which may be
+//! an archive.
+
+use super::refusal::{no_bitcode, only_native};
+use super::stream;
+use super::{Inputs, LoadError, Role, shown};
+use crate::llvm::embedded::{Head, Record, SECTIONS, decode};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol};
+use std::collections::{BTreeSet, HashSet};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// What an ELF file carries.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Carried {
+    /// Offset, length, and the source's name if it is known.
+    pub modules: Vec<(u64, u64, Option<String>)>,
+    /// Files of bitcode elsewhere (wllvm and gllvm).
+    pub files: Vec<PathBuf>,
+    /// Sources without bitcode, and why.
+    pub without: Vec<(String, String)>,
+    /// What it was linked from that carries nothing.
+    pub without_records: Vec<String>,
+    /// Shared objects that carry bitcode of their own.
+    pub libraries: Vec<PathBuf>,
+    /// Archives of which the link may have left away what bitcode needs.
+    pub archives: Vec<PathBuf>,
+    /// Names that its machine code defines for others.
+    pub defines: BTreeSet<String>,
+}
+
+/// Takes what a section has; its bytes and where they are in the file.
+type Take = fn(&mut Carried, &[u8], u64) -> Result<(), String>;
+
+/// How each of [`SECTIONS`] is taken.
+const TAKES: [Take; SECTIONS.len()] = [
+    Carried::take_records,
+    Carried::take_paths,
+    Carried::take_modules,
+    Carried::take_modules,
+];
+
+impl Carried {
+    /// What an ELF file in these bytes carries; they begin at `base` of the file that holds them.
+    pub fn read(bytes: &[u8], base: u64) -> Result<Carried, String> {
+        let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
+        let mut carried = Carried {
+            defines: definitions(&file),
+            ..Carried::default()
+        };
+        for (name, take) in SECTIONS.into_iter().zip(TAKES) {
+            let mut found = false;
+            for section in file.sections().filter(|found| found.name() == Ok(name)) {
+                let data = section.data().map_err(|error| error.to_string())?;
+                let offset = section.file_range().map_or(0, |(offset, _)| offset);
+                take(&mut carried, data, base + offset)?;
+                found = true;
+            }
+            if found {
+                break;
+            }
+        }
+        Ok(carried)
+    }
+
+    /// Nothing that could be run, and nobody who says why.
+    pub fn is_empty(&self) -> bool {
+        self.modules.is_empty() && self.files.is_empty() && self.without.is_empty()
+    }
+
+    /// Records of `homi cc`. An object that was linked twice is one.
+    fn take_records(&mut self, data: &[u8], offset: u64) -> Result<(), String> {
+        let mut known = HashSet::new();
+        for Record { head, whole, body } in decode(data)? {
+            if !known.insert(&data[whole]) {
+                continue;
+            }
+            match head {
+                Head::Module { source, .. } => {
+                    let place = (offset + body.start as u64, body.len() as u64, Some(source));
+                    self.modules.push(place);
+                }
+                Head::Without { source, reason, .. } => self.without.push((source, reason)),
+                Head::Linked {
+                    without,
+                    libraries,
+                    archives,
+                } => {
+                    self.without_records.extend(without);
+                    self.libraries
+                        .extend(libraries.into_iter().map(PathBuf::from));
+                    self.archives
+                        .extend(archives.into_iter().map(PathBuf::from));
+                }
+                Head::Unknown => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A path a line; linkers put zeros between the parts.
+    fn take_paths(&mut self, data: &[u8], _: u64) -> Result<(), String> {
+        for line in data.split(|byte| *byte == b'\n' || *byte == 0) {
+            let path = PathBuf::from(OsStr::from_bytes(line));
+            if !line.is_empty() && !self.files.contains(&path) {
+                self.files.push(path);
+            }
+        }
+        Ok(())
+    }
+
+    fn take_modules(&mut self, data: &[u8], offset: u64) -> Result<(), String> {
+        for range in stream::modules(data) {
+            let place = (offset + range.start as u64, range.len() as u64, None);
+            self.modules.push(place);
+        }
+        Ok(())
+    }
+}
+
+/// Names that a file defines for others: of a shared object, those that the loader sees.
+fn definitions(file: &object::File<'_>) -> BTreeSet<String> {
+    let symbols = match file.kind() {
+        ObjectKind::Dynamic => file.dynamic_symbols(),
+        _ => file.symbols(),
+    };
+    symbols
+        .filter(|symbol| symbol.is_global() && symbol.is_definition())
+        .filter_map(|symbol| symbol.name().ok().map(str::to_string))
+        .collect()
+}
+
+impl Inputs {
+    /// Adds what an ELF file carries.
+    pub(super) fn add_elf(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        role: Role,
+    ) -> Result<(), LoadError> {
+        let damaged = |reason| LoadError::Damaged {
+            path: path.to_path_buf(),
+            reason,
+        };
+        let carried = Carried::read(bytes, 0).map_err(damaged)?;
+        let name = shown(path);
+        if carried.is_empty() {
+            return Err(no_bitcode(path, bytes));
+        }
+        if carried.modules.is_empty() && carried.files.is_empty() {
+            return Err(only_native(path, carried.without.first()));
+        }
+        self.add_carried(path, &name, &carried, role)
+    }
+
+    /// Adds modules and warnings of a file, or of a member of an archive, called `name`.
+    pub(super) fn add_carried(
+        &mut self,
+        path: &Path,
+        name: &str,
+        carried: &Carried,
+        role: Role,
+    ) -> Result<(), LoadError> {
+        for (offset, length, source) in &carried.modules {
+            let name = match source {
+                Some(source) => format!("{name} ({source})"),
+                None => name.to_string(),
+            };
+            self.push(path, Some((*offset, *length)), name, role);
+            // Of one module in an object, or of all in a shared object.
+            let known = match role {
+                Role::Program => false,
+                Role::Member => carried.modules.len() == 1,
+                Role::Library(_) => true,
+            };
+            if known {
+                self.say_defines(carried.defines.clone());
+            }
+        }
+        for file in &carried.files {
+            if !file.exists() {
+                return Err(LoadError::Gone {
+                    path: PathBuf::from(name),
+                    bitcode: file.clone(),
+                });
+            }
+            self.add(file, role)?;
+        }
+        for (source, reason) in &carried.without {
+            self.warnings.push(format!(
+                "{name}: {source} is there as machine code only: {reason}"
+            ));
+        }
+        if !carried.without_records.is_empty() {
+            let list = carried.without_records.join(", ");
+            self.warnings.push(format!(
+                "{name}: linked from what has no bitcode, because another compiler than `homi cc` made it: {list}"
+            ));
+        }
+        for library in &carried.libraries {
+            self.add_library(name, library)?;
+        }
+        for archive in &carried.archives {
+            self.add_rest(archive)?;
+        }
+        Ok(())
+    }
+
+    fn add_library(&mut self, user: &str, library: &Path) -> Result<(), LoadError> {
+        if !library.exists() {
+            self.warnings.push(format!(
+                "{user}: linked with {}, which is gone; the functions that it defined are undefined",
+                library.display()
+            ));
+            return Ok(());
+        }
+        let number = self.libraries;
+        self.libraries += 1;
+        self.add(library, Role::Library(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_that_was_linked_twice_is_one() {
+        let head = Head::Module {
+            source: "a.c".to_string(),
+            object: "/build/a.o".to_string(),
+            coverage: false,
+        };
+        let once = crate::llvm::embedded::encode(&head, b"bitcode");
+        let mut carried = Carried::default();
+        carried.take_records(&once.repeat(2), 100).unwrap();
+        assert_eq!(carried.modules.len(), 1);
+    }
+
+    #[test]
+    fn paths_are_lines_between_zeros() {
+        let mut carried = Carried::default();
+        carried
+            .take_paths(b"/a.bc\n\0\0/b c.bc\n/a.bc\n", 0)
+            .unwrap();
+        assert_eq!(
+            carried.files,
+            [PathBuf::from("/a.bc"), PathBuf::from("/b c.bc")]
+        );
+    }
+}

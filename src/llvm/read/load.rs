@@ -1,0 +1,459 @@
+//! One load from start to end: read, tag, passes, runtime, lower. Runs in the process that calls
+//! it.
+//!
+//! Invariant: the program's modules are linked and numbered before anything else happens to them,
+//! and the runtime comes after, so that the program's own definitions win and its branch numbers do
+//! not depend on the runtime.
+
+use super::super::c_api::{LLVMLinkage, ModuleRef, Value};
+use super::super::link::cxx;
+use super::super::link::indirect::bind_indirect_functions;
+use super::super::link::join::{Joined, read_program, read_reporting};
+use super::super::link::nearest;
+use super::super::lower;
+use super::super::lower::Roots;
+use super::alias;
+use super::error::LoadError;
+use super::inputs::{ModuleSource, find_modules};
+use super::modules::{link, read_module};
+use super::passes::prepare_program;
+use super::tag::{TaggedBranch, mark_origin, number_branches};
+use crate::ir::program::watch::Watch;
+use crate::ir::program::{FUZZED, Origin, Program, is_builtin};
+use inkwell::context::Context;
+use inkwell::module::Module;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What to load and how.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LoadOptions {
+    /// Files of one program, linked in this order: bitcode, and all that carries it.
+    pub inputs: Vec<PathBuf>,
+    /// Holds `libc.bc` and `kernel.bc`; `None` loads the program without libc and kernel model.
+    pub runtime_dir: Option<PathBuf>,
+    /// The function to start with.
+    pub entry: String,
+    /// Bitcode of a harness that calls `entry` of the program, and the name of its `main`.
+    pub harness: Option<(PathBuf, String)>,
+    /// Functions of the program in whose place those of the runtime are called.
+    pub replaced: Vec<String>,
+    /// Functions to keep although nothing refers to them.
+    pub keep: Vec<String>,
+    /// Where lowered programs are kept between runs; `None` keeps none.
+    pub cache_dir: Option<PathBuf>,
+    /// Read the program so that the use of undefined values can be found.
+    pub track_undefined: bool,
+    /// Read the program so that arithmetic is found that overflows although it is promised not to.
+    pub track_overflow: bool,
+    /// Locals stay in memory.
+    pub keep_locals: bool,
+    /// Functions that others stand for, as `NAME:OTHER`.
+    pub aliases: Vec<String>,
+    /// A switch tests one case after the other.
+    pub simple_switches: bool,
+    /// What of the program's threads is to be seen while it runs.
+    pub watch: Watch,
+    /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
+    pub reading_time: u64,
+}
+
+/// Default of `LoadOptions::reading_time`, a hundred times what real files need. Damaged ones can
+/// keep LLVM's reader busy for hours.
+pub const READING_TIME: u64 = 20;
+
+impl LoadOptions {
+    /// Loads `input` from `main` without runtime and cache.
+    pub fn new(input: impl Into<PathBuf>) -> LoadOptions {
+        LoadOptions {
+            inputs: vec![input.into()],
+            runtime_dir: None,
+            entry: "main".to_string(),
+            harness: None,
+            replaced: Vec::new(),
+            keep: Vec::new(),
+            cache_dir: None,
+            track_undefined: false,
+            track_overflow: false,
+            keep_locals: false,
+            aliases: Vec::new(),
+            simple_switches: false,
+            watch: Watch::default(),
+            reading_time: READING_TIME,
+        }
+    }
+}
+
+/// Files of the runtime directory, in link order.
+pub(in crate::llvm) const RUNTIME_FILES: [(&str, Origin); 2] =
+    [("kernel.bc", Origin::Runtime), ("libc.bc", Origin::Libc)];
+
+/// The folder of the runtime directory with the same files for programs that `-m32` made.
+pub(in crate::llvm) const RUNTIME_OF_32_BITS: &str = "i386";
+
+/// Reads, links and lowers a program in this process.
+pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
+    load_reporting(options, &mut |_| {})
+}
+
+/// What a load is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event<'a> {
+    /// LLVM reads this file next.
+    Reading(&'a Path),
+    /// LLVM has read the file of the last `Reading`.
+    Read,
+}
+
+/// Told of each file before and after it is read.
+pub type OnRead<'a> = &'a mut dyn FnMut(Event<'_>);
+
+/// [`load`], telling when it reads which file.
+pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Program, LoadError> {
+    let context = Context::create();
+    let mut branches = Vec::new();
+    let inputs = find_modules(&options.inputs)?;
+    let Joined { module, wanted_by } =
+        read_program(&context, &inputs, &options.entry, &mut *on_read)?;
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+    let alias_notes = alias::apply(handle, &options.aliases)?;
+    if options.runtime_dir.is_some() {
+        for name in &options.replaced {
+            give_up_definition(handle, name);
+        }
+    }
+    mark_origin(handle, Origin::Program);
+    number_branches(handle, &mut branches);
+    let functions = handle.functions().into_iter();
+    let directories = functions.filter_map(Value::function_file).collect();
+    let path = &options.inputs[0];
+    check_entry(handle, path, &options.entry)?;
+    let entry = match &options.harness {
+        None => options.entry.as_str(),
+        Some((harness, main)) => {
+            add_harness(&context, &module, harness, &mut branches)?;
+            main
+        }
+    };
+    prepare_program(handle, !(options.track_undefined || options.keep_locals))?;
+    if let Some(directory) = &options.runtime_dir {
+        // Their resolvers are run by the runtime's start.
+        bind_indirect_functions(handle);
+        let asked = (handle, options.keep.as_slice());
+        let runtime = read_runtime(&context, directory, asked, &mut branches, on_read)?;
+        if let Some(runtime) = runtime {
+            link(&module, runtime, directory)?;
+        }
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let others: Vec<&str> = options.keep.iter().map(String::as_str).collect();
+    let roots = Roots {
+        name: name.to_string_lossy().into_owned(),
+        entry,
+        others: &others,
+        track_undefined: options.track_undefined,
+        track_overflow: options.track_overflow,
+        simple_switches: options.simple_switches,
+        watch: options.watch,
+    };
+    let mut program = lower::lower(handle, &roots, &branches);
+    program.directories = directories;
+    program.alias_notes = alias_notes;
+    let wanted = wanted_by.into_iter();
+    program.wanted_by = wanted
+        .filter(|(name, _)| program.undefined.contains(name))
+        .collect();
+    Ok(program)
+}
+
+/// Links what calls the program's function. It is no part of the program: nobody wants it covered.
+fn add_harness<'c>(
+    context: &'c Context,
+    program: &Module<'c>,
+    path: &Path,
+    branches: &mut Vec<TaggedBranch>,
+) -> Result<(), LoadError> {
+    let harness = read_module(context, &ModuleSource::whole(path))?;
+    // SAFETY: both modules live longer than the handles.
+    let (added, whole) = unsafe {
+        let added = ModuleRef::from_raw(harness.as_mut_ptr());
+        (added, ModuleRef::from_raw(program.as_mut_ptr()))
+    };
+    mark_origin(added, Origin::Runtime);
+    number_branches(added, branches);
+    for wanted in symbols(added)
+        .into_iter()
+        .filter(|one| one.is_declaration())
+    {
+        let name = wanted.name();
+        let own = whole.function(&name).or_else(|| whole.global(&name));
+        // A static function or variable is called by its name, too.
+        if let Some(own) = own.filter(|own| !own.is_declaration() && !is_visible(own.linkage())) {
+            own.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+        }
+    }
+    link(program, harness, path)
+}
+
+/// What a fuzz driver lacks.
+const FUZZ_MAIN: &str =
+    "`--entry-point LLVMFuzzerTestOneInput` calls it with any bytes; leave -fsanitize=fuzzer away";
+
+fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadError> {
+    let function = module
+        .function(entry)
+        .or_else(|| module.alias(entry).and_then(lower::resolve_function));
+    if function.is_some_and(|function| !function.is_declaration()) {
+        return Ok(());
+    }
+    let mut names: Vec<String> = module
+        .functions()
+        .into_iter()
+        .filter(|function| !function.is_declaration())
+        .map(Value::name)
+        .collect();
+    names.sort();
+    let fuzzed = entry != FUZZED && names.iter().any(|name| name == FUZZED);
+    let candidates = match fuzzed {
+        true => format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}"),
+        false => nearest::candidates(entry, &names),
+    };
+    Err(LoadError::NoEntry {
+        path: path.to_path_buf(),
+        entry: entry.to_string(),
+        candidates,
+        is_fuzz_driver: fuzzed,
+    })
+}
+
+/// The runtime's modules as one, cut down to what the program needs; `None` if nothing
+/// of it is needed.
+fn read_runtime<'c>(
+    context: &'c Context,
+    directory: &Path,
+    (program, keep): (ModuleRef, &[String]),
+    branches: &mut Vec<TaggedBranch>,
+    on_read: OnRead<'_>,
+) -> Result<Option<Module<'c>>, LoadError> {
+    let mut whole: Option<Module<'c>> = None;
+    let is_narrow = program.data_layout().pointer_bytes() == 4;
+    let directory = match is_narrow {
+        true => &directory.join(RUNTIME_OF_32_BITS),
+        false => directory,
+    };
+    for (file, origin) in RUNTIME_FILES {
+        let path = directory.join(file);
+        if !path.exists() && is_narrow {
+            return Err(LoadError::NoRuntimeOf32Bits { path });
+        }
+        if !path.exists() {
+            return Err(LoadError::Runtime {
+                path: directory.to_path_buf(),
+                reason: format!("{file} is missing"),
+            });
+        }
+        let source = ModuleSource::whole(&path);
+        let module = read_reporting(context, &source, &mut *on_read)?;
+        // SAFETY: the module is live, and the handle is not kept.
+        mark_origin(unsafe { ModuleRef::from_raw(module.as_mut_ptr()) }, origin);
+        match &whole {
+            None => whole = Some(module),
+            Some(existing) => link(existing, module, &path)?,
+        }
+    }
+    let Some(runtime) = whole else {
+        return Ok(None);
+    };
+    let mut keep = keep.to_vec();
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    let handle = unsafe { ModuleRef::from_raw(runtime.as_mut_ptr()) };
+    if cxx::is_wanted(program) && !is_narrow {
+        for path in cxx::files(directory, program)? {
+            let source = ModuleSource::whole(&path);
+            let module = read_reporting(context, &source, &mut *on_read)?;
+            // SAFETY: the module is live, and the handle is not kept.
+            let added = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
+            mark_origin(added, Origin::Libc);
+            yield_to_program(added, handle);
+            link(&runtime, module, &path)?;
+        }
+        keep.push(lower::RESUME.to_string());
+    }
+    check_version(handle, directory)?;
+    if is_narrow {
+        use_narrow_names(handle, program);
+    }
+    yield_to_program(handle, program);
+    keep_only_needed(handle, program, &keep);
+    super::passes::run_pipeline(handle, "globaldce")?;
+    number_branches(handle, branches);
+    Ok(Some(runtime))
+}
+
+/// What stands before the names of functions that 32-bit programs declare with types of their own.
+const NARROW: &str = "__narrow_";
+
+/// Lets a 32-bit program call those functions of the runtime that have its types, such as `lseek`
+/// with an offset of 32 bits.
+fn use_narrow_names(runtime: ModuleRef, program: ModuleRef) {
+    for function in runtime.functions() {
+        let name = function.name();
+        let declared = name
+            .strip_prefix(NARROW)
+            .and_then(|name| program.function(name));
+        if let Some(declared) = declared.filter(|declared| declared.is_declaration()) {
+            declared.set_name(&name);
+        }
+    }
+}
+
+/// What the runtime asks of the engine has names of its own. One that the engine lacks tells of a
+/// runtime of other sources, with which paths would end where they begin.
+fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> {
+    let unknown = runtime.functions().into_iter().find(|function| {
+        let name = function.name();
+        function.is_declaration() && name.starts_with("homi_") && !is_builtin(&name)
+    });
+    match unknown {
+        None => Ok(()),
+        Some(function) => Err(LoadError::Runtime {
+            path: directory.to_path_buf(),
+            reason: format!(
+                "it was built for another version of homi, since it wants `{}`",
+                function.name()
+            ),
+        }),
+    }
+}
+
+/// True for symbols that other modules can see.
+pub(in crate::llvm) fn is_visible(linkage: LLVMLinkage) -> bool {
+    !matches!(
+        linkage,
+        LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
+    )
+}
+
+pub(in crate::llvm) fn is_definition(value: Value) -> bool {
+    !value.is_declaration()
+        && is_visible(value.linkage())
+        && value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
+}
+
+/// Turns definitions of the runtime, or of a shared object, that the program has as well into
+/// declarations.
+pub(in crate::llvm) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
+    let mut defined = BTreeSet::new();
+    for value in symbols(program) {
+        // Lists of constructors and the like are joined.
+        if is_definition(value) && !value.name().starts_with("llvm.") {
+            defined.insert(value.name());
+        }
+    }
+    for alias in runtime.aliases() {
+        let name = alias.name();
+        if !defined.contains(&name) {
+            continue;
+        }
+        let ty = alias.global_value_type();
+        let is_function = lower::resolve_function(alias.aliasee()).is_some();
+        replace_by_declaration(runtime, alias, &name, ty, is_function);
+        alias.abandon_alias();
+    }
+    for function in runtime.functions() {
+        let name = function.name();
+        if defined.contains(&name) && is_definition(function) {
+            let ty = function.global_value_type();
+            replace_by_declaration(runtime, function, &name, ty, true);
+            function.delete_function();
+        }
+    }
+    for global in runtime.globals() {
+        let name = global.name();
+        if defined.contains(&name) && is_definition(global) {
+            let ty = global.global_value_type();
+            replace_by_declaration(runtime, global, &name, ty, false);
+            global.delete_global();
+        }
+    }
+}
+
+/// Turns a function of the program into a declaration.
+fn give_up_definition(program: ModuleRef, name: &str) {
+    let Some(own) = program.function(name).filter(|own| !own.is_declaration()) else {
+        return;
+    };
+    replace_by_declaration(program, own, name, own.global_value_type(), true);
+    own.delete_function();
+}
+
+fn replace_by_declaration(
+    module: ModuleRef,
+    old: Value,
+    name: &str,
+    ty: super::super::c_api::Type,
+    is_function: bool,
+) {
+    old.set_name("");
+    let declaration = if is_function {
+        module.add_function(name, ty)
+    } else {
+        module.add_global(name, ty)
+    };
+    if let Some(declaration) = declaration {
+        old.replace_all_uses_with(declaration);
+    }
+}
+
+pub(in crate::llvm) fn symbols(module: ModuleRef) -> Vec<Value> {
+    let mut list = module.functions();
+    list.extend(module.globals());
+    list.extend(module.aliases());
+    list
+}
+
+/// Makes everything of the runtime internal that neither the program nor `keep` asks for by name.
+fn keep_only_needed(runtime: ModuleRef, program: ModuleRef, keep: &[String]) {
+    let mut needed: BTreeSet<String> = keep.iter().cloned().collect();
+    needed.insert(super::super::RUNTIME_ENTRY.to_string());
+    for value in symbols(program) {
+        let name = value.name();
+        if !is_definition(value) && is_visible(value.linkage()) {
+            needed.extend(libm_names(&name));
+            needed.insert(name);
+        }
+    }
+    for value in symbols(runtime) {
+        if value.is_declaration() || value.name().starts_with("llvm.") {
+            continue;
+        }
+        if !needed.contains(&value.name()) && is_visible(value.linkage()) {
+            value.drop_comdat();
+            value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+}
+
+/// The libm functions that lowering may call for a math intrinsic.
+fn libm_names(intrinsic: &str) -> Vec<String> {
+    let Some(rest) = intrinsic.strip_prefix("llvm.") else {
+        return Vec::new();
+    };
+    let rest = rest
+        .strip_prefix("experimental.constrained.")
+        .unwrap_or(rest);
+    let base = rest.split('.').next().unwrap_or(rest);
+    let bases: &[&str] = match base {
+        "powi" => &["pow"],
+        "sincos" => &["sin", "cos"],
+        "sincospi" => &["sinpi", "cospi"],
+        base => &[base],
+    };
+    let names = bases.iter().flat_map(|base| {
+        let suffixes = ["", "f", "l"].iter();
+        suffixes.map(move |suffix| format!("{base}{suffix}"))
+    });
+    names.collect()
+}

@@ -1,0 +1,121 @@
+//! Accesses that a processor refuses and that end no path: those of a system call, which says
+//! EFAULT then, and those of a program to a mapping of its own that does not allow them, if it
+//! handles SIGSEGV.
+//!
+//! Invariant: a null page, what is out of the bounds of an object and what was freed stay bugs of
+//! the program in its own code, whatever it handles.
+
+use super::super::context::Context;
+use super::super::step::registers;
+use crate::ir::program::{FuncId, GlobalId, Origin, Program};
+use crate::machine::memory::{AccessError, AccessErrorKind, Value, function_at};
+use crate::machine::outcome::Termination;
+
+/// The kernel's door (runtime/kernel/syscall.c).
+const DOOR: &str = "__homi_syscall";
+/// The kernel's variable that says what to call where an access is refused
+/// (runtime/kernel/signal.c).
+const ENTRY: &str = "__homi_fault_entry";
+const EFAULT: i64 = 14;
+
+/// What of a program's kernel is about refused accesses.
+#[derive(Default)]
+pub struct FaultPlaces {
+    door: Option<FuncId>,
+    entry: Option<GlobalId>,
+}
+
+impl FaultPlaces {
+    pub fn find(program: &Program) -> Self {
+        let globals = &program.globals;
+        let entry = globals
+            .iter()
+            .position(|global| global.name == ENTRY && global.origin == Origin::Runtime);
+        Self {
+            door: program
+                .find_function(DOOR)
+                .filter(|door| program.function(*door).is_defined()),
+            entry: entry.map(GlobalId::new),
+        }
+    }
+}
+
+impl Context<'_, '_> {
+    /// Looks at how an instruction failed: an access that a processor refuses may go on.
+    pub(in crate::machine::exec) fn refuse_or_end(
+        &mut self,
+        termination: Termination,
+    ) -> Result<(), Termination> {
+        let access = match &termination {
+            Termination::Bug(bug) if self.siblings.is_empty() => bug.access.as_ref(),
+            _ => None,
+        };
+        let Some(access) = access else {
+            return Err(termination);
+        };
+        let is_protected = self.state.memory.is_protected(access.address);
+        if let Some(depth) = self.system_call() {
+            if is_protected || is_refused_to_the_kernel(access) {
+                self.leave_system_call(depth);
+                return Ok(());
+            }
+        } else if is_protected && let Some(entry) = self.fault_entry() {
+            let address = access.address;
+            return self.interrupt_with(entry, &[address]);
+        }
+        Err(termination)
+    }
+
+    /// The number of frames below the innermost system call, if the path is in one.
+    fn system_call(&self) -> Option<usize> {
+        let door = self.executor.fault_places.door?;
+        let count = self.state.frames.len();
+        let functions = self.state.frames.iter().map(|frame| frame.function);
+        let own = |function: &FuncId| self.program().function(*function).origin == Origin::Runtime;
+        let found = functions
+            .take_while(own)
+            .position(|function| function == door)?;
+        Some(count - found - 1).filter(|below| *below > 0)
+    }
+
+    /// Returns from the system call above so many frames with EFAULT.
+    fn leave_system_call(&mut self, below: usize) {
+        let mut site = None;
+        while self.state.frames.len() > below {
+            site = self.state.frames.top().call_site;
+            self.state.frames.pop();
+            self.state.memory.pop_frame();
+        }
+        let function = self.function();
+        let results = site.and_then(|site| function.calls.get(site as usize));
+        let answer = u128::from((-EFAULT) as u64);
+        if let Some((slot, width)) =
+            results.and_then(|site| site.results[..site.returned()].first().copied())
+        {
+            let answer = Value::Concrete(answer & crate::ir::ops::mask(width));
+            registers::write(self.frame(), slot, width, answer);
+        }
+        self.enter_segment();
+    }
+
+    /// What the kernel has asked to be called.
+    fn fault_entry(&self) -> Option<FuncId> {
+        let global = self.executor.fault_places.entry?;
+        let address = self.executor.global_address(global);
+        let width = self.program().pointers.bytes();
+        let entry = self.state.memory.read_word(address, width).ok()??;
+        let count = self.program().functions.len();
+        function_at(entry).filter(|function| function.index() < count)
+    }
+}
+
+/// Whether the kernel cannot do what it was asked to, other than to a mapping: what only may be
+/// read is written to, or nothing was ever there or is any more.
+fn is_refused_to_the_kernel(access: &AccessError) -> bool {
+    matches!(
+        access.kind,
+        AccessErrorKind::ReadOnly { .. }
+            | AccessErrorKind::UseAfterFree { object: None, .. }
+            | AccessErrorKind::Null
+    )
+}

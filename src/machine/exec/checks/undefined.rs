@@ -1,0 +1,190 @@
+//! Undefined values, where they are tracked (`--check-undef`): uninitialised memory, `undef`,
+//! broken promises.
+//!
+//! Idea: an undefined byte is a byte of a symbolic object that is no part of the test. So copies,
+//! shifts and masks carry it along bit for bit as they carry input, and a branch is at fault
+//! exactly if the outcome can differ with such a byte: if there is an input on the path and a
+//! choice of the undefined bytes that decides it differently from the fixed bytes. That is one
+//! question, asked once for each instruction and path; its answer becomes a sibling that ends as
+//! the bug. The path itself goes on with the fixed bytes, the ones that untracked memory has.
+//! Invariant: no condition of a path and no model mentions the object.
+
+use super::super::context::Context;
+use super::super::narrow::{Why, put_on_path};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::ir::program::Slot;
+use crate::machine::memory::{UNINITIALISED, Value};
+use crate::machine::outcome::{BugKind, Termination};
+use crate::machine::state::Decision;
+use crate::solver::Check;
+use crate::solver::term::{ArrayId, Byte, Model, Term, Terms};
+use std::sync::Arc;
+
+/// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use
+/// of both may go unreported.
+const BYTES: u32 = 4096;
+
+/// The object whose bytes are undefined values; no program can name it so.
+pub(in crate::machine::exec) fn object(terms: &Terms) -> ArrayId {
+    terms.array("\0undefined", 0, BYTES)
+}
+
+/// The object whose bytes mark addresses that left their object: an access there is out of bounds,
+/// which is the better message, so it looks at these last (`Context::resolve`).
+pub(in crate::machine::exec) fn escaped(terms: &Terms) -> ArrayId {
+    terms.array("\0escaped", 0, 8)
+}
+
+/// The bytes of one of these objects as terms.
+pub(in crate::machine::exec) fn bytes(terms: &Terms, array: ArrayId) -> Arc<[Term]> {
+    (0..BYTES)
+        .map(|index| terms.symbol(Byte { array, index }))
+        .collect()
+}
+
+impl Context<'_, '_> {
+    /// The value with the fixed bytes in place of undefined ones, silently.
+    pub(in crate::machine::exec) fn fixed(&self, value: Value) -> Value {
+        match value {
+            Value::Concrete(_) => value,
+            Value::Term(term) => self.values().value(self.fixed_term(term)),
+        }
+    }
+
+    /// The term with the fixed bytes in place of undefined ones, silently.
+    pub(in crate::machine::exec) fn fixed_term(&self, term: Term) -> Term {
+        let arrays = self.undefined_arrays();
+        (arrays.into_iter().flatten()).fold(term, |term, array| self.with_fixed(term, array))
+    }
+
+    /// An address without the marks of sums that left their object.
+    pub(in crate::machine::exec) fn without_escapes(&self, address: Value) -> Value {
+        match (address, self.executor.escaped) {
+            (Value::Term(term), Some(array)) => self.values().value(self.with_fixed(term, array)),
+            _ => address,
+        }
+    }
+
+    fn with_fixed(&self, term: Term, array: ArrayId) -> Term {
+        let terms = self.terms();
+        match terms.mentions(term, array) {
+            true => terms.fix_array(term, array, &|_| UNINITIALISED),
+            false => term,
+        }
+    }
+
+    fn undefined_arrays(&self) -> [Option<ArrayId>; 2] {
+        [self.executor.undefined, self.executor.escaped]
+    }
+
+    /// A value that decides something now: as `fixed`, after a report if it depends on an undefined
+    /// byte. `what` is the report's message.
+    pub(in crate::machine::exec) fn defined(&mut self, value: Value, what: &str) -> Value {
+        let Value::Term(term) = value else {
+            return value;
+        };
+        let terms = self.terms();
+        let arrays = self.undefined_arrays();
+        let fixed = self.fixed_term(term);
+        if fixed == term {
+            return value;
+        }
+        let top = self.state.frames.top();
+        let place = (top.function, top.pc);
+        if self.state.forking && !self.state.reported.contains(&place) {
+            let differs = terms.cmp(CmpOp::Ne, term, fixed);
+            let answer = self.ask(differs);
+            if matches!(answer, Check::Unknown(_)) {
+                let _unreported = self.note_unknown();
+            }
+            if let Check::Sat(mut model) = answer {
+                Arc::make_mut(&mut self.state.reported).insert(place);
+                let mut condition = differs;
+                for array in arrays.into_iter().flatten() {
+                    let value = |index| model.get(Byte { array, index });
+                    condition = terms.fix_array(condition, array, &value);
+                    model.forget(array);
+                }
+                self.report_beside(condition, model, BugKind::Undefined, what);
+            }
+        }
+        self.values().value(fixed)
+    }
+
+    /// Forks a sibling that ends as the bug; `model` satisfies the path and the condition.
+    pub(in crate::machine::exec) fn report_beside(
+        &mut self,
+        condition: Term,
+        model: Model,
+        kind: BugKind,
+        what: &str,
+    ) {
+        let terms = self.terms();
+        self.state.metrics.depth += 1;
+        let mut sibling = self.state.fork();
+        sibling.metrics.covered_new = false;
+        if terms.as_const(condition).is_none() {
+            put_on_path(terms, &mut sibling, condition, Why::Asked);
+        }
+        sibling.model = model;
+        sibling.decisions.push(Decision::Check { bug: true });
+        self.state.decisions.push(Decision::Check { bug: false });
+        let bug = self.executor.bug(&sibling, kind, what);
+        sibling.ending = Some(Box::new(Termination::Bug(Box::new(bug))));
+        self.siblings.push(sibling);
+    }
+
+    /// An undefined value of `width` bits that counts as 0: always the same one for an instruction.
+    pub(in crate::machine::exec) fn undefined_value(&self, width: u32) -> Value {
+        let Some(array) = self.executor.undefined else {
+            return Value::Concrete(0);
+        };
+        let terms = self.terms();
+        let top = self.state.frames.top();
+        let place = u64::from(top.function.0) << 32 | u64::from(top.pc);
+        let start = place.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let byte = |index: u32| {
+            let index = (start as u32).wrapping_add(index) % BYTES;
+            let plain = terms.symbol(Byte { array, index });
+            terms.bin(
+                BinOp::Xor,
+                plain,
+                terms.constant(8, u128::from(UNINITIALISED)),
+            )
+        };
+        let whole =
+            (1..width.div_ceil(8)).fold(byte(0), |low, index| terms.concat(byte(index), low));
+        self.values().value(terms.resize(whole, width))
+    }
+
+    /// An instruction `BinPromised`, of which the result has been computed.
+    pub(in crate::machine::exec) fn promised(
+        &self,
+        (op, promises): (BinOp, u8),
+        width: u32,
+        operands: (Value, Value),
+        result: Value,
+    ) -> Value {
+        let values = self.values();
+        let broken = values.breaks_promise((op, promises), width, operands, result);
+        if broken == Value::Concrete(0) || self.executor.undefined.is_none() {
+            return result;
+        }
+        // Where the promise is broken, each bit may be another; the fixed value is the result all
+        // the same.
+        let change = self.undefined_value(width);
+        let change = values.select(broken, width, change, Value::Concrete(0));
+        values.bin(BinOp::Xor, width, result, change)
+    }
+
+    /// A register of the current frame that decides something now.
+    pub(in crate::machine::exec) fn get_defined(
+        &mut self,
+        slot: Slot,
+        width: u8,
+        what: &str,
+    ) -> Value {
+        let value = self.get(slot, width);
+        self.defined(value, what)
+    }
+}

@@ -1,0 +1,166 @@
+//! Limits and choices of execution: what a run's options say, and what only execution knows of.
+//!
+//! Invariant: options that are about execution stand here in the structs of `config`, as they are,
+//! so a new check or a new limit needs no copy. The executor keeps what its loops read as plain
+//! fields of its own.
+
+use super::side_answers::SideAnswers;
+use crate::config::{
+    BudgetConfig, CheckConfig, ConcolicConfig, Dialect, Forks, MergeConfig, Property, RunConfig,
+    SeedSizes, StubConfig, SubsumeConfig, SymbolicConfig,
+};
+use crate::machine::memory;
+use crate::machine::state::ForkRule;
+use std::sync::Arc;
+
+/// Limits and choices of execution.
+#[derive(Clone, Debug)]
+pub struct ExecConfig {
+    /// What stays symbolic, and how paths fork.
+    pub symbolic: SymbolicConfig,
+    /// What is looked for. The program has to be read for some of it, too.
+    pub checks: CheckConfig,
+    /// What stands for functions that were not linked.
+    pub stubs: StubConfig,
+    /// Limits of a path: forks, nested calls, stack, shares of one place.
+    pub budget: BudgetConfig,
+    /// How paths are merged, if they are.
+    pub merge: Option<MergeConfig>,
+    /// How paths are subsumed, if they are.
+    pub subsume: Option<SubsumeConfig>,
+    /// What is asked of the program, if anything is.
+    pub property: Option<Property>,
+    /// Present for a run that follows inputs.
+    pub concolic: Option<ConcolicConfig>,
+    /// Seed of the random bytes of a first input.
+    pub random_seed: u64,
+    /// What becomes of tests whose objects have other sizes than the program's.
+    pub seed_sizes: SeedSizes,
+    /// What programs do where KLEE does something else.
+    pub dialect: Dialect,
+    /// Wishes for readable inputs are heeded.
+    pub readable_inputs: bool,
+    /// The sides of the program's own two-way branches are kept in order.
+    pub keeps_sides: bool,
+    /// The sides that paths must take.
+    pub given_sides: Option<Arc<[bool]>>,
+    /// Largest object in bytes that an allocation may ask for; more gives a null pointer.
+    pub max_object_size: u64,
+    /// Objects that one symbolic address forks over; where they are more, and the addresses known
+    /// one by one, one access chooses between them.
+    pub max_pointer_forks: u32,
+    /// Positions that one access with a symbolic address may touch in an object before the address
+    /// is made concrete.
+    pub max_symbolic_span: u64,
+    /// Positions that one access with a symbolic address may touch where the cost does not grow
+    /// with each of them: reads of concrete bytes, and writes.
+    pub max_table_span: u64,
+    /// Values that a symbolic size or count may fork over before it is made concrete.
+    pub max_value_forks: u32,
+    /// How concrete instructions are executed.
+    pub speed: Speed,
+    /// Where answers to questions about branch sides are kept.
+    pub side_answers: SideAnswers,
+}
+
+/// The ways to execute concrete instructions. All mean the same; tests compare them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Speed {
+    /// Decoded operations where a frame has no terms, else instructions with a look at each
+    /// operand.
+    #[default]
+    Decoded,
+    /// Instructions with a look at each operand.
+    Checked,
+    /// The general way for each instruction.
+    General,
+}
+
+impl ExecConfig {
+    /// How the paths of a run are executed.
+    pub fn of(run: &RunConfig) -> Self {
+        Self {
+            symbolic: run.symbolic.clone(),
+            checks: run.checks,
+            stubs: run.stubs.clone(),
+            budget: run.budget.clone(),
+            merge: run.merge,
+            subsume: run.subsume,
+            property: run.property.clone(),
+            concolic: run.concolic.clone(),
+            random_seed: run.search.seed,
+            seed_sizes: run.seeds.sizes,
+            dialect: run.dialect,
+            readable_inputs: run.tests.readable,
+            keeps_sides: run.dialect.writes_sides_as_path() && run.tests.path,
+            ..Self::default()
+        }
+    }
+
+    /// Paths take these sides, if some are given. Only the general way looks at each branch.
+    pub fn with_sides(mut self, given: Option<Arc<[bool]>>) -> Self {
+        self.given_sides = given;
+        if self.records_sides() {
+            self.speed = Speed::General;
+        }
+        self
+    }
+
+    /// Whether each two-way branch of the program is looked at.
+    pub fn records_sides(&self) -> bool {
+        self.keeps_sides || self.given_sides.is_some()
+    }
+
+    /// What becomes of the sides that a path does not take, unless its first state is told
+    /// otherwise.
+    pub fn fork_rule(&self) -> ForkRule {
+        ForkRule {
+            lazy: self.symbolic.forks == Forks::Lazy,
+            only_executions_cover: self.concolic.is_some(),
+        }
+    }
+}
+
+impl Default for ExecConfig {
+    fn default() -> Self {
+        Self {
+            symbolic: SymbolicConfig::BASIC,
+            checks: CheckConfig::BASIC,
+            stubs: StubConfig::NONE,
+            budget: BudgetConfig {
+                stack_size: 8 << 20,
+                ..BudgetConfig::UNLIMITED
+            },
+            merge: None,
+            subsume: None,
+            property: None,
+            concolic: None,
+            random_seed: 0,
+            seed_sizes: SeedSizes::Fit,
+            dialect: Dialect::homi(),
+            readable_inputs: false,
+            keeps_sides: false,
+            given_sides: None,
+            max_object_size: memory::MAX_OBJECT_SIZE,
+            max_pointer_forks: 16,
+            max_symbolic_span: 4096,
+            max_table_span: 1 << 21,
+            max_value_forks: 256,
+            speed: Speed::default(),
+            side_answers: SideAnswers::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_that_are_given_are_followed_the_general_way() {
+        let given: Arc<[bool]> = Arc::from([true, false]);
+        let config = ExecConfig::default().with_sides(Some(given));
+        assert!(config.records_sides() && config.speed == Speed::General);
+        assert_eq!(ExecConfig::default().with_sides(None).speed, Speed::Decoded);
+    }
+}

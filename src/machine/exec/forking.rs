@@ -1,0 +1,265 @@
+//! States fork: this one goes on with one side of a condition, siblings with the others.
+//!
+//! Idea: the model says for free which side this state may take. The other one is either asked for
+//! at once (eager, as KLEE), or it is left pending: a sibling that awaits its side, and is asked
+//! for when it is chosen (lazy). What layers without search know is asked at once in both cases, so
+//! that a condition which the path implies rarely leaves a sibling behind. Invariant: sides that
+//! end as bugs are asked for at once, always; a pending sibling covers nothing, and its path is its
+//! parent's, until it is settled. In a concolic run that is so for sides that are known to be
+//! possible too: what no execution has done is not covered.
+
+use super::console::MutedConsole;
+use super::context::{Context, Sides};
+use super::executor::{Absent, Executor};
+use super::narrow::{Why, put_on_path};
+use super::observer::Observer;
+use super::side_answers::SideAnswer;
+use super::world::EmptyHost;
+use crate::ir::program::Inst;
+use crate::machine::outcome::{EarlyReason, Example, Narrowing, Termination};
+use crate::machine::state::{Awaited, Continuation, Decision, State};
+use crate::solver::term::{Model, Term};
+use crate::solver::{Check, Oracle, OtherSides};
+
+/// What is known of the side that a state does not take.
+pub(super) enum OtherSide {
+    /// It is possible: a model of it.
+    Possible(Model),
+    /// Nobody has asked.
+    Pending,
+}
+
+impl<'a> Context<'_, 'a> {
+    /// Whether other sides are left pending. At the limit of forks a path must know whether it
+    /// forks.
+    pub(super) fn is_lazy(&self) -> bool {
+        self.state.forks.lazy && self.state.forking && !self.is_at_depth_limit()
+    }
+
+    fn is_at_depth_limit(&self) -> bool {
+        let limit = self.config().budget.depth;
+        limit != 0 && u64::from(self.state.metrics.depth) >= limit
+    }
+
+    /// One more fork on this path, if the limit allows it.
+    pub(super) fn deepen(&mut self) -> Result<(), Termination> {
+        if self.is_at_depth_limit() {
+            return Err(Termination::Early(EarlyReason::DepthLimit));
+        }
+        self.state.metrics.depth += 1;
+        Ok(())
+    }
+
+    /// A sibling that is to go its own way.
+    pub(super) fn fork_state(&mut self) -> Box<State> {
+        let mut sibling = self.state.fork();
+        // Whoever takes the covering credit must not be counted twice.
+        sibling.metrics.covered_new = false;
+        sibling
+    }
+
+    /// Forks on a condition that both sides of are possible: this state takes the side where it
+    /// holds, the returned sibling (not yet in `siblings`) the other. Neither has a decision pushed
+    /// yet.
+    pub fn split(
+        &mut self,
+        condition: Term,
+        holds: Model,
+        fails: Model,
+    ) -> Result<Box<State>, Termination> {
+        self.deepen()?;
+        let mut sibling = self.fork_state();
+        let terms = self.executor.terms;
+        let otherwise = terms.not(condition);
+        put_on_path(terms, &mut sibling, otherwise, Why::OthersFollowed);
+        sibling.model = fails;
+        self.constrain(condition, holds, Why::OthersFollowed);
+        Ok(sibling)
+    }
+
+    /// What is beside a condition that the model satisfies; nothing if the path implies it.
+    pub(super) fn beside(&mut self, kept: Term) -> Option<OtherSide> {
+        if self.is_lazy() && self.terms().as_const(kept).is_none() {
+            let other = self.terms().not(kept);
+            let (path, model) = (&self.state.path, &self.state.model);
+            let terms = self.executor.terms;
+            let over_several_bytes = terms.single_byte(kept).is_none();
+            if over_several_bytes && path.decided(terms, kept) == Some(true) {
+                return None;
+            }
+            return match self.oracle.check_cheaply(terms, path, model, other) {
+                Some(Check::Sat(model)) => Some(OtherSide::Possible(model)),
+                Some(Check::Unsat) => None,
+                Some(Check::Unknown(_)) | None => Some(OtherSide::Pending),
+            };
+        }
+        match self.sides(kept) {
+            Sides::Both { fails, .. } => Some(OtherSide::Possible(fails)),
+            // The model satisfies it, so it is never found false.
+            Sides::True | Sides::False => None,
+        }
+    }
+
+    /// Forks beside a condition that the model satisfies: this state keeps to it, the returned
+    /// sibling (not yet in `siblings`) has the other side, and goes on as `continuation` says once
+    /// it is known to be possible. `own` and `its` are their decisions.
+    pub(super) fn fork_beside(
+        &mut self,
+        kept: Term,
+        other: OtherSide,
+        continuation: Continuation,
+        (own, its): (Decision, Decision),
+    ) -> Result<Box<State>, Termination> {
+        let model = match other {
+            OtherSide::Possible(fails) if !self.state.forks.only_executions_cover => {
+                let holds = self.state.model.clone();
+                let mut sibling = self.split(kept, holds, fails)?;
+                self.state.decisions.push(own);
+                sibling.decisions.push(its);
+                return Ok(sibling);
+            }
+            OtherSide::Possible(fails) => Some(fails),
+            OtherSide::Pending => None,
+        };
+        self.deepen()?;
+        let others = OtherSides::open(1);
+        let terms = self.executor.terms;
+        let awaited = Awaited {
+            condition: terms.not(kept),
+            model,
+            others: others.clone(),
+            continuation,
+        };
+        let is_known = awaited.model.is_some();
+        let mut sibling = self.pending_sibling(awaited);
+        sibling.decisions.push(its);
+        let others = (!is_known).then_some(&others);
+        put_on_path(terms, self.state, kept, Why::of_others(others));
+        self.state.decisions.push_beside(own, others);
+        Ok(sibling)
+    }
+
+    /// A sibling that awaits a side.
+    pub(super) fn pending_sibling(&mut self, awaited: Awaited) -> Box<State> {
+        let mut sibling = self.fork_state();
+        sibling.awaits = Some(Box::new(awaited));
+        sibling
+    }
+
+    /// Keeps to a condition that the model satisfies. For where it does not hold a sibling forks
+    /// off, if there may be such values, which executes the instruction again. Whether it did.
+    pub(super) fn keep_to(&mut self, kept: Term, own: Decision) -> Result<bool, Termination> {
+        let Some(other) = self.beside(kept) else {
+            return Ok(false);
+        };
+        let decisions = (own, Decision::Branch { side: 1 });
+        let sibling = self.fork_beside(kept, other, Continuation::Again, decisions)?;
+        self.siblings.push(sibling);
+        Ok(true)
+    }
+
+    /// Continues where `fine` holds, which both sides are possible of; a sibling shows the bug that
+    /// `ending` tells of it.
+    pub(super) fn fork_bug(
+        &mut self,
+        fine: Term,
+        (holds, fails): (Model, Model),
+        ending: impl FnOnce(&Self, &State) -> Termination,
+    ) -> Result<(), Termination> {
+        let mut sibling = self.split(fine, holds, fails)?;
+        sibling.ending = Some(Box::new(ending(self, &sibling)));
+        sibling.decisions.push(Decision::Check { bug: true });
+        self.state.decisions.push(Decision::Check { bug: false });
+        self.siblings.push(sibling);
+        Ok(())
+    }
+
+    /// Finds out whether the side that this state awaits is possible, and puts it there.
+    fn settle(&mut self) -> Result<(), Absent> {
+        let Some(awaited) = self.state.awaits.take() else {
+            return Ok(());
+        };
+        let condition = awaited.condition;
+        let side = self.executor.side_behind(self.state, awaited.continuation);
+        let answer = match awaited.model {
+            // The state may have been given another input that takes the side.
+            _ if self.example(condition) != 0 => Check::Sat(self.state.model.clone()),
+            Some(model) => Check::Sat(model),
+            None => self.ask(condition),
+        };
+        match answer {
+            Check::Sat(model) => self.constrain(condition, model, Why::OthersFollowed),
+            Check::Unsat => {
+                self.note_refuted(side);
+                awaited.others.refute_one();
+                return Err(Absent::Refuted);
+            }
+            Check::Unknown(_) => {
+                self.note_answer(side, SideAnswer::GaveUp);
+                self.observer.unknowns += 1;
+                // No path loses values by it, but the run loses a path.
+                let (function, pc) = self.executor.place(self.state);
+                let at = (Narrowing::Unknown, function, pc);
+                let what = || Example::note("one side of a condition was left out");
+                self.observer.narrowed.note(at, what);
+                return Err(Absent::Unknown);
+            }
+        }
+        self.leave(awaited.continuation);
+        Ok(())
+    }
+}
+
+impl Executor<'_> {
+    /// The branch side that a pending state is to take, by its dense number; nothing if what it
+    /// awaits is no side of a branch of the program.
+    pub fn awaited_side(&self, state: &State) -> Option<u32> {
+        self.side_behind(state, state.awaits.as_ref()?.continuation)
+    }
+
+    /// The branch side that a state takes where it goes on so.
+    fn side_behind(&self, state: &State, continuation: Continuation) -> Option<u32> {
+        let top = state.frames.top();
+        let function = self.program.function(top.function);
+        let (branch, side) = match (continuation, function.code[top.pc as usize]) {
+            (Continuation::Branch { holds }, Inst::Branch { branch, .. }) => {
+                (branch?, u32::from(!holds))
+            }
+            (
+                Continuation::Switch { side, .. },
+                Inst::Switch { table, .. } | Inst::IndirectBranch { table, .. },
+            ) => (function.switches[table as usize].branch?, side),
+            _ => return None,
+        };
+        Some(self.segments.side(branch, side))
+    }
+
+    /// Finds out whether the side that a state awaits is possible, if it awaits one. Then the state
+    /// stands on that side, with a model of it, and has covered what a state covers that takes it.
+    pub fn settle(
+        &self,
+        state: &mut State,
+        oracle: &mut dyn Oracle,
+        observer: &mut Observer,
+    ) -> Result<(), Absent> {
+        if state.awaits.is_none() {
+            return Ok(());
+        }
+        let top = state.frames.top();
+        let site = (top.call_path, top.pc);
+        let before = oracle.effort();
+        let mut siblings = Vec::new();
+        let mut context = Context {
+            executor: self,
+            state,
+            oracle,
+            host: &EmptyHost::default(),
+            console: &mut MutedConsole,
+            observer,
+            siblings: &mut siblings,
+        };
+        let settled = context.settle();
+        observer.sites.book(site, before, oracle.effort(), 0);
+        settled
+    }
+}

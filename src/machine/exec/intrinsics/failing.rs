@@ -1,0 +1,85 @@
+//! Allocations that fail although there is room (`--max-malloc-fail`).
+//!
+//! Invariant: which call fails is an input, so that a test tells: for the n-th failure of a path a
+//! symbolic number says which of its calls it is, counted from the last that failed, the first is
+//! 1. Of 0 it is none. The modelled kernel's own allocations are not counted.
+
+use super::{SpecialCall, inputs};
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::ir::program::Origin;
+use crate::machine::outcome::Termination;
+use crate::machine::state::HeapRecord;
+use crate::solver::term::{ArrayId, Byte, Term};
+use std::sync::Arc;
+
+/// The name of the number of the call that fails; `homi replay` knows it.
+const CHOSEN_FAILURE: &str = "malloc_fail";
+/// Bytes of the number of a call.
+const BYTES: u32 = 4;
+
+/// Whether this allocation fails; forks. To be asked before the call changes anything.
+pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
+    let most = call.executor.config.checks.malloc_failures;
+    if most == 0 || is_by_kernel(call) {
+        return Ok(false);
+    }
+    let known = call.state.heap.as_ref();
+    let known = known.map(|heap| (heap.calls, heap.failures, heap.choice));
+    let (calls, failures, choice) = known.unwrap_or_default();
+    if failures == most {
+        return Ok(false);
+    }
+    let array = match choice {
+        Some(array) => array,
+        None => {
+            let array = inputs::new_array(call, CHOSEN_FAILURE, BYTES);
+            record(call).choice = Some(array);
+            array
+        }
+    };
+    let number = calls + 1;
+    let fails = match call.state.inputs_given {
+        true => {
+            let byte = |index| call.state.model.get(Byte { array, index });
+            u32::from_le_bytes(std::array::from_fn(|index| byte(index as u32))) == number
+        }
+        false => {
+            let is_this = is_this(call, array, number);
+            call.branch_on(is_this)?
+        }
+    };
+    let record = record(call);
+    record.calls = number;
+    if fails {
+        record.calls = 0;
+        record.failures += 1;
+        record.choice = None;
+    }
+    Ok(fails)
+}
+
+/// That the number is this one, where it is known to be none of those before: as a bound, which
+/// those before become a part of.
+fn is_this(call: &SpecialCall<'_, '_, '_>, array: ArrayId, number: u32) -> Term {
+    let terms = call.terms();
+    let byte = |index| terms.symbol(Byte { array, index });
+    let choice = (1..BYTES).fold(byte(0), |low, index| terms.concat(byte(index), low));
+    let width = 8 * BYTES;
+    let distance = terms.bin(BinOp::Sub, choice, terms.constant(width, 1));
+    terms.cmp(
+        CmpOp::Ule,
+        distance,
+        terms.constant(width, u128::from(number - 1)),
+    )
+}
+
+/// Whether the modelled kernel allocates for itself.
+pub(super) fn is_by_kernel(call: &SpecialCall<'_, '_, '_>) -> bool {
+    let caller = call.state.frames.top().function;
+    call.program().function(caller).origin == Origin::Runtime
+}
+
+/// The path's record of allocations, to be changed.
+pub(super) fn record<'r>(call: &'r mut SpecialCall<'_, '_, '_>) -> &'r mut HeapRecord {
+    Arc::make_mut(call.state.heap.get_or_insert_default())
+}

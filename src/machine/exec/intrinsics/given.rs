@@ -1,0 +1,144 @@
+//! What a new symbolic object gets where its path is that of an earlier test: the test's bytes, if
+//! the sizes allow it.
+//!
+//! KLEE ends a path whose seed has an object of another size, or lacks one, unless it is told that
+//! seeds may be cut or extended. homi fits them unless it is told otherwise, and tells.
+
+use super::SpecialCall;
+use crate::machine::outcome::{BugKind, Example, Narrowing, Termination};
+use crate::machine::state::{GivenObject, GivenObjects, Matching, WantedObject};
+use crate::solver::term::{ArrayId, Byte};
+use std::sync::Arc;
+
+/// A test that does not fit the program whose path it is to follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    pub test: Arc<GivenObjects>,
+    /// What of it does not fit, and what is done.
+    pub text: String,
+}
+
+/// An object that the program asks for.
+struct Asked<'n> {
+    name: &'n str,
+    size: u32,
+    is_replay: bool,
+}
+
+impl Asked<'_> {
+    /// KLEE's text about an object that may not be what it is.
+    fn refused(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        match (found, self.is_replay) {
+            (None, true) => "replay count mismatch".to_string(),
+            (Some(_), true) => "replay size mismatch".to_string(),
+            (None, false) => "ran out of inputs during seeding".to_string(),
+            (Some(found), false) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("replace size mismatch: {name}[{size}] vs {theirs}[{bytes}] in test")
+            }
+        }
+    }
+
+    /// What homi does with an object that is not what it should be.
+    fn fitted(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        let Some(found) = found else {
+            return format!("it has no object {name}, whose bytes are any that the path allows");
+        };
+        let bytes = found.bytes.len();
+        let ending = if bytes == 1 { "" } else { "s" };
+        let done = match bytes > *size as usize {
+            true => "the rest is left out",
+            false => "the missing ones are zero",
+        };
+        format!(
+            "its object {name} has {bytes} byte{ending} where the program asks for {size}: {done}"
+        )
+    }
+}
+
+impl SpecialCall<'_, '_, '_> {
+    /// Whether the tests whose path this is have the object that the program is about to make.
+    ///
+    /// # Errors
+    ///
+    /// A user error if one has it otherwise, and the run is told to refuse that.
+    pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
+        let Some(follows) = self.state.follows.clone() else {
+            return Ok(());
+        };
+        let before = Arc::clone(&self.state.symbolics);
+        let is_replay = self.state.inputs_given;
+        let asked = Asked {
+            name,
+            size,
+            is_replay,
+        };
+        for test in follows.iter() {
+            let found = test.find(WantedObject {
+                name,
+                size,
+                before: &before,
+            });
+            if test.matching == Matching::ByNameOrSize {
+                self.warn_of_names(name, found);
+            }
+            let has = found.map_or(0, |object| object.bytes.len());
+            if found.is_some() && has == size as usize {
+                continue;
+            }
+            let (shorter, longer) = self.config().seed_sizes.refuses();
+            if has < size as usize && shorter || has > size as usize && longer {
+                self.note_refused();
+                return Err(self.bug(BugKind::User, asked.refused(found)));
+            }
+            if test.file.is_some() {
+                let text = asked.fitted(found);
+                let test = Arc::clone(test);
+                self.observer.misfits.push(Misfit { test, text });
+            }
+        }
+        Ok(())
+    }
+
+    /// The path ends for its seed's sake: what other inputs do from here on is not followed.
+    fn note_refused(&mut self) {
+        let top = self.state.frames.top();
+        let at = (Narrowing::Pruned, top.function, top.pc);
+        let why = || Example::note("its seed does not fit the program (--seed-sizes)");
+        self.observer.narrowed.note(at, why);
+    }
+
+    /// KLEE's warnings about an object that the program asks for by another name.
+    fn warn_of_names(&mut self, name: &str, found: Option<&GivenObject>) {
+        let text = match found {
+            Some(found) if found.name == name => return,
+            Some(found) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("using seed input {theirs}[{bytes}] for: {name} (no name match)")
+            }
+            None => format!("no seed input for: {name}"),
+        };
+        self.console.warning_once(&text, &text);
+    }
+
+    /// Gives the model the bytes that the first test has for the object just made.
+    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
+        let tests = self.state.follows.clone();
+        let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
+            return;
+        };
+        let made = Arc::clone(&self.state.symbolics);
+        let Some((_, before)) = made.split_last() else {
+            return;
+        };
+        let Some(found) = test.find(WantedObject { name, size, before }) else {
+            return;
+        };
+        let bytes = found.bytes.iter().chain(std::iter::repeat(&0));
+        for (index, value) in (0..size).zip(bytes) {
+            self.state.model.set(Byte { array, index }, *value);
+        }
+    }
+}

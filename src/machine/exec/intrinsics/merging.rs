@@ -1,0 +1,63 @@
+//! `klee_open_merge` and `klee_close_merge`: marks between which paths are to become one.
+//!
+//! Invariant: a mark only changes what the path remembers of merges; who waits for whom, and what
+//! becomes one, is the engine's to decide after the step.
+
+use super::{Outcome, SpecialCall};
+use crate::machine::outcome::Termination;
+
+/// Whether paths are merged. That they are not is said once.
+fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
+    let merges = call.executor.config.merge.is_some();
+    if !merges {
+        let text = call.executor.config.dialect.ignored_merge_warning();
+        call.console.warning_once("merge", text);
+    }
+    merges
+}
+
+pub(super) fn open(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if merges(call) {
+        let state = &mut *call.context.state;
+        let merges = state.merges.get_or_insert_default();
+        merges.open(&state.path, state.metrics.instructions);
+        log(call, "open merge", "");
+    }
+    Ok(Outcome::Void)
+}
+
+pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if !merges(call) {
+        return Ok(Outcome::Void);
+    }
+    let place = place(call);
+    log(call, "close merge", &format!(" at [{place}]"));
+    if !call.state.merges.get_or_insert_default().close() {
+        let state = call.state.sequence;
+        match call.executor.config.dialect.warns_of_each_unopened_merge() {
+            true => call.console.warning(&format!(
+                "s{state} ran into a close at {place} without a preceding open"
+            )),
+            false => call.console.warning_once(
+                "unopened merge",
+                "a path ran into klee_close_merge without a klee_open_merge before it",
+            ),
+        }
+    }
+    Ok(Outcome::Void)
+}
+
+/// Where the path is.
+fn place(call: &SpecialCall<'_, '_, '_>) -> String {
+    let location = call.executor.location(call.state);
+    call.executor.program().describe_location(location)
+}
+
+/// A line of KLEE's `--debug-log-merge`.
+fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
+    let config = call.executor.config;
+    if config.dialect.logs_merges_to_program() && config.merge.is_some_and(|merge| merge.logs) {
+        let line = format!("{what}: s{}{rest}\n", call.state.sequence);
+        call.console.output(2, line.as_bytes());
+    }
+}

@@ -1,0 +1,159 @@
+//! What stands for a function that was not linked (`--stub`).
+//!
+//! A stub returns an unconstrained value, zero, or an error. One that returns any value may also
+//! have written to what its arguments point to: the bytes of those objects become unconstrained,
+//! and those of objects that they point to, but not the pointers among them. Invariant: each call
+//! is recorded as what the path does not follow. The library's and the kernel's own objects stay.
+
+use super::inputs::new_bytes;
+use super::queries::set_errno;
+use super::{Outcome, SpecialCall};
+use crate::config::StubWord;
+use crate::ir::ops::mask;
+use crate::ir::program::Origin;
+use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef, Value, function_at};
+use crate::machine::outcome::{Example, Narrowing, Termination};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Bytes that one call may write.
+const MOST_BYTES: u64 = 4096;
+
+/// "Invalid argument" of Linux.
+pub(in crate::machine::exec) const EINVAL: u32 = 22;
+
+/// What a stub does, in words.
+fn words(stub: StubWord) -> &'static str {
+    match stub {
+        StubWord::Any => "it returns any value, and writes any to what its arguments point to",
+        StubWord::Zero => "it returns 0",
+        StubWord::Errno => "it returns -1 with errno EINVAL",
+    }
+}
+
+/// Does what a stub does in place of the function.
+pub(in crate::machine::exec) fn run(
+    call: &mut SpecialCall<'_, '_, '_>,
+    stub: StubWord,
+) -> Result<Outcome, Termination> {
+    let name = call.name.to_string();
+    let note = Example::note(format!("{name} is not linked: {}", words(stub)));
+    let _recorded = call.narrow(Narrowing::Stub, |_| note);
+    let width = call.result_width;
+    match (stub, width) {
+        (StubWord::Any, _) => {
+            write_through_arguments(call, &name);
+            Ok(match width {
+                Some(width) => Outcome::Return(any_value(call, &name, width)),
+                None => Outcome::Void,
+            })
+        }
+        (StubWord::Zero, _) => Ok(Outcome::Void),
+        (StubWord::Errno, width) => {
+            if call.executor.errno_setter.is_none() {
+                set_errno(call, EINVAL)?;
+            }
+            let width = width.unwrap_or(64);
+            Ok(Outcome::Return(Value::Concrete(mask(width))))
+        }
+    }
+}
+
+/// A new input as the result of a function.
+fn any_value(call: &mut SpecialCall<'_, '_, '_>, name: &str, width: u32) -> Value {
+    let bytes = new_bytes(call, &format!("stub:{name}"), width.div_ceil(8));
+    let values = call.values();
+    let whole = bytes.iter().rev().copied().reduce(|high, low| {
+        // `high` grows by a byte at its lower end.
+        concat(call, high, low)
+    });
+    let whole = whole.unwrap_or(Value::Concrete(0));
+    values.extract(whole, 0, width)
+}
+
+fn concat(call: &SpecialCall<'_, '_, '_>, high: Value, low: Value) -> Value {
+    match (high, low) {
+        (Value::Concrete(high), Value::Concrete(low)) => Value::Concrete(high << 8 | low),
+        (high, low) => {
+            let terms = call.terms();
+            let term = |value, width| call.values().term(value, width);
+            let width = match high {
+                Value::Term(term) => terms.width(term),
+                Value::Concrete(_) => 8,
+            };
+            Value::Term(terms.concat(term(high, width), term(low, 8)))
+        }
+    }
+}
+
+/// Makes what the arguments point to unconstrained, as far as it goes.
+fn write_through_arguments(call: &mut SpecialCall<'_, '_, '_>, name: &str) {
+    let mut pending: VecDeque<u64> = call
+        .args
+        .iter()
+        .filter_map(|argument| match argument {
+            (Value::Concrete(address), 64) => Some(*address as u64),
+            _ => None,
+        })
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut left = MOST_BYTES;
+    while let Some(address) = pending.pop_front() {
+        let Some(object) = call.state.memory.object_at(address) else {
+            continue;
+        };
+        if seen.insert(object.base) && may_be_written(call, &object) {
+            let size = object.size.min(left);
+            left -= size;
+            overwrite(call, name, &object, size, &mut pending);
+        }
+    }
+}
+
+/// Whether a library could write to an object: it is the program's and no constant.
+fn may_be_written(call: &SpecialCall<'_, '_, '_>, object: &ObjectRef) -> bool {
+    let program = call.program();
+    let origin = match object.site {
+        AllocationSite::Engine(_) => Origin::Runtime,
+        AllocationSite::Global(global) => program.global(global).origin,
+        AllocationSite::Instruction { function, .. }
+        | AllocationSite::FrameObject { function, .. } => program.function(function).origin,
+    };
+    !object.read_only && object.kind != ObjectKind::External && origin == Origin::Program
+}
+
+/// Makes the first `size` bytes of an object unconstrained, but for words that are pointers, which
+/// are followed.
+fn overwrite(
+    call: &mut SpecialCall<'_, '_, '_>,
+    name: &str,
+    object: &ObjectRef,
+    size: u64,
+    pending: &mut VecDeque<u64>,
+) {
+    if size == 0 {
+        return;
+    }
+    let bytes = new_bytes(call, &format!("stub:{name}:written"), size as u32);
+    let terms = call.terms();
+    for start in (0..size).step_by(8) {
+        let place = object.base + start;
+        let length = (size - start).min(8);
+        let word = match length {
+            8 => call.state.memory.read_word(place, 8).ok().flatten(),
+            _ => None,
+        };
+        if let Some(word) = word.filter(|word| is_pointer(call, *word)) {
+            pending.push_back(word);
+            continue;
+        }
+        for index in 0..length {
+            let byte = bytes[(start + index) as usize];
+            // The place is inside of a live object that may be written.
+            let _written = call.state.memory.write(terms, place + index, 1, byte);
+        }
+    }
+}
+
+fn is_pointer(call: &SpecialCall<'_, '_, '_>, word: u64) -> bool {
+    call.state.memory.object_at(word).is_some() || function_at(word).is_some()
+}

@@ -1,0 +1,93 @@
+//! Threads as the modelled kernel sees them: call stacks, of which one runs
+//! (runtime/include/homi/engine.h).
+//!
+//! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of
+//! its entry function; so switching to it is all that it takes to go on.
+
+use super::{Outcome, SpecialCall};
+use crate::machine::memory::{function_at, max_stacks};
+use crate::machine::outcome::Termination;
+use crate::machine::state::{Frame, Frames, Tick};
+
+/// `homi_thread_start(entry, number, name)`: a call stack that will begin at the entry function.
+/// `name` is what others join it by.
+pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (entry, number, name) = (call.number(0), call.number(1) as u32, call.number(2));
+    let Some(entry) = function_at(entry) else {
+        return Err(call.gap("a thread without an entry function"));
+    };
+    let executor = call.executor;
+    if number >= max_stacks(call.program().pointers) || executor.broken[entry.index()].is_some() {
+        return Err(call.gap("a thread that cannot be started"));
+    }
+    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let top = call.state.frames.top();
+    let (parent, site) = (top.call_path, top.pc);
+    frame.call_path = call.observer.call_paths.enter(parent, site, entry);
+    let running = call.state.threads.running();
+    call.state.memory.switch_stack(number);
+    frame.stack_base = call
+        .state
+        .memory
+        .push_frame(&executor.layouts[entry.index()]);
+    frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
+    call.state.memory.switch_stack(running);
+    call.state.threads.add(number, Frames::new(frame));
+    if let Some(races) = &mut call.state.races {
+        races.begin(running, number, name);
+    }
+    Ok(Outcome::Void)
+}
+
+/// `homi_thread_switch(number, ended)`: another call stack runs; the current one is gone if it has
+/// ended.
+pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
+    call.context.advance();
+    let state = &mut *call.context.state;
+    if let Some(preemption) = &mut state.preemption {
+        preemption.met = Default::default();
+    }
+    if !state.threads.switch(&mut state.frames, number, ended) {
+        return Err(call.gap("a switch to a thread that does not live"));
+    }
+    if ended {
+        state.memory.drop_calls();
+    }
+    state.memory.switch_stack(number);
+    call.context.enter_segment();
+    Ok(Outcome::Jumped)
+}
+
+/// `homi_tick_after(entry, count)`: after so many instructions of this path, but never between two
+/// of other code than the program's own, the entry function is called; 0: never.
+pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let (entry, count) = (call.number(0), call.number(1));
+    let Some(entry) = function_at(entry) else {
+        return Err(call.gap("a tick without an entry function"));
+    };
+    if call.executor.broken[entry.index()].is_some() {
+        return Err(call.gap("a tick that cannot be executed"));
+    }
+    let at = call.state.metrics.instructions + count;
+    call.state.tick = (count > 0).then_some(Tick { at, entry });
+    Ok(Outcome::Void)
+}
+
+/// `homi_thread_local(index, size)`: the address of a thread-local object; puts its size where
+/// `size` points.
+pub(super) fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let index = call.number(0) as usize;
+    let globals = call.program().globals.iter().enumerate();
+    let found = globals
+        .filter(|(_, global)| global.thread_local && global.size > 0)
+        .nth(index)
+        .map(|(number, global)| (number, global.size));
+    let Some((number, size)) = found else {
+        return Ok(Outcome::number(0));
+    };
+    let address = call.executor.global_addresses[number];
+    let size_at = call.pointer(1, 8, true)?;
+    call.put_bytes(size_at, &size.to_le_bytes())?;
+    Ok(Outcome::number(address))
+}

@@ -1,0 +1,251 @@
+//! Going on with fewer values than the path allows: the one place where that happens, and the one
+//! where a path's conditions grow.
+//!
+//! Invariant: whoever puts a condition on a path says why nothing is lost by it, or shows that the
+//! loss has been recorded, with its kind, its place and an example, for the path and for the run.
+//! What can have only one value is not narrowed by taking it.
+
+use super::context::Context;
+use crate::ir::ops::CmpOp;
+use crate::machine::memory::Value;
+use crate::machine::outcome::{Example, Narrowing};
+use crate::machine::state::{ConcretiseReason, Decision, State};
+use crate::solver::term::{Node, Term, Terms};
+use crate::solver::{Check, OtherSides, Wanted, has_another_value, possible_values};
+
+/// Nodes of a term that are looked at for floating-point operations.
+const LOOKED_AT: usize = 256;
+/// Values among which one was taken are counted up to here; more says nothing to people.
+const MOST_COUNTED: u128 = 1 << 32;
+
+/// What a path loses has been recorded. Only `Context::narrow` makes one.
+#[must_use]
+#[derive(Debug)]
+pub struct Recorded(());
+
+/// Why a condition goes onto a path.
+pub(super) enum Why<'r> {
+    /// Where it does not hold, another state goes on, or nothing can.
+    OthersFollowed,
+    /// Where it does not hold, states wait to be asked for.
+    OthersAwaited(&'r OtherSides),
+    /// The program asks for it, or a bug is shown of which one input is enough.
+    Asked,
+    /// What it leaves out has been recorded.
+    Narrowed(&'r Recorded),
+}
+
+impl<'r> Why<'r> {
+    /// The others are followed, or they wait.
+    pub(super) fn of_others(waiting: Option<&'r OtherSides>) -> Self {
+        waiting.map_or(Why::OthersFollowed, Why::OthersAwaited)
+    }
+}
+
+/// Puts a condition on a state's path: the only function of the room that does.
+pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why: Why<'_>) {
+    match why {
+        Why::OthersFollowed | Why::Asked | Why::Narrowed(Recorded(())) => {
+            state.path.add(terms, condition);
+        }
+        Why::OthersAwaited(others) => state.path.add_beside(terms, condition, Some(others)),
+    }
+}
+
+/// What is lost where a value becomes concrete.
+fn kind_of(reason: ConcretiseReason, forking: bool) -> Narrowing {
+    match reason {
+        ConcretiseReason::Pointer | ConcretiseReason::Size if !forking => Narrowing::Forking,
+        ConcretiseReason::Pointer => Narrowing::Address,
+        ConcretiseReason::Size => Narrowing::Size,
+        ConcretiseReason::Float => Narrowing::Float,
+        ConcretiseReason::Argument => Narrowing::Argument,
+        ConcretiseReason::Text => Narrowing::Text,
+        ConcretiseReason::Operation => Narrowing::Operation,
+        ConcretiseReason::ExitStatus => Narrowing::ExitStatus,
+        ConcretiseReason::Solver => Narrowing::Unknown,
+        ConcretiseReason::Value => Narrowing::GivenValue,
+    }
+}
+
+impl Context<'_, '_> {
+    /// Records that the path goes on with fewer values than it allows, at the instruction of the
+    /// user's code where it stands. The example is asked for where there is none yet.
+    pub(super) fn narrow(
+        &mut self,
+        kind: Narrowing,
+        example: impl FnOnce(&mut Self) -> Example,
+    ) -> Recorded {
+        let (function, pc) = self.executor.place(self.state);
+        let at = (kind, function, pc);
+        let is_known = self.state.narrowed.knows(at) && self.observer.narrowed.knows(at);
+        let example = match is_known {
+            true => Example::default(),
+            false => example(self),
+        };
+        self.state.narrowed.note(at, || example.clone());
+        self.observer.narrowed.note(at, || example);
+        Recorded(())
+    }
+
+    /// Records that one value of a term is taken where the path allows others.
+    pub(super) fn note_taken(
+        &mut self,
+        term: Term,
+        reason: ConcretiseReason,
+        value: u128,
+    ) -> Recorded {
+        let kind = kind_of(reason, self.state.forking);
+        self.state.metrics.concretisations += 1;
+        self.observer.concretisations += 1;
+        let decision = Decision::Concretised { reason, value };
+        self.state.decisions.push(decision);
+        let (function, pc) = self.executor.place(self.state);
+        self.narrow(kind, |context| {
+            // Counting takes questions: what the run counted first at the place is told of all.
+            let known = context.observer.narrowed.among((kind, function, pc));
+            Example::taken(
+                value,
+                known.unwrap_or_else(|| context.alternatives(term, kind)),
+            )
+        })
+    }
+
+    /// How many values, or objects for an address, a term may have at most, if it is worth saying.
+    fn alternatives(&mut self, term: Term, kind: Narrowing) -> Option<u128> {
+        let (low, high) = self.wanted_bounds(term, Wanted::UNASKED);
+        let count = match kind {
+            Narrowing::Address => {
+                let objects = self.state.memory.objects_between(low as u64, high as u64);
+                objects.count() as u128
+            }
+            _ => (high - low).saturating_add(1),
+        };
+        (count > 1 && count <= MOST_COUNTED).then_some(count)
+    }
+
+    /// Replaces a symbolic value by the model's and constrains the path to it. Where it can have
+    /// others, they are lost, which is recorded; see `enumerate` for the way that loses none.
+    pub fn concretise(&mut self, value: Value, reason: ConcretiseReason) -> u128 {
+        let term = match self.fixed(value) {
+            Value::Concrete(value) => return value,
+            Value::Term(term) => term,
+        };
+        let chosen = self.example(term);
+        let equal = self.equals(term, chosen);
+        let is_certain = match reason {
+            ConcretiseReason::Float => self.is_certain_float(term, equal),
+            _ => self.is_certain(equal),
+        };
+        if is_certain {
+            return chosen;
+        }
+        let lost = self.note_taken(term, reason, chosen);
+        // `klee_get_value` gives a value, and leaves the path as it is.
+        if reason != ConcretiseReason::Value {
+            self.keep_only(equal, &lost);
+        }
+        chosen
+    }
+
+    /// Constrains the path to what is still followed.
+    pub(super) fn keep_only(&mut self, condition: Term, lost: &Recorded) {
+        put_on_path(
+            self.executor.terms,
+            self.state,
+            condition,
+            Why::Narrowed(lost),
+        );
+    }
+
+    /// Whether a condition that the model satisfies holds for all of the path.
+    pub(super) fn is_certain(&mut self, condition: Term) -> bool {
+        let terms = self.terms();
+        match terms.as_const(condition) {
+            Some(value) => value != 0,
+            None => {
+                let (path, model) = (&self.state.path, &self.state.model);
+                !has_another_value(terms, path, model, condition, 1)
+                    && self.ask(terms.not(condition)) == Check::Unsat
+            }
+        }
+    }
+
+    /// The same for `term == value`, where questions about floating-point operations cost too much
+    /// to be asked for this alone.
+    fn is_certain_float(&mut self, term: Term, equal: Term) -> bool {
+        let terms = self.terms();
+        if let Some(values) = possible_values(terms, &self.state.path, term) {
+            return values.len() <= 1;
+        }
+        let support = terms.support(term);
+        let mut domains = support.iter().map(|byte| self.state.path.domain(*byte));
+        domains.all(|domain| domain.len() == 1)
+            || (!computes_floats(terms, term) && self.is_certain(equal))
+    }
+
+    /// Takes the model's side of a condition without forking. Where the other is possible, the path
+    /// is constrained and the loss recorded.
+    pub fn follow_model(&mut self, condition: Term) -> bool {
+        let condition = self.fixed_term(condition);
+        let holds = self.example(condition) != 0;
+        let terms = self.terms();
+        let known = match holds {
+            true => condition,
+            false => terms.not(condition),
+        };
+        if self.is_certain(known) {
+            return holds;
+        }
+        let lost = self.narrow(Narrowing::Forking, |_| {
+            Example::taken(holds.into(), Some(2))
+        });
+        self.keep_only(known, &lost);
+        let side = u8::from(!holds);
+        self.state.decisions.push(Decision::Branch { side });
+        holds
+    }
+
+    /// Goes on where `known` holds, because the solver gave up on the other side, and with the
+    /// model's values of the bytes that the condition depends on, so that the path does not run
+    /// into the limit again at the next condition over them.
+    pub(super) fn drop_unknown_side(&mut self, known: Term) {
+        let lost = self.note_unknown();
+        self.keep_only(known, &lost);
+        let terms = self.terms();
+        for &byte in terms.support(known).iter() {
+            let value = self.state.model.get(byte);
+            let constant = terms.constant(8, u128::from(value));
+            let fixed = terms.cmp(CmpOp::Eq, terms.symbol(byte), constant);
+            self.keep_only(fixed, &lost);
+            self.state.decisions.push(Decision::Concretised {
+                reason: ConcretiseReason::Solver,
+                value: u128::from(value),
+            });
+        }
+    }
+
+    /// The solver gave up on a question whose answer may be a side of the path.
+    pub(super) fn note_unknown(&mut self) -> Recorded {
+        self.observer.unknowns += 1;
+        self.state.decisions.push(Decision::Unknown);
+        self.narrow(Narrowing::Unknown, |_| {
+            Example::note("one side of a condition was left out")
+        })
+    }
+}
+
+/// Whether a term is made of floating-point operations, or too large to tell.
+fn computes_floats(terms: &Terms, root: Term) -> bool {
+    let mut work = vec![root];
+    let mut looked_at = 0;
+    while let Some(term) = work.pop() {
+        looked_at += 1;
+        let node = terms.node(term);
+        if looked_at > LOOKED_AT || matches!(node, Node::Float(..)) {
+            return true;
+        }
+        node.for_each_operand(|operand| work.push(operand));
+    }
+    false
+}

@@ -1,0 +1,60 @@
+//! A path of one input, on which every value has a number: the tail of a test, a probe.
+//!
+//! Idea: what is read from memory is replaced by its value under the state's model, in memory too,
+//! and so are the registers when a symbolic path becomes one of its model. What follows is concrete
+//! and runs the fast way; nothing is built, asked or put on the path. Invariant: with undefined
+//! values tracked nothing is replaced, since a number does not say whether it was ever written.
+
+use super::context::Context;
+use super::executor::Executor;
+use super::step::access::Place;
+use super::step::registers;
+use crate::ir::program::Slot;
+use crate::machine::memory::Value;
+use crate::machine::state::{Frame, State};
+use crate::solver::PathCondition;
+
+impl Executor<'_> {
+    /// Makes the state's path that of its model's bytes alone. Its constraints are gone; the state
+    /// is good for running on, not for another test.
+    pub fn follow_model_only(&self, state: &mut State) {
+        if self.tracks_undefined() {
+            return;
+        }
+        state.inputs_given = true;
+        state.path = PathCondition::default();
+        let State { frames, model, .. } = state;
+        frames.for_each_mut(|frame: &mut Frame| {
+            for slot in 0..frame.terms.len() {
+                if let Some(term) = frame.term(slot) {
+                    let value = Value::Concrete(self.terms.eval(term, model));
+                    let width = self.terms.width(term);
+                    registers::write(frame, Slot(slot as u32), width, value);
+                }
+            }
+        });
+    }
+
+    fn tracks_undefined(&self) -> bool {
+        self.undefined.is_some() || self.escaped.is_some()
+    }
+}
+
+impl Context<'_, '_> {
+    /// What was read at a place, as a number if the path is that of one input.
+    pub(super) fn of_one_input(&mut self, value: Value, place: &Place, bytes: u32) -> Value {
+        let term = match value {
+            Value::Term(term) if self.state.inputs_given && !self.executor.tracks_undefined() => {
+                term
+            }
+            other => return other,
+        };
+        let terms = self.terms();
+        let number = Value::Concrete(terms.eval(term, &self.state.model));
+        if let Place::At(address) = *place {
+            // For the next who reads it. What may not be written stays as it is.
+            let _ = self.state.memory.write(terms, address, bytes, number);
+        }
+        number
+    }
+}

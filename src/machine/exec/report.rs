@@ -1,0 +1,338 @@
+//! Bug reports: where the state stands, with what arguments.
+//!
+//! Invariant: the reported location is that of the innermost frame in the user's own code, so that
+//! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
+//! rest.
+
+use super::executor::Executor;
+use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
+use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
+use crate::machine::outcome::{
+    Bug, BugKind, BugPlace, CHECK_HANDLERS, Gap, StackEntry, Termination,
+};
+use crate::machine::state::{Frame, State};
+use std::iter::repeat;
+
+/// Frames of a deep stack that a report shows at either end.
+const INNERMOST_SHOWN: usize = 1000;
+const OUTERMOST_SHOWN: usize = 24;
+/// Frames that a handler of the compiler's checks may have below it when it reports.
+const HANDLERS_DEPTH: usize = 4;
+/// Bytes of a file's name that a report shows.
+const FILE_NAME_SHOWN: u64 = 4096;
+/// Bytes of a string literal that a report shows.
+const TEXT_SHOWN: usize = 40;
+
+impl Executor<'_> {
+    /// The instruction a frame is at: the current one for the innermost frame, else its call.
+    fn frame_location(&self, frame: &Frame, innermost: bool) -> LocId {
+        let function = self.program.function(frame.function);
+        let pc = if innermost {
+            frame.pc
+        } else {
+            frame.pc.saturating_sub(1)
+        };
+        function
+            .locations
+            .get(pc as usize)
+            .copied()
+            .unwrap_or(function.location)
+    }
+
+    /// The source location that reports name for a state: of the innermost frame of the user's
+    /// code, or of the innermost frame if there is none.
+    pub fn location(&self, state: &State) -> LocId {
+        let (frame, is_innermost) = self.reported_frame(state);
+        self.frame_location(frame, is_innermost)
+    }
+
+    /// The frame that reports name, and whether it is the innermost of all.
+    fn reported_frame<'s>(&self, state: &'s State) -> (&'s Frame, bool) {
+        let frames = state
+            .frames
+            .iter()
+            .zip([true].into_iter().chain(repeat(false)));
+        let own = frames
+            .skip(self.handler_frames(state))
+            .find(|(frame, _)| self.program.function(frame.function).origin == Origin::Program);
+        own.unwrap_or((state.frames.top(), true))
+    }
+
+    /// Function and code index of the instruction that reports name for a state: `location` is its
+    /// source location.
+    /// After `main` has returned it is that return.
+    pub fn place(&self, state: &State) -> (FuncId, u32) {
+        let (frame, is_innermost) = self.reported_frame(state);
+        let entry = self.program.entry;
+        let code = &self.program.function(entry).code;
+        let is_return = |inst: &Inst| matches!(inst, Inst::Return { .. });
+        match code.iter().position(is_return) {
+            Some(at) if self.program.function(frame.function).origin == Origin::Runtime => {
+                (entry, at as u32)
+            }
+            _ => (
+                frame.function,
+                frame.pc.saturating_sub(u32::from(!is_innermost)),
+            ),
+        }
+    }
+
+    /// Function and code index of what the reported frame executes.
+    fn reported_instruction(&self, state: &State) -> (FuncId, u32) {
+        let (frame, is_innermost) = self.reported_frame(state);
+        (
+            frame.function,
+            frame.pc.saturating_sub(u32::from(!is_innermost)),
+        )
+    }
+
+    /// What tells where a state stands besides the source location.
+    fn bug_place(&self, state: &State) -> BugPlace {
+        let (frame, is_innermost) = self.reported_frame(state);
+        let location = self.frame_location(frame, is_innermost);
+        if self.program.location(location).line != 0 {
+            return BugPlace::Located;
+        }
+        self.told_place(state)
+            .unwrap_or(BugPlace::Instruction(frame.function, frame.pc))
+    }
+
+    /// How many of the innermost frames are a handler of the compiler's checks and what it calls.
+    fn handler_frames(&self, state: &State) -> usize {
+        let is_handler = |frame: &Frame| {
+            let function = self.program.function(frame.function);
+            function.name.starts_with(CHECK_HANDLERS)
+        };
+        let innermost = state.frames.iter().take(HANDLERS_DEPTH);
+        let handlers = innermost.enumerate().filter(|(_, frame)| is_handler(frame));
+        handlers.last().map_or(0, |(index, _)| index + 1)
+    }
+
+    /// The place that a compiler's check gave its handler: its first argument points to the name of
+    /// the file, a line and a column. The handlers of the minimal runtime are given nothing.
+    fn told_place(&self, state: &State) -> Option<BugPlace> {
+        let handler = self.handler_frames(state).checked_sub(1)?;
+        let mut frames = state.frames.iter().skip(handler);
+        let (frame, caller) = (frames.next()?, frames.next()?);
+        let call = frame.call_site? as usize;
+        let slot = self.program.function(caller.function).calls.get(call)?;
+        let slot = slot.args.first()?.0.index();
+        if caller.term(slot).is_some() {
+            return None;
+        }
+        let check = caller.bits[slot];
+        let width = self.program.pointers.bytes();
+        let word = |at: u64, bytes: u32| state.memory.read_word(at, bytes).ok().flatten();
+        let file = self.readable_text(state, word(check, width)?)?;
+        let at = check.wrapping_add(u64::from(width));
+        let (line, column) = (word(at, 4)? as u32, word(at.wrapping_add(4), 4)? as u32);
+        (line != 0 && !file.is_empty()).then_some(BugPlace::Told { file, line, column })
+    }
+
+    /// The text at an address, if it is concrete and short.
+    fn readable_text(&self, state: &State, address: u64) -> Option<String> {
+        let byte = |at: u64| state.memory.read_word(address.wrapping_add(at), 1).ok()?;
+        let mut bytes = Vec::new();
+        for at in 0..FILE_NAME_SHOWN {
+            match byte(at)? as u8 {
+                0 => return Some(String::from_utf8_lossy(&bytes).into_owned()),
+                byte => bytes.push(byte),
+            }
+        }
+        None
+    }
+
+    /// The call stack, innermost first; of a very deep one its two ends.
+    pub fn stack(&self, state: &State) -> Vec<StackEntry> {
+        let callers = state.frames.iter().skip(1).map(Some).chain([None]);
+        let frames = state.frames.iter().zip(callers).enumerate();
+        let outermost = state.frames.len().saturating_sub(OUTERMOST_SHOWN);
+        frames
+            .filter(|(index, _)| *index < INNERMOST_SHOWN || *index >= outermost)
+            .map(|(index, (frame, caller))| StackEntry {
+                function: frame.function,
+                function_name: self.program.function(frame.function).name.clone(),
+                arguments: self.arguments(frame, caller),
+                location: self.frame_location(frame, index == 0),
+            })
+            .collect()
+    }
+
+    /// The arguments as they were passed: from the caller's registers, which stay as they are
+    /// during the call, where those of the function itself get other values after an argument's
+    /// last use. A frame without a call has only its own.
+    fn arguments(&self, frame: &Frame, caller: Option<&Frame>) -> Vec<String> {
+        let passed = caller.zip(frame.call_site).and_then(|(caller, site)| {
+            let function = self.program.function(caller.function);
+            Some((caller, &function.calls.get(site as usize)?.args))
+        });
+        let params = &self.program.function(frame.function).params;
+        let texts = params.iter().enumerate().map(|(index, param)| {
+            let (frame, slot) = passed
+                .and_then(|(caller, slots)| Some((caller, slots.get(index)?.0)))
+                .unwrap_or((frame, param.slot));
+            let value = self.argument_text(frame, slot.index(), param.width);
+            match param.name.as_str() {
+                "" => value,
+                name => format!("{name}={value}"),
+            }
+        });
+        texts.collect()
+    }
+
+    fn argument_text(&self, frame: &Frame, slot: usize, width: u32) -> String {
+        if frame.term(slot).is_some() {
+            return "symbolic".to_string();
+        }
+        let value = frame.bits[slot];
+        if width == 64 && value > 0xffff {
+            format!("{value:#x}")
+        } else {
+            value.to_string()
+        }
+    }
+
+    /// A bug of the state at its current instruction.
+    pub fn bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Bug {
+        Bug {
+            kind,
+            message: message.into(),
+            location: self.location(state),
+            place: self.bug_place(state),
+            at: self.reported_instruction(state),
+            stack: self.stack(state),
+            details: Vec::new(),
+            access: None,
+        }
+    }
+
+    /// How a failed memory access ends the path: a bug, or a gap if the program lacks a definition.
+    pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
+        let kind = match &error.kind {
+            AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,
+            AccessErrorKind::External { object } => {
+                return Termination::Gap(Gap {
+                    what: format!("access to undefined variable {}", self.describe(object)),
+                    location: self.location(state),
+                });
+            }
+            AccessErrorKind::Null
+            | AccessErrorKind::OutOfBounds { .. }
+            | AccessErrorKind::UseAfterFree { .. }
+            | AccessErrorKind::UseAfterReturn { .. }
+            | AccessErrorKind::Function => BugKind::Ptr,
+        };
+        let mut bug = self.bug(state, kind, error.to_string());
+        bug.details = self.access_details(&error);
+        bug.access = Some(error);
+        Termination::Bug(Box::new(bug))
+    }
+
+    fn access_details(&self, error: &AccessError) -> Vec<String> {
+        let mut details = vec![
+            format!("address: {:#x}", error.address),
+            format!("bytes accessed: {}", error.bytes),
+        ];
+        match &error.kind {
+            AccessErrorKind::OutOfBounds {
+                object: Some(object),
+            }
+            | AccessErrorKind::ReadOnly { object } => {
+                let offset = error.address.wrapping_sub(object.base) as i64;
+                details.push(format!("offset {offset} in {}", self.describe(object)));
+            }
+            AccessErrorKind::UseAfterFree { object, freed } => {
+                if let Some(object) = object {
+                    details.push(format!("object: {}", self.describe(object)));
+                }
+                if let Some(freed) = freed {
+                    details.push(format!("freed at {}", self.describe_site(freed)));
+                }
+            }
+            AccessErrorKind::UseAfterReturn { local: Some(local) } => {
+                details.push(format!(
+                    "object: in stack memory of a function that has returned ({})",
+                    self.describe_site(local)
+                ));
+            }
+            _ => {}
+        }
+        if let Some(object) = &error.above {
+            details.push(format!("next: {}", self.describe(object)));
+        }
+        if let Some(object) = &error.below {
+            details.push(format!("prev: {}", self.describe(object)));
+        }
+        details
+    }
+
+    /// An object in words: kind, size, where it was made.
+    pub fn describe(&self, object: &ObjectRef) -> String {
+        let size = match object.symbolic_size {
+            Some(_) => format!("{} to {} (symbolic)", object.size, object.capacity),
+            None => object.size.to_string(),
+        };
+        let memory = match object.kind {
+            ObjectKind::Stack => "stack",
+            ObjectKind::Heap => "heap",
+            ObjectKind::Argument => "argument",
+            ObjectKind::Fixed => "fixed",
+            ObjectKind::Mapping => "mapped",
+            ObjectKind::Global { .. } | ObjectKind::External => "global",
+        };
+        format!(
+            "object at {:#x} of size {size} in {memory} memory ({})",
+            object.base,
+            self.describe_site(&object.site)
+        )
+    }
+
+    pub fn describe_site(&self, site: &AllocationSite) -> String {
+        match site {
+            AllocationSite::Engine(purpose) => (*purpose).to_string(),
+            AllocationSite::Global(global) => self.describe_global(self.program.global(*global)),
+            AllocationSite::Instruction { function, location } => format!(
+                "{} at {}",
+                self.program.function(*function).name,
+                self.program.describe_location(*location)
+            ),
+            AllocationSite::FrameObject { function, object } => {
+                let function = self.program.function(*function);
+                let name = function.frame_objects.get(*object as usize);
+                let name = name.map_or("", |object| object.name.as_str());
+                let local = match name {
+                    "" => "a local".to_string(),
+                    name => format!("local {name}"),
+                };
+                let place = self.program.describe_location(function.location);
+                format!("{local} of {} at {place}", function.name)
+            }
+        }
+    }
+
+    /// A global by its name and place; a string literal, which has neither, by its text.
+    fn describe_global(&self, global: &Global) -> String {
+        let literal = global.constant && global.name.starts_with(".str");
+        match &global.init {
+            GlobalInit::Bytes { bytes, .. } if literal => {
+                let text = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+                let more = if text.len() > TEXT_SHOWN { "..." } else { "" };
+                let shown = text[..text.len().min(TEXT_SHOWN)].escape_ascii();
+                format!("string literal \"{shown}{more}\"")
+            }
+            _ if global.location == LocId(0) => format!("global {}", global.name),
+            _ => {
+                let place = self.program.describe_location(global.location);
+                format!("global {} at {place}", global.name)
+            }
+        }
+    }
+
+    /// Where something is allocated or freed now, for later reports.
+    pub fn site(&self, state: &State) -> AllocationSite {
+        AllocationSite::Instruction {
+            function: state.frames.top().function,
+            location: self.location(state),
+        }
+    }
+}

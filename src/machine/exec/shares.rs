@@ -1,0 +1,42 @@
+//! Shares of all forks and of all time in the solver that one place may have: where it has more, a
+//! path follows one side of its conditions (`--max-static-fork-pct` and its kin).
+//!
+//! Invariant: nothing is looked up unless a share was limited; a place that is over its share forks
+//! again once others have caught up.
+
+use super::observer::Observer;
+use super::sites::SiteCounts;
+use crate::config::BudgetConfig;
+use crate::ir::program::FuncId;
+use crate::machine::state::CallPathId;
+
+/// Whether an instruction, or its call path, has had more than its share.
+pub(super) fn are_exceeded(
+    budget: &BudgetConfig,
+    observer: &Observer,
+    function: FuncId,
+    (path, pc): (CallPathId, u32),
+) -> bool {
+    let [mut all, mut place, mut on_calls] = [SiteCounts::default(); 3];
+    for (at, at_pc, counts) in observer.sites.iter() {
+        all.add(counts);
+        if at == path {
+            on_calls.add(counts);
+        }
+        if at_pc == pc && observer.call_paths.node(at).function == function {
+            place.add(counts);
+        }
+    }
+    if all.forks < budget.share_delay {
+        return false;
+    }
+    let forks = |counts: SiteCounts, share: f64| {
+        share < 1.0 && counts.forks as f64 > all.forks as f64 * share
+    };
+    let solver =
+        |counts: SiteCounts, share: f64| share < 1.0 && counts.solver > all.solver.mul_f64(share);
+    forks(place, budget.fork_share)
+        || solver(place, budget.solver_share)
+        || forks(on_calls, budget.path_fork_share)
+        || solver(on_calls, budget.path_solver_share)
+}

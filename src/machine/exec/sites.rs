@@ -1,0 +1,188 @@
+//! What single instructions cost the run in choices: forks, questions, solver time.
+//!
+//! Invariant: booked only where an instruction was executed the general way and asked or forked, so
+//! concrete code pays nothing. Kept by call path and instruction, from which sums by line, function
+//! and caller follow.
+
+use super::observer::CallPaths;
+use crate::ir::program::{Callee, FuncId, Inst, Program};
+use crate::machine::state::CallPathId;
+use crate::solver::Effort;
+use rustc_hash::FxHashMap;
+use std::time::Duration;
+
+/// What one instruction has cost so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SiteCounts {
+    /// States forked off.
+    pub forks: u64,
+    /// Questions to the solver, those included that a cheap layer answered.
+    pub questions: u64,
+    /// Time in the solver.
+    pub solver: Duration,
+}
+
+impl SiteCounts {
+    /// Adds another site's counts.
+    pub fn add(&mut self, other: SiteCounts) {
+        self.forks += other.forks;
+        self.questions += other.questions;
+        self.solver += other.solver;
+    }
+
+    /// What came since `earlier`.
+    pub fn since(self, earlier: SiteCounts) -> SiteCounts {
+        SiteCounts {
+            forks: self.forks.saturating_sub(earlier.forks),
+            questions: self.questions.saturating_sub(earlier.questions),
+            solver: self.solver.saturating_sub(earlier.solver),
+        }
+    }
+}
+
+/// The counts of all instructions that asked or forked.
+#[derive(Clone, Debug, Default)]
+pub struct Sites {
+    counts: FxHashMap<(CallPathId, u32), SiteCounts>,
+    /// Calls through pointers, by caller, code index and callee. Of direct calls the callee is
+    /// known.
+    indirect: FxHashMap<(FuncId, u32, FuncId), u64>,
+}
+
+impl Sites {
+    /// Books what the instruction at `site` (call path and code index) did between two looks at the
+    /// oracle.
+    #[inline(always)]
+    pub(super) fn book(
+        &mut self,
+        site: (CallPathId, u32),
+        before: Effort,
+        after: Effort,
+        forks: usize,
+    ) {
+        if forks == 0 && before.questions == after.questions {
+            return;
+        }
+        self.counts.entry(site).or_default().add(SiteCounts {
+            forks: forks as u64,
+            questions: after.questions - before.questions,
+            solver: after.time.saturating_sub(before.time),
+        });
+    }
+
+    /// Counts a call through a pointer.
+    pub(super) fn call_through_pointer(&mut self, caller: FuncId, pc: u32, callee: FuncId) {
+        *self.indirect.entry((caller, pc, callee)).or_default() += 1;
+    }
+
+    /// How often each place called each function through a pointer, in no particular order.
+    pub fn indirect_calls(&self) -> impl Iterator<Item = ((FuncId, u32, FuncId), u64)> {
+        self.indirect.iter().map(|(call, count)| (*call, *count))
+    }
+
+    /// How often one place called one function through a pointer.
+    pub fn indirect_count(&self, call: (FuncId, u32, FuncId)) -> u64 {
+        self.indirect.get(&call).copied().unwrap_or(0)
+    }
+
+    /// All counts, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (CallPathId, u32, SiteCounts)> {
+        let entries = self.counts.iter();
+        entries.map(|(site, counts)| (site.0, site.1, *counts))
+    }
+
+    /// The counts summed by function and code index.
+    pub fn by_instruction(&self, call_paths: &CallPaths) -> FxHashMap<(FuncId, u32), SiteCounts> {
+        let mut sums: FxHashMap<(FuncId, u32), SiteCounts> = FxHashMap::default();
+        for (path, pc, counts) in self.iter() {
+            let function = call_paths.node(path).function;
+            sums.entry((function, pc)).or_default().add(counts);
+        }
+        sums
+    }
+}
+
+/// Why states fork, in the order of KLEE's statistics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum ForkKind {
+    /// A conditional branch.
+    Conditional,
+    /// A computed goto.
+    Indirect,
+    Switch,
+    /// A symbolic function pointer.
+    Call,
+    /// A load, a store or a copy at a symbolic address, and the checks of single operations.
+    MemoryOperation,
+    /// A built-in function on a symbolic address.
+    ResolvePointer,
+    /// A symbolic size of memory.
+    Allocate,
+    Reallocate,
+    Free,
+    /// The program asked for a value (`klee_get_value_*`, `klee_choose` and the like).
+    GetValue,
+}
+
+impl ForkKind {
+    pub const COUNT: usize = 10;
+
+    /// Why an instruction forks.
+    pub fn of(program: &Program, function: FuncId, pc: u32) -> ForkKind {
+        let function = program.function(function);
+        match function.code.get(pc as usize) {
+            Some(Inst::Branch { .. }) => ForkKind::Conditional,
+            Some(Inst::Switch { .. }) => ForkKind::Switch,
+            Some(Inst::IndirectBranch { .. }) => ForkKind::Indirect,
+            Some(Inst::AllocaDynamic { .. }) => ForkKind::Allocate,
+            Some(Inst::Call { site }) => match function.calls[*site as usize].callee {
+                Callee::Direct(callee) => Self::of_builtin(&program.function(callee).name),
+                Callee::Indirect(_) => ForkKind::Call,
+                Callee::Assembly { .. } => ForkKind::MemoryOperation,
+            },
+            _ => ForkKind::MemoryOperation,
+        }
+    }
+
+    fn of_builtin(name: &str) -> ForkKind {
+        match name.strip_prefix("homi_").unwrap_or(name) {
+            "malloc" | "calloc" | "memalign" | "aligned_alloc" | "posix_memalign" | "valloc" => {
+                ForkKind::Allocate
+            }
+            "realloc" | "reallocarray" => ForkKind::Reallocate,
+            "free" => ForkKind::Free,
+            "concretize" | "each_value" | "concretize_string" => ForkKind::GetValue,
+            _ if name.starts_with("klee_") => ForkKind::GetValue,
+            _ => ForkKind::ResolvePointer,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_asks_or_forks_is_booked() {
+        let effort = |questions, micros| Effort {
+            questions,
+            time: Duration::from_micros(micros),
+            work: 0,
+        };
+        let mut sites = Sites::default();
+        let site = (CallPathId(0), 7);
+        sites.book(site, effort(5, 10), effort(5, 10), 0);
+        assert_eq!(sites.iter().count(), 0);
+        sites.book(site, effort(5, 10), effort(7, 40), 0);
+        sites.book(site, effort(7, 40), effort(7, 40), 2);
+        let expected = SiteCounts {
+            forks: 2,
+            questions: 2,
+            solver: Duration::from_micros(30),
+        };
+        let found: Vec<_> = sites.iter().collect();
+        assert_eq!(found, [(CallPathId(0), 7, expected)]);
+        assert_eq!(expected.since(expected), SiteCounts::default());
+    }
+}

@@ -1,0 +1,541 @@
+//! A read-only view of one host directory.
+//!
+//! Invariant: nothing outside of the root directory is ever opened. A path is resolved by the host
+//! (links included) and then compared with the root; the root's ancestors look like directories
+//! with a single entry each, so that programs can walk down from `/`. Metadata, listings, links and
+//! the contents of files that are not large are remembered when first asked for: for one run the
+//! host is taken as fixed.
+
+use super::stat::stat_bytes;
+use crate::machine::exec::{Errno, STAT_BYTES};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirEntryExt, FileExt, FileTypeExt, MetadataExt};
+use std::path::{Component, Path, PathBuf};
+
+/// The most that one read returns, in bytes.
+const READ_LIMIT: u64 = 1 << 24;
+/// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece
+/// by piece, thousands of times in a run.
+const KEPT_FILE_LIMIT: u64 = 1 << 20;
+/// The most that is remembered of all files together, in bytes; what comes later is read anew each
+/// time.
+const KEPT_LIMIT: u64 = 1 << 24;
+
+const ENOENT: Errno = Errno(nix::libc::ENOENT);
+const ENOTDIR: Errno = Errno(nix::libc::ENOTDIR);
+const EISDIR: Errno = Errno(nix::libc::EISDIR);
+const EINVAL: Errno = Errno(nix::libc::EINVAL);
+const EIO: Errno = Errno(nix::libc::EIO);
+const EACCES: Errno = Errno(nix::libc::EACCES);
+
+/// A host file that some state read, as it was at the first read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HostFile {
+    pub path: PathBuf,
+    /// The file's size in bytes.
+    pub size: u64,
+    /// Last change: seconds and nanoseconds since 1970.
+    pub modified: (i64, i64),
+}
+
+/// A read-only view of one directory of the host.
+#[derive(Debug)]
+pub struct HostView {
+    /// The directory shown, as a canonical path.
+    root: PathBuf,
+    /// A directory in it that is not shown, nor any link to it.
+    hidden: Option<PathBuf>,
+    stats: BTreeMap<(Vec<u8>, bool), Result<[u8; STAT_BYTES], Errno>>,
+    listings: BTreeMap<Vec<u8>, Result<Vec<Vec<u8>>, Errno>>,
+    links: BTreeMap<Vec<u8>, Result<Vec<u8>, Errno>>,
+    /// Files kept as a whole, by path.
+    contents: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The sum of the lengths in `contents`, in bytes.
+    kept: u64,
+    /// The file read last, kept open.
+    open: Option<(Vec<u8>, File)>,
+    files: BTreeMap<PathBuf, HostFile>,
+}
+
+/// What a path leads to.
+enum Target {
+    /// A host path inside the root.
+    Inside(PathBuf),
+    /// A proper ancestor of the root; its one entry is the next component.
+    Ancestor(PathBuf, Vec<u8>),
+}
+
+fn errno(error: &io::Error) -> Errno {
+    Errno(error.raw_os_error().unwrap_or(nix::libc::EIO))
+}
+
+/// Up to `length` bytes from `offset`, fewer only at the end of the file or at the limit.
+pub(super) fn read_file_at(file: &File, length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+    let size = file.metadata().map_or(0, |found| found.len());
+    let room = length
+        .min(READ_LIMIT)
+        .min(size.saturating_sub(offset).max(1));
+    let mut bytes = vec![0; room as usize];
+    let mut done = 0;
+    // Beyond the largest file offset there is nothing.
+    while done < bytes.len() && offset <= i64::MAX as u64 - READ_LIMIT {
+        match file.read_at(&mut bytes[done..], offset + done as u64) {
+            Ok(0) => break,
+            Ok(count) => done += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(errno(&error)),
+        }
+    }
+    bytes.truncate(done);
+    Ok(bytes)
+}
+
+/// The path without `.`, `..` and doubled slashes, by text alone.
+fn normalise(path: &Path) -> PathBuf {
+    let mut result = PathBuf::from("/");
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                result.pop();
+            }
+            Component::Normal(name) => result.push(name),
+            _ => {}
+        }
+    }
+    result
+}
+
+impl HostView {
+    /// A view of `root`, which must be a directory.
+    pub fn new(root: &Path) -> io::Result<Self> {
+        let root = root.canonicalize()?;
+        if !root.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::NotADirectory));
+        }
+        Ok(Self {
+            root,
+            hidden: None,
+            stats: BTreeMap::new(),
+            listings: BTreeMap::new(),
+            links: BTreeMap::new(),
+            contents: BTreeMap::new(),
+            kept: 0,
+            open: None,
+            files: BTreeMap::new(),
+        })
+    }
+
+    /// The same view without a directory in it: what homi itself writes is nothing that the program
+    /// finds where it runs alone. Another directory than one in it changes nothing.
+    pub fn without(mut self, hidden: &Path) -> Self {
+        let hidden = hidden.canonicalize().ok();
+        self.hidden =
+            hidden.filter(|hidden| *hidden != self.root && hidden.starts_with(&self.root));
+        self
+    }
+
+    fn is_hidden(&self, path: &Path) -> bool {
+        let is_in = |hidden: &PathBuf| {
+            let real = || {
+                path.canonicalize()
+                    .is_ok_and(|real| real.starts_with(hidden))
+            };
+            path.starts_with(hidden) || real()
+        };
+        self.hidden.as_ref().is_some_and(is_in)
+    }
+
+    /// The directory shown.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The files read so far, by path.
+    pub fn files_read(&self) -> impl Iterator<Item = &HostFile> {
+        self.files.values()
+    }
+
+    /// Resolves a path; a final link is followed or not.
+    fn resolve(&self, path: &[u8], follow: bool) -> Result<Target, Errno> {
+        if path.is_empty() || path.contains(&0) {
+            return Err(ENOENT);
+        }
+        let asked = self.root.join(OsStr::from_bytes(path));
+        let plain = normalise(&asked);
+        if let Ok(rest) = self.root.strip_prefix(&plain) {
+            if let Some(next) = rest.components().next() {
+                return Ok(Target::Ancestor(
+                    plain.clone(),
+                    next.as_os_str().as_bytes().to_vec(),
+                ));
+            }
+        }
+        // Ask the host only about paths that start in the root, so that nothing else is touched.
+        if !plain.starts_with(&self.root) {
+            return Err(ENOENT);
+        }
+        let resolved = match (follow, plain.parent(), plain.file_name()) {
+            (false, Some(parent), Some(name)) if plain != self.root => {
+                self.confine(parent)?.join(name)
+            }
+            _ => self.confine(&plain)?,
+        };
+        match self.is_hidden(&resolved) {
+            true => Err(ENOENT),
+            false => Ok(Target::Inside(resolved)),
+        }
+    }
+
+    /// The canonical form of a path if it lies inside the root; otherwise it does not exist.
+    fn confine(&self, path: &Path) -> Result<PathBuf, Errno> {
+        let resolved = path.canonicalize().map_err(|error| errno(&error))?;
+        if resolved.starts_with(&self.root) {
+            Ok(resolved)
+        } else {
+            Err(ENOENT)
+        }
+    }
+
+    /// `struct stat` of a path.
+    pub fn stat(&mut self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno> {
+        let key = (path.to_vec(), follow);
+        if let Some(known) = self.stats.get(&key) {
+            return *known;
+        }
+        let result = self.resolve(path, follow).and_then(|target| {
+            let metadata = match target {
+                Target::Inside(path) | Target::Ancestor(path, _) => fs::symlink_metadata(path),
+            };
+            metadata
+                .map(|found| stat_bytes(&found))
+                .map_err(|error| errno(&error))
+        });
+        self.stats.insert(key, result);
+        result
+    }
+
+    /// Reads at most `length` bytes of a regular file from `offset` on.
+    pub fn read(&mut self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno> {
+        if !self.contents.contains_key(path) {
+            let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
+            let file = self.file(path)?;
+            let size = file.metadata().map_or(0, |found| found.len());
+            // A size of 0 may be that of a file made up by the kernel, which has contents all the
+            // same.
+            if size == 0 || size > room {
+                return read_file_at(file, length, offset);
+            }
+            let whole = read_file_at(file, size, 0)?;
+            self.kept += whole.len() as u64;
+            self.contents.insert(path.to_vec(), whole);
+        }
+        let whole = self.contents.get(path).map_or(&[][..], Vec::as_slice);
+        let start = whole
+            .len()
+            .min(usize::try_from(offset).unwrap_or(usize::MAX));
+        let rest = &whole[start..];
+        let end = rest
+            .len()
+            .min(usize::try_from(length).unwrap_or(usize::MAX));
+        Ok(rest[..end].to_vec())
+    }
+
+    fn file(&mut self, path: &[u8]) -> Result<&File, Errno> {
+        if self.open.as_ref().is_none_or(|open| open.0 != path) {
+            let Target::Inside(resolved) = self.resolve(path, true)? else {
+                return Err(EISDIR);
+            };
+            let metadata = fs::metadata(&resolved).map_err(|error| errno(&error))?;
+            if metadata.is_dir() {
+                return Err(EISDIR);
+            }
+            // Opening a FIFO or a device could block or act.
+            if !metadata.is_file() {
+                return Err(EACCES);
+            }
+            let file = File::open(&resolved).map_err(|error| errno(&error))?;
+            self.files.entry(resolved.clone()).or_insert(HostFile {
+                path: resolved,
+                size: metadata.len(),
+                modified: (metadata.mtime(), metadata.mtime_nsec()),
+            });
+            self.open = Some((path.to_vec(), file));
+        }
+        self.open.as_ref().map(|open| &open.1).ok_or(EIO)
+    }
+
+    /// The target of a symbolic link.
+    pub fn readlink(&mut self, path: &[u8]) -> Result<Vec<u8>, Errno> {
+        if let Some(known) = self.links.get(path) {
+            return known.clone();
+        }
+        let result = self.link(path);
+        self.links.insert(path.to_vec(), result.clone());
+        result
+    }
+
+    fn link(&self, path: &[u8]) -> Result<Vec<u8>, Errno> {
+        match self.resolve(path, false)? {
+            Target::Inside(path) => {
+                let target = fs::read_link(path).map_err(|error| errno(&error))?;
+                Ok(target.as_os_str().as_bytes().to_vec())
+            }
+            Target::Ancestor(..) => Err(EINVAL),
+        }
+    }
+
+    /// Entry `index` of a directory as a `struct linux_dirent64`.
+    pub fn readdir(&mut self, path: &[u8], index: u64) -> Result<Option<Vec<u8>>, Errno> {
+        if !self.listings.contains_key(path) {
+            let listing = self.list(path);
+            self.listings.insert(path.to_vec(), listing);
+        }
+        match self.listings.get(path) {
+            Some(Ok(entries)) => {
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                Ok(entries.get(index).cloned())
+            }
+            Some(Err(error)) => Err(*error),
+            None => Err(EIO),
+        }
+    }
+
+    fn list(&self, path: &[u8]) -> Result<Vec<Vec<u8>>, Errno> {
+        // Name, inode number, type.
+        let mut entries: Vec<(Vec<u8>, u64, u8)> = Vec::new();
+        let directory = match self.resolve(path, true)? {
+            Target::Inside(directory) => {
+                let metadata = fs::metadata(&directory).map_err(|error| errno(&error))?;
+                if !metadata.is_dir() {
+                    return Err(ENOTDIR);
+                }
+                for entry in fs::read_dir(&directory).map_err(|error| errno(&error))? {
+                    let entry = entry.map_err(|error| errno(&error))?;
+                    if self.is_hidden(&entry.path()) {
+                        continue;
+                    }
+                    let kind = entry
+                        .file_type()
+                        .map_or(nix::libc::DT_UNKNOWN, directory_type);
+                    entries.push((entry.file_name().as_bytes().to_vec(), entry.ino(), kind));
+                }
+                directory
+            }
+            Target::Ancestor(directory, next) => {
+                let below = directory.join(OsStr::from_bytes(&next));
+                let inode = fs::symlink_metadata(below).map_or(0, |found| found.ino());
+                entries.push((next, inode, nix::libc::DT_DIR));
+                directory
+            }
+        };
+        let inode = |path: &Path| fs::metadata(path).map_or(0, |found| found.ino());
+        let parent = directory.parent().unwrap_or(&directory);
+        entries.push((b".".to_vec(), inode(&directory), nix::libc::DT_DIR));
+        entries.push((b"..".to_vec(), inode(parent), nix::libc::DT_DIR));
+        entries.sort();
+        let numbered = entries.iter().enumerate();
+        Ok(numbered
+            .map(|(index, (name, inode, kind))| directory_record(name, *inode, *kind, index))
+            .collect())
+    }
+}
+
+fn directory_type(kind: fs::FileType) -> u8 {
+    use nix::libc;
+    if kind.is_dir() {
+        libc::DT_DIR
+    } else if kind.is_file() {
+        libc::DT_REG
+    } else if kind.is_symlink() {
+        libc::DT_LNK
+    } else if kind.is_fifo() {
+        libc::DT_FIFO
+    } else if kind.is_socket() {
+        libc::DT_SOCK
+    } else if kind.is_char_device() {
+        libc::DT_CHR
+    } else if kind.is_block_device() {
+        libc::DT_BLK
+    } else {
+        libc::DT_UNKNOWN
+    }
+}
+
+/// `d_ino` (8 bytes), `d_off` (8, the next index), `d_reclen` (2), `d_type` (1), name and NUL,
+/// padded to 8.
+fn directory_record(name: &[u8], inode: u64, kind: u8, index: usize) -> Vec<u8> {
+    let length = (19 + name.len() + 1).next_multiple_of(8);
+    let mut record = Vec::with_capacity(length);
+    record.extend_from_slice(&inode.to_le_bytes());
+    record.extend_from_slice(&(index as u64 + 1).to_le_bytes());
+    record.extend_from_slice(&(length as u16).to_le_bytes());
+    record.push(kind);
+    record.extend_from_slice(name);
+    record.resize(length, 0);
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    fn view() -> (tempfile::TempDir, HostView, PathBuf) {
+        let outside = tempfile::tempdir().expect("a directory");
+        let root = outside.path().join("root");
+        fs::create_dir_all(root.join("sub")).expect("made");
+        fs::write(root.join("file"), b"hello").expect("written");
+        fs::write(outside.path().join("secret"), b"secret").expect("written");
+        symlink("../../secret", root.join("sub/escape")).expect("linked");
+        symlink("../file", root.join("sub/link")).expect("linked");
+        symlink(outside.path(), root.join("up")).expect("linked");
+        let view = HostView::new(&root).expect("a view");
+        let root = view.root().to_path_buf();
+        (outside, view, root)
+    }
+
+    fn bytes(path: &Path) -> Vec<u8> {
+        path.as_os_str().as_bytes().to_vec()
+    }
+
+    #[test]
+    fn files_inside_are_readable_by_absolute_and_relative_paths() {
+        let (_keep, mut view, root) = view();
+        assert_eq!(
+            view.read(&bytes(&root.join("file")), 100, 0),
+            Ok(b"hello".to_vec())
+        );
+        assert_eq!(view.read(b"file", 2, 3), Ok(b"lo".to_vec()));
+        assert_eq!(view.read(b"sub/link", 5, 0), Ok(b"hello".to_vec()));
+        assert_eq!(view.read(b"sub/../file", 5, 5), Ok(vec![]));
+        assert_eq!(view.readlink(b"sub/link"), Ok(b"../file".to_vec()));
+        assert_eq!(view.files_read().count(), 1);
+        assert_eq!(view.read(b"sub", 5, 0), Err(EISDIR));
+    }
+
+    #[test]
+    fn a_file_keeps_its_first_contents_unless_it_is_large() {
+        let (_keep, mut view, root) = view();
+        let large = vec![b'a'; KEPT_FILE_LIMIT as usize + 1];
+        fs::write(root.join("large"), &large).expect("written");
+        assert_eq!(view.read(b"file", 2, 0), Ok(b"he".to_vec()));
+        assert_eq!(view.read(b"large", 2, 0), Ok(b"aa".to_vec()));
+        fs::write(root.join("file"), b"HELLO WORLD").expect("written");
+        fs::write(root.join("large"), b"AA").expect("written");
+        assert_eq!(view.read(b"file", 100, 3), Ok(b"lo".to_vec()));
+        assert_eq!(view.read(b"file", 100, 5), Ok(vec![]));
+        assert_eq!(view.read(b"file", u64::MAX, u64::MAX), Ok(vec![]));
+        assert_eq!(view.read(b"large", 2, 0), Ok(b"AA".to_vec()));
+        assert_eq!(view.files_read().count(), 2);
+    }
+
+    #[test]
+    fn no_more_is_remembered_than_the_limit() {
+        let (_keep, mut view, root) = view();
+        let many = KEPT_LIMIT / KEPT_FILE_LIMIT + 1;
+        for number in 0..many {
+            let name = format!("file{number}");
+            fs::write(root.join(&name), vec![b'a'; KEPT_FILE_LIMIT as usize]).expect("written");
+            assert_eq!(view.read(name.as_bytes(), 1, 0), Ok(b"a".to_vec()));
+        }
+        assert_eq!(view.kept, KEPT_LIMIT);
+        assert_eq!(view.contents.len() as u64, many - 1);
+    }
+
+    #[test]
+    fn nothing_outside_exists() {
+        let (keep, mut view, root) = view();
+        let secret = bytes(&keep.path().canonicalize().expect("path").join("secret"));
+        for path in [
+            &secret[..],
+            b"../secret",
+            b"sub/../../secret",
+            b"sub/escape",
+            b"up/secret",
+            b"/etc/passwd",
+            b"",
+            b"file\0x",
+        ] {
+            assert_eq!(view.read(path, 10, 0), Err(ENOENT), "{path:?}");
+            assert_eq!(view.stat(path, true), Err(ENOENT), "{path:?}");
+        }
+        // The link itself is inside, only what it leads to is not.
+        assert!(view.stat(b"sub/escape", false).is_ok());
+        assert_eq!(view.readdir(b"up", 0), Err(ENOENT));
+        assert!(view.stat(&bytes(&root), true).is_ok());
+    }
+
+    fn names(view: &mut HostView, path: &Path) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut index = 0;
+        while let Some(record) = view.readdir(&bytes(path), index).expect("a directory") {
+            let length = usize::from(u16::from_le_bytes([record[16], record[17]]));
+            assert_eq!(length, record.len());
+            assert_eq!(length % 8, 0);
+            let name = record[19..]
+                .split(|byte| *byte == 0)
+                .next()
+                .unwrap_or_default();
+            names.push(String::from_utf8_lossy(name).into_owned());
+            index += 1;
+        }
+        names
+    }
+
+    #[test]
+    fn listings_are_sorted_and_end() {
+        let (_keep, mut view, root) = view();
+        assert_eq!(names(&mut view, &root), [".", "..", "file", "sub", "up"]);
+    }
+
+    #[test]
+    fn what_homi_writes_and_links_to_it_are_not_there() {
+        let (_keep, view, root) = view();
+        fs::create_dir(root.join("homi-out-0")).expect("a directory");
+        fs::write(root.join("homi-out-0/test000001.ktest"), "x").expect("written");
+        symlink("homi-out-0", root.join("homi-last")).expect("a link");
+        let mut view = view.without(&root.join("homi-out-0"));
+        assert_eq!(names(&mut view, &root), [".", "..", "file", "sub", "up"]);
+        for path in [
+            &b"homi-out-0"[..],
+            b"homi-last",
+            b"homi-last/test000001.ktest",
+        ] {
+            assert_eq!(view.stat(path, true), Err(ENOENT), "{path:?}");
+            assert_eq!(view.stat(path, false), Err(ENOENT), "{path:?}");
+            assert_eq!(view.read(path, 1, 0), Err(ENOENT), "{path:?}");
+        }
+        assert!(view.stat(b"file", true).is_ok());
+        // A directory that is all that is shown cannot be hidden.
+        let above = root.parent().expect("a parent");
+        for whole in [root.as_path(), above] {
+            let mut view = HostView::new(&root).expect("a view").without(whole);
+            assert!(view.stat(b"file", true).is_ok());
+        }
+    }
+
+    #[test]
+    fn the_way_down_from_the_root_can_be_walked() {
+        let (_keep, mut view, root) = view();
+        let mut at = PathBuf::from("/");
+        for component in root.components().skip(1) {
+            assert!(view.stat(&bytes(&at), true).is_ok());
+            let third = view
+                .readdir(&bytes(&at), 2)
+                .expect("listed")
+                .expect("an entry");
+            let name = third[19..]
+                .split(|byte| *byte == 0)
+                .next()
+                .unwrap_or_default();
+            assert_eq!(name, component.as_os_str().as_bytes());
+            assert_eq!(view.readdir(&bytes(&at), 3), Ok(None));
+            at.push(component);
+        }
+        assert_eq!(at, root);
+    }
+}

@@ -1,0 +1,569 @@
+//! Reads and writes of up to 16 bytes at a concrete address.
+//!
+//! Invariant: every path checks bounds against one live object before it touches a byte. Concrete
+//! accesses go through the access cache and build no terms; the rest assembles values byte by byte
+//! and leaves it to `expr` to see that neighbouring bytes belong to one term.
+
+use super::cache::AccessCache;
+use super::chunk::CHUNK_SIZE;
+use super::contents::{Contents, Piece};
+use super::layers::{assemble, byte_at, is_settled};
+use super::lookup::Bytes;
+use super::object::{AccessResult, ObjectKey, ObjectRef, meets};
+use super::{Memory, Value};
+use crate::ir::ops::CmpOp;
+use crate::solver::term::{ArrayId, Byte, Term, Terms};
+
+/// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
+static FILLS: [[u8; CHUNK_SIZE]; 256] = {
+    let mut fills = [[0; CHUNK_SIZE]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        fills[byte] = [byte as u8; CHUNK_SIZE];
+        byte += 1;
+    }
+    fills
+};
+
+/// One byte of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ByteValue {
+    Concrete(u8),
+    /// A term of 8 bits.
+    Term(Term),
+}
+
+impl Memory {
+    /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is
+    /// symbolic.
+    #[inline(always)]
+    pub fn read_word(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
+        if let Some(cache) = self.cache.get() {
+            if let Some(value) = cache.read(address, bytes) {
+                return Ok(Some(value));
+            }
+        }
+        self.read_word_slowly(address, bytes)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_word_slowly(&self, address: u64, bytes: u32) -> AccessResult<Option<u64>> {
+        if self
+            .cache
+            .get()
+            .is_some_and(|cache| cache.is_symbolic(address))
+        {
+            return Ok(None);
+        }
+        let found = self.bytes_at(address).filter(|found| {
+            let offset = address.wrapping_sub(found.base);
+            offset <= found.size
+                && found.size - offset >= u64::from(bytes)
+                && !meets(found.hole, offset, bytes.into())
+        });
+        let Some(place) = found else {
+            if self.crossing(address, bytes.into()).is_some() {
+                // Whoever has the terms reads it in parts.
+                return Ok(None);
+            }
+            return Err(self.access_error(address, u64::from(bytes)));
+        };
+        let (contents, offset) = (place.contents, address - place.base);
+        if self.remember(address, &place, offset)
+            && let Some(cache) = self.cache.get()
+            && let Some(value) = cache.read(address, bytes)
+        {
+            return Ok(Some(value));
+        }
+        if !is_settled(contents, offset, offset + u64::from(bytes)) {
+            return Ok(None);
+        }
+        let mut value = 0u64;
+        for index in (0..bytes).rev() {
+            match byte_shown(contents, offset + u64::from(index)) {
+                ByteValue::Concrete(byte) => value = value << 8 | u64::from(byte),
+                ByteValue::Term(_) => {
+                    self.remember_symbolic(&place, offset + u64::from(index));
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(value))
+    }
+
+    /// Notes the symbolic bytes around a symbolic one, so that the next look at them costs less.
+    fn remember_symbolic(&self, place: &Bytes<'_>, offset: u64) {
+        let (base, contents) = (place.base, place.contents);
+        if let Some(cache) = self.cache.get()
+            && let Piece::Chunk(chunk) = contents.piece(offset)
+        {
+            let start = contents.chunk_bounds(offset).0;
+            let run = chunk.symbolic_run((offset - start) as usize);
+            let first = base + start + run.start as u64;
+            cache.remember_symbolic(base + offset, first, run.len() as u16);
+        }
+    }
+
+    /// Puts the piece at `offset` into the cache for reading if it is all concrete; whether it did.
+    fn remember(&self, address: u64, place: &Bytes<'_>, offset: u64) -> bool {
+        let contents = place.contents;
+        if offset >= place.size || place.hole.1 != 0 {
+            return false;
+        }
+        let bytes = match contents.piece(offset) {
+            Piece::Chunk(chunk) if chunk.is_concrete() => chunk.raw(),
+            Piece::Fill(fill) => FILLS[usize::from(fill)].as_ptr().cast_mut(),
+            Piece::Chunk(_) => return false,
+        };
+        let (start, end) = contents.chunk_bounds(offset);
+        if !is_settled(contents, start, end) {
+            return false;
+        }
+        // Nothing beyond what may be accessed without a question.
+        let end = end.min(place.size);
+        let cache = self.cache.get_or_init(AccessCache::new);
+        cache.remember(
+            address,
+            place.base + start,
+            (end - start) as u32,
+            bytes,
+            false,
+        );
+        true
+    }
+
+    /// The value of `bytes` (1 to 16) bytes, little endian.
+    #[inline(always)]
+    pub fn read(&self, terms: &Terms, address: u64, bytes: u32) -> AccessResult<Value> {
+        if bytes <= 8
+            && let Some(cache) = self.cache.get()
+            && let Some(value) = cache.read(address, bytes)
+        {
+            return Ok(Value::Concrete(u128::from(value)));
+        }
+        if let Some(first) = self.crossing(address, bytes.into()) {
+            return self.read_across(terms, address, bytes, first as u32);
+        }
+        let (object, contents) = self.check_found(address, u64::from(bytes))?;
+        Ok(assemble(terms, contents, address - object.base, bytes))
+    }
+
+    /// The same for an address that may well lead nowhere, as one of many that a pointer may have:
+    /// why it does is not asked, which would cost a look at all objects.
+    pub fn read_if_there(&self, terms: &Terms, address: u64, bytes: u32) -> Option<Value> {
+        match self.crossing(address, bytes.into()) {
+            Some(_) => self.read(terms, address, bytes).ok(),
+            None => {
+                let (object, contents) = self.found(address, bytes.into())?;
+                Some(assemble(terms, contents, address - object.base, bytes))
+            }
+        }
+    }
+
+    /// Reads from two mappings, `first` bytes from the one below.
+    fn read_across(
+        &self,
+        terms: &Terms,
+        address: u64,
+        bytes: u32,
+        first: u32,
+    ) -> AccessResult<Value> {
+        let low = self.read(terms, address, first)?;
+        let high = self.read(terms, address + u64::from(first), bytes - first)?;
+        Ok(match (low, high) {
+            (Value::Concrete(low), Value::Concrete(high)) => {
+                Value::Concrete(high << (8 * first) | low)
+            }
+            (low, high) => {
+                let term = |value: Value, bytes: u32| match value {
+                    Value::Concrete(value) => terms.constant(8 * bytes, value),
+                    Value::Term(term) => term,
+                };
+                Value::Term(terms.concat(term(high, bytes - first), term(low, first)))
+            }
+        })
+    }
+
+    /// The byte at an address.
+    pub fn read_byte(&self, terms: &Terms, address: u64) -> AccessResult<ByteValue> {
+        let (object, contents) = self.check_found(address, 1)?;
+        Ok(byte_at(terms, contents, address - object.base))
+    }
+
+    /// Writes the low `bytes` (1 to 8) bytes of `value`, little endian.
+    #[inline(always)]
+    pub fn write_word(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
+        if let Some(cache) = self.cache.get_mut() {
+            if cache.write(address, bytes, value) {
+                return Ok(());
+            }
+        }
+        self.write_word_slowly(address, bytes, value)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn write_word_slowly(&mut self, address: u64, bytes: u32, value: u64) -> AccessResult<()> {
+        let (object, contents) = self.check_found(address, u64::from(bytes))?;
+        if object.read_only {
+            return self.check_writable(address, u64::from(bytes)).map(|_| ());
+        }
+        let offset = address - object.base;
+        let after = offset + u64::from(bytes);
+        if !is_settled(contents, offset, after) {
+            // Whoever has the terms settles first.
+            return Err(self.access_error(address, u64::from(bytes)));
+        }
+        let (start, end) = contents.chunk_bounds(offset);
+        let whole = is_settled(contents, start, end);
+        let value = value.to_le_bytes();
+        let source = &value[..bytes.min(8) as usize];
+        if after > end {
+            self.put(&object, offset, source);
+            return Ok(());
+        }
+        if let Some(cache) = self.cache.get() {
+            cache.forget_piece(object.base + start, end - start);
+        }
+        let Some(contents) = self.contents_mut(&object) else {
+            return Ok(());
+        };
+        let chunk = contents.chunk_mut(offset);
+        chunk.write((offset - start) as usize, source);
+        // The path to the chunk is unshared now, so it may be written again without asking.
+        if whole && chunk.is_concrete() && object.hole.1 == 0 {
+            let (pointer, end) = (chunk.raw(), end.min(object.size));
+            let cache = self.cache.get_or_init(AccessCache::new);
+            cache.remember(
+                address,
+                object.base + start,
+                (end - start) as u32,
+                pointer,
+                true,
+            );
+        }
+        Ok(())
+    }
+
+    /// Writes a value of `bytes` (1 to 16) bytes, little endian.
+    pub fn write(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        bytes: u32,
+        value: Value,
+    ) -> AccessResult<()> {
+        if let Some(first) = self.crossing(address, bytes.into()) {
+            self.check_writable(address, first)?;
+            self.check_writable(address + first, u64::from(bytes) - first)?;
+            for index in 0..bytes {
+                let byte = match value {
+                    Value::Concrete(value) => ByteValue::Concrete((value >> (8 * index)) as u8),
+                    Value::Term(term) => byte_of(terms, term, index),
+                };
+                self.write_byte(terms, address + u64::from(index), byte)?;
+            }
+            return Ok(());
+        }
+        if self.reaches_layers(address) {
+            self.settle(terms, address, bytes.into());
+        }
+        let term = match value {
+            Value::Concrete(value) if bytes <= 8 => {
+                return self.write_word(address, bytes, value as u64);
+            }
+            Value::Concrete(value) => {
+                let object = self.check_writable(address, u64::from(bytes))?;
+                let bytes = &value.to_le_bytes()[..bytes.min(16) as usize];
+                self.put(&object, address - object.base, bytes);
+                return Ok(());
+            }
+            Value::Term(term) => term,
+        };
+        let object = self.check_writable(address, u64::from(bytes))?;
+        for index in 0..bytes {
+            let part = byte_of(terms, term, index);
+            self.put_byte(&object, address - object.base + u64::from(index), part);
+        }
+        Ok(())
+    }
+
+    /// Writes raw bytes, read-only objects included: how initial contents get in.
+    pub fn initialise(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
+        let object = self.check(address, bytes.len() as u64)?;
+        self.put(&object, address - object.base, bytes);
+        Ok(())
+    }
+
+    /// Writes raw bytes.
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
+        let object = self.check_writable(address, bytes.len() as u64)?;
+        self.put(&object, address - object.base, bytes);
+        Ok(())
+    }
+
+    /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte
+    /// there is symbolic, never beyond the object.
+    pub fn concrete_slice(&self, address: u64) -> AccessResult<&[u8]> {
+        let (object, contents) = self.check_found(address, 1)?;
+        let offset = address - object.base;
+        let (start, end) = contents.chunk_bounds(offset);
+        if !is_settled(contents, start, end) {
+            return Ok(&[]);
+        }
+        let end = end.min(object.size);
+        let range = (offset - start) as usize..(end - start) as usize;
+        Ok(match contents.piece(offset) {
+            Piece::Fill(fill) => &FILLS[usize::from(fill)][range],
+            Piece::Chunk(chunk) => {
+                let stop = chunk
+                    .first_term(range.start, range.end)
+                    .unwrap_or(range.end);
+                &chunk.bytes()[range.start..stop]
+            }
+        })
+    }
+
+    /// `len` bytes; `None` if some are symbolic.
+    pub fn read_bytes(&self, address: u64, len: u64) -> AccessResult<Option<Vec<u8>>> {
+        let (object, contents) = self.check_found(address, len)?;
+        let offset = address - object.base;
+        if !is_settled(contents, offset, offset + len) {
+            return Ok(None);
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
+        let mut done = 0;
+        while done < len {
+            let at = offset + done;
+            let (start, end) = contents.chunk_bounds(at);
+            let stop = end.min(offset + len);
+            match contents.piece(at) {
+                Piece::Fill(fill) => bytes.resize(bytes.len() + (stop - at) as usize, fill),
+                Piece::Chunk(chunk) => {
+                    let range = (at - start) as usize..(stop - start) as usize;
+                    if !chunk.range_is_concrete(range.start, range.end) {
+                        return Ok(None);
+                    }
+                    bytes.extend_from_slice(&chunk.bytes()[range]);
+                }
+            }
+            done = stop - offset;
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Writes one byte, which may be a term.
+    pub fn write_byte(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        value: ByteValue,
+    ) -> AccessResult<()> {
+        let object = self.check_writable(address, 1)?;
+        self.settle(terms, address, 1);
+        let value = match value {
+            ByteValue::Term(term) => constant_or_term(terms, term),
+            concrete => concrete,
+        };
+        self.put_byte(&object, address - object.base, value);
+        Ok(())
+    }
+
+    /// Gives each byte from `address` on a value if its number, counted from there, is below `len`
+    /// (64 bits); else it stays. `values` has as many bytes as `len` may be, and the first `sure`
+    /// are below it in any case. Whoever calls has checked that the bytes exist if they are.
+    pub fn write_bytes_below(
+        &mut self,
+        terms: &Terms,
+        address: u64,
+        len: Term,
+        sure: u64,
+        values: &[ByteValue],
+    ) -> AccessResult<()> {
+        let object = self.locate(address)?;
+        if object.read_only {
+            return self.check_writable(address, 0).map(|_| ());
+        }
+        self.settle(terms, address, values.len() as u64);
+        let start = address - object.base;
+        let term = |byte: ByteValue| match byte {
+            ByteValue::Concrete(byte) => terms.constant(8, byte.into()),
+            ByteValue::Term(term) => term,
+        };
+        for (index, &value) in values.iter().enumerate() {
+            let index = index as u64;
+            let at = start + index;
+            if at >= object.capacity {
+                break;
+            }
+            let value = if index < sure {
+                value
+            } else {
+                let old = byte_shown(self.contents_of(&object)?, at);
+                let here = terms.cmp(CmpOp::Ult, terms.constant(64, index.into()), len);
+                constant_or_term(terms, terms.ite(here, term(value), term(old)))
+            };
+            self.put_byte(&object, at, value);
+        }
+        Ok(())
+    }
+
+    /// The bytes from `address` on, at most `len` and none beyond what the object keeps.
+    pub fn bytes_from(
+        &self,
+        terms: &Terms,
+        address: u64,
+        len: u64,
+    ) -> AccessResult<Vec<ByteValue>> {
+        let object = self.locate(address)?;
+        let contents = self.contents_of(&object)?;
+        let start = address - object.base;
+        let end = start.saturating_add(len).min(object.capacity);
+        Ok((start..end)
+            .map(|at| byte_at(terms, contents, at))
+            .collect())
+    }
+
+    /// The whole object at `base` becomes the bytes of a symbolic array.
+    pub fn make_symbolic(&mut self, terms: &Terms, base: u64, array: ArrayId) -> AccessResult<()> {
+        let object = self.locate(base)?;
+        self.settle(terms, base, object.capacity);
+        for offset in 0..object.size {
+            let index = offset as u32;
+            let term = terms.symbol(Byte { array, index });
+            self.put_byte(&object, offset, ByteValue::Term(term));
+        }
+        Ok(())
+    }
+
+    /// Whether the object at an address has layers.
+    fn reaches_layers(&self, address: u64) -> bool {
+        let found = self.layered.then(|| self.check_found(address, 1));
+        found.is_some_and(|found| found.is_ok_and(|found| found.1.layers().is_some()))
+    }
+
+    // ---- unchecked parts ----
+
+    /// Writes concrete bytes into an object; the range has been checked.
+    pub(super) fn put(&mut self, object: &ObjectRef, offset: u64, bytes: &[u8]) {
+        let mut done = 0usize;
+        while done < bytes.len() {
+            let at = offset + done as u64;
+            let Some((start, end)) = self.piece_bounds(object, at) else {
+                return;
+            };
+            let count = ((end - at) as usize).min(bytes.len() - done);
+            if let Some(contents) = self.contents_mut(object) {
+                let chunk = contents.chunk_mut(at);
+                chunk.write((at - start) as usize, &bytes[done..done + count]);
+            }
+            done += count;
+        }
+    }
+
+    pub(super) fn put_byte(&mut self, object: &ObjectRef, offset: u64, value: ByteValue) {
+        let Some((start, _)) = self.piece_bounds(object, offset) else {
+            return;
+        };
+        let Some(contents) = self.contents_mut(object) else {
+            return;
+        };
+        let chunk = contents.chunk_mut(offset);
+        let index = (offset - start) as usize;
+        match value {
+            ByteValue::Concrete(byte) => chunk.write(index, &[byte]),
+            ByteValue::Term(term) => chunk.set_term(index, term),
+        }
+    }
+
+    /// The bounds of the piece at an offset that is about to change; the cache forgets the piece.
+    pub(super) fn piece_bounds(&self, object: &ObjectRef, offset: u64) -> Option<(u64, u64)> {
+        if offset >= object.capacity {
+            return None;
+        }
+        let start = offset / CHUNK_SIZE as u64 * CHUNK_SIZE as u64;
+        let end = (start + CHUNK_SIZE as u64).min(object.capacity);
+        if let Some(cache) = self.cache.get() {
+            cache.forget_piece(object.base + start, end - start);
+        }
+        Some((start, end))
+    }
+
+    /// The contents of an object that `locate` or `check` gave.
+    pub(super) fn contents_of(&self, object: &ObjectRef) -> AccessResult<&Contents> {
+        let found = match object.key {
+            ObjectKey::Class { class, index } => {
+                self.class_object(class, index).map(|found| &found.contents)
+            }
+            ObjectKey::Fixed(start) => self.fixed.get(&start).map(|found| &found.contents),
+            ObjectKey::Frame { .. } => None,
+        };
+        match found {
+            Some(contents) => Ok(contents),
+            None => self.check_found(object.base, 0).map(|found| found.1),
+        }
+    }
+}
+
+/// The byte that the chunk at an offset below the size shows, without layers.
+pub(super) fn byte_shown(contents: &Contents, offset: u64) -> ByteValue {
+    match contents.piece(offset) {
+        Piece::Fill(fill) => ByteValue::Concrete(fill),
+        Piece::Chunk(chunk) => {
+            let index = (offset - contents.chunk_bounds(offset).0) as usize;
+            match chunk.term(index) {
+                Some(term) => ByteValue::Term(term),
+                None => ByteValue::Concrete(chunk.bytes()[index]),
+            }
+        }
+    }
+}
+
+pub(super) fn constant_or_term(terms: &Terms, term: Term) -> ByteValue {
+    match terms.as_const(term) {
+        Some(value) => ByteValue::Concrete(value as u8),
+        None => ByteValue::Term(term),
+    }
+}
+
+/// Byte `index` (from the least significant) of a term.
+pub(super) fn byte_of(terms: &Terms, term: Term, index: u32) -> ByteValue {
+    constant_or_term(terms, terms.extract(term, 8 * index, 8))
+}
+
+/// The little-endian value that chunks show of `bytes` bytes at an offset that has been checked.
+pub(super) fn assemble_shown(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
+    // Runs of concrete bytes become one constant each: low part first.
+    let mut value: Option<Term> = None;
+    let (mut run, mut run_bytes) = (0u128, 0u32);
+    let flush = |value: Option<Term>, run: u128, run_bytes: u32| {
+        if run_bytes == 0 {
+            return value;
+        }
+        let constant = terms.constant(8 * run_bytes, run);
+        Some(value.map_or(constant, |low| terms.concat(constant, low)))
+    };
+    for index in 0..bytes {
+        match byte_shown(contents, offset + u64::from(index)) {
+            ByteValue::Concrete(byte) => {
+                run |= u128::from(byte) << (8 * run_bytes);
+                run_bytes += 1;
+            }
+            ByteValue::Term(term) => {
+                let low = flush(value, run, run_bytes);
+                (run, run_bytes) = (0, 0);
+                value = Some(low.map_or(term, |low| terms.concat(term, low)));
+            }
+        }
+    }
+    match value {
+        None => Value::Concrete(run),
+        Some(_) => match flush(value, run, run_bytes) {
+            Some(term) => terms
+                .as_const(term)
+                .map_or(Value::Term(term), Value::Concrete),
+            None => Value::Concrete(0),
+        },
+    }
+}

@@ -1,0 +1,550 @@
+//! Frames: all fixed-size locals of one call live in one region.
+//!
+//! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places
+//! the layout at the next free position of its thread's area, and a return drops it whole.
+//! As on the processor, later calls and later locals lie at lower addresses: positions are counted
+//! from the area's end.
+//! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
+//! the area (6 TiB for the first thread, 24 GiB for others) is used up: then positions wrap to its
+//! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
+//! billion calls pass before an address of a dead frame comes back. Calls of functions without
+//! frame objects only count.
+
+use super::UNINITIALISED;
+use super::address::stack_area;
+use super::allocation::fresh;
+use super::contents::Contents;
+use super::object::AllocationSite;
+use super::radix::Radix;
+use super::returned::ReturnedFrames;
+use crate::ir::program::{FrameObject, FuncId, PointerWidth};
+use crate::solver::term::Term;
+use std::sync::Arc;
+
+/// log2 of the smallest unit part: objects of up to 2 KiB take 12 KiB of addresses, in 32-bit
+/// programs objects of up to 16 bytes 96 bytes. So all frames that fit onto a native stack of 8 MiB
+/// have places in four GiB, too.
+const fn smallest_shift(pointers: PointerWidth) -> u32 {
+    match pointers {
+        PointerWidth::Bits64 => 12,
+        PointerWidth::Bits32 => 5,
+    }
+}
+
+/// Addresses of the first thread's stack, and of each further one's.
+const fn first_size(pointers: PointerWidth) -> u64 {
+    stack_area(pointers).1 / 2
+}
+const fn further_size(pointers: PointerWidth) -> u64 {
+    match pointers {
+        PointerWidth::Bits64 => stack_area(pointers).1 / 512,
+        PointerWidth::Bits32 => stack_area(pointers).1 / 64,
+    }
+}
+/// Threads with a stack of their own, the first one included.
+pub const fn max_stacks(pointers: PointerWidth) -> u32 {
+    match pointers {
+        PointerWidth::Bits64 => 250,
+        PointerWidth::Bits32 => 30,
+    }
+}
+/// Bytes of native stack whose frames have places in 32-bit programs, whatever is in them.
+pub const STACK_BYTES_OF_32_BITS: u64 = 8 << 20;
+/// The largest local, in bytes: its unit fits into any stack of a 64-bit program, and into that of
+/// the first thread of a 32-bit one.
+const fn largest(pointers: PointerWidth) -> u64 {
+    match pointers {
+        PointerWidth::Bits64 => stack_area(pointers).1 / 4096,
+        PointerWidth::Bits32 => 1 << 24,
+    }
+}
+
+/// The number of the stack that an address belongs to.
+pub(super) fn stack_of(pointers: PointerWidth, address: u64) -> u32 {
+    let (base, first) = (stack_area(pointers).0, first_size(pointers));
+    match address.saturating_sub(base).checked_sub(first) {
+        Some(offset) => (offset / further_size(pointers)) as u32 + 1,
+        None => 0,
+    }
+}
+
+/// The address at which a thread's native stack would begin, to grow downwards: in the part of the
+/// stack area that no thread's objects lie in.
+pub fn native_stack_top(pointers: PointerWidth, thread: u32) -> u64 {
+    let (base, size) = stack_area(pointers);
+    // What the threads' stacks leave, shared evenly.
+    let distance = match pointers {
+        PointerWidth::Bits64 => 1 << 28,
+        PointerWidth::Bits32 => 1 << 15,
+    };
+    base + size - 4096 - u64::from(thread.min(max_stacks(pointers))) * distance
+}
+
+/// The places of a function's frame objects relative to the frame's address.
+#[derive(Debug)]
+pub struct FrameLayout {
+    pub(super) function: FuncId,
+    /// Offset and size in bytes by object, offsets descending.
+    pub(super) objects: Box<[(u64, u64)]>,
+    /// Length of the frame's addresses in bytes, gaps included.
+    size: u64,
+    /// The frame's position and size are multiples of this.
+    grain: u64,
+}
+
+impl FrameLayout {
+    /// Lays out a function's frame objects.
+    pub fn new(
+        pointers: PointerWidth,
+        function: FuncId,
+        objects: &[FrameObject],
+    ) -> Arc<FrameLayout> {
+        let (smallest, largest) = (smallest_shift(pointers), largest(pointers));
+        let mut cursor = 0u64;
+        let mut grain = 3 << smallest;
+        let mut places = Vec::with_capacity(objects.len());
+        for object in objects {
+            // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
+            let need = object.size.max(u64::from(object.align)).clamp(1, largest);
+            let shift = (64 - (need - 1).leading_zeros() + 1).max(smallest);
+            let unit = 3u64 << shift;
+            grain = grain.max(unit);
+            cursor = cursor.next_multiple_of(unit) + unit;
+            // The first local has the highest place: so far, bytes down from the frame's end.
+            places.push((cursor - (1 << shift), object.size.min(largest)));
+        }
+        let size = cursor.next_multiple_of(grain);
+        for place in &mut places {
+            place.0 = size - place.0;
+        }
+        Arc::new(FrameLayout {
+            function,
+            objects: places.into(),
+            size,
+            grain,
+        })
+    }
+
+    /// The offset in bytes of a frame object from the frame's address.
+    #[inline]
+    pub fn offset(&self, object: u32) -> u64 {
+        self.objects[object as usize].0
+    }
+
+    /// Length of the frame's addresses in bytes, gaps included.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at
+    /// or below it.
+    fn object_at(&self, offset: u64) -> usize {
+        let first = self.objects.partition_point(|place| place.0 > offset);
+        first.min(self.objects.len().saturating_sub(1))
+    }
+}
+
+/// A call that has stack objects.
+#[derive(Clone)]
+pub(super) struct Frame {
+    /// Position in the endless sequence of stack positions; the address follows from its remainder
+    /// by the area's size.
+    start: u64,
+    address: u64,
+    /// The call depth that the frame belongs to.
+    depth: u32,
+    pub layout: Arc<FrameLayout>,
+    pub contents: Box<[Contents]>,
+    /// Addresses of this call's dynamic objects in the size classes, oldest first.
+    pub dynamic: Vec<u64>,
+}
+
+impl Frame {
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// Whether the other is a version of the same call's frame, with the same dynamic objects.
+    pub fn is_call_of(&self, other: &Frame) -> bool {
+        (self.start, self.depth) == (other.start, other.depth)
+            && Arc::ptr_eq(&self.layout, &other.layout)
+            && self.dynamic == other.dynamic
+    }
+}
+
+/// The frames of the live calls.
+#[derive(Clone)]
+pub(super) struct Stack {
+    /// The area: first address and size in bytes.
+    base: u64,
+    size: u64,
+    frames: Radix<Frame>,
+    count: u64,
+    depth: u32,
+    /// The depth of the last of `frames`, so that calls without objects return without a look at
+    /// it.
+    top_depth: u32,
+    next: u64,
+    /// The frames that were left last.
+    returned: ReturnedFrames,
+}
+
+/// The depth of the last frame if there is none.
+const NO_FRAME: u32 = u32::MAX;
+
+impl Default for Stack {
+    fn default() -> Self {
+        Self::new(PointerWidth::default(), 0)
+    }
+}
+
+impl Stack {
+    /// The empty stack of thread `number`, which is less than `max_stacks`.
+    pub fn new(pointers: PointerWidth, number: u32) -> Self {
+        let (start, first) = (stack_area(pointers).0, first_size(pointers));
+        let (base, size) = match number.checked_sub(1) {
+            None => (start, first),
+            Some(further) => {
+                let size = further_size(pointers);
+                (start + first + u64::from(further) * size, size)
+            }
+        };
+        Self {
+            base,
+            size,
+            frames: Radix::default(),
+            count: 0,
+            depth: 0,
+            top_depth: NO_FRAME,
+            next: 0,
+            returned: ReturnedFrames::default(),
+        }
+    }
+
+    /// Drops all frames. Their positions stay used, as those of returned calls.
+    pub fn clear(&mut self) {
+        self.frames = Radix::default();
+        self.count = 0;
+        self.depth = 0;
+        self.top_depth = NO_FRAME;
+    }
+
+    /// The address of a frame of `size` bytes at a position.
+    fn address_of(&self, position: u64, size: u64) -> u64 {
+        self.base + self.size - position % self.size - size
+    }
+
+    /// The offset in the area, counted from its end, of an address.
+    fn offset_from_end(&self, address: u64) -> Option<u64> {
+        let offset = address.checked_sub(self.base)?;
+        (self.size - 1).checked_sub(offset)
+    }
+
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in
+    /// `Memory`.
+    pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
+        let nowhere = self.push_empty();
+        if layout.objects.is_empty() {
+            return nowhere;
+        }
+        let start = self.reserve(layout);
+        let contents = layout.objects.iter();
+        let address = self.address_of(start, layout.size);
+        let frame = Frame {
+            start,
+            address,
+            depth: self.depth,
+            layout: layout.clone(),
+            contents: contents
+                .map(|place| fresh(undefined, address + place.0, place.1, UNINITIALISED))
+                .collect(),
+            dynamic: Vec::new(),
+        };
+        self.add(frame);
+        address
+    }
+
+    /// Enters a call without objects; the address means nothing.
+    #[inline(always)]
+    pub fn push_empty(&mut self) -> u64 {
+        self.depth += 1;
+        0
+    }
+
+    fn add(&mut self, frame: Frame) {
+        self.top_depth = frame.depth;
+        self.frames.insert(self.count, frame);
+        self.count += 1;
+    }
+
+    fn reserve(&mut self, layout: &FrameLayout) -> u64 {
+        let mut start = self.next.next_multiple_of(layout.grain);
+        // Frames never straddle the end of the area; positions that wrap realign there.
+        if start % self.size + layout.size > self.size {
+            start = start.next_multiple_of(self.size);
+        }
+        // In 32-bit programs there may be no room left: then addresses are used twice.
+        let last = start.saturating_add(2 * self.size);
+        while start >= self.size && start < last {
+            let low = start % self.size;
+            match self.live_overlap(low, low + layout.size) {
+                Some(end) => start += (end - low).next_multiple_of(layout.grain),
+                None => break,
+            }
+        }
+        self.next = start + layout.size;
+        start
+    }
+
+    /// The end (offset in the area) of a live frame that overlaps `low..high`, one past its last
+    /// byte.
+    fn live_overlap(&self, low: u64, high: u64) -> Option<u64> {
+        let mut found = None;
+        self.frames.for_each(&mut |_, frame| {
+            let first = frame.start % self.size;
+            if first < high && low < first + frame.layout.size {
+                found = Some(first + frame.layout.size);
+            }
+        });
+        found
+    }
+
+    /// Leaves a call; its frame if it had objects.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Arc<Frame>> {
+        let has_objects = self.top_depth == self.depth;
+        self.depth = self.depth.saturating_sub(1);
+        if !has_objects {
+            return None;
+        }
+        self.pop_objects()
+    }
+
+    fn pop_objects(&mut self) -> Option<Arc<Frame>> {
+        self.count -= 1;
+        let frame = self.frames.remove(self.count);
+        if let Some(frame) = frame.as_ref().filter(|frame| !frame.contents.is_empty()) {
+            self.returned.add(frame.address, &frame.layout);
+        }
+        self.top_depth = self.top().map_or(NO_FRAME, |frame| frame.depth);
+        frame
+    }
+
+    fn top(&self) -> Option<&Frame> {
+        self.frames.get(self.count.checked_sub(1)?)
+    }
+
+    /// Whether the other has as many calls as this one, with and without frames.
+    pub fn has_calls_of(&self, other: &Stack) -> bool {
+        (self.count, self.depth, self.top_depth) == (other.count, other.depth, other.top_depth)
+    }
+
+    /// Positions that the other has given out are not given out again.
+    pub fn use_up_positions_of(&mut self, other: &Stack) {
+        self.next = self.next.max(other.next);
+    }
+
+    /// True if both share all frames: neither has changed since one was cloned from the other.
+    pub fn is_same_as(&self, other: &Stack) -> bool {
+        self.frames.is_same_as(&other.frames)
+    }
+
+    /// The dynamic objects of the current call.
+    pub fn dynamic(&self) -> &[u64] {
+        match self.top() {
+            Some(frame) if self.top_depth == self.depth => &frame.dynamic,
+            _ => &[],
+        }
+    }
+
+    /// The list of the current call's dynamic objects, to be changed.
+    pub fn dynamic_mut(&mut self, empty: &Arc<FrameLayout>) -> Option<&mut Vec<u64>> {
+        if self.top_depth != self.depth {
+            let frame = Frame {
+                start: self.next,
+                address: self.address_of(self.next, 0),
+                depth: self.depth,
+                layout: empty.clone(),
+                contents: Box::new([]),
+                dynamic: Vec::new(),
+            };
+            self.add(frame);
+        }
+        Some(&mut self.frames.get_mut(self.count - 1)?.dynamic)
+    }
+
+    /// The frame and object that an address belongs to, or would if it were a little smaller.
+    pub fn find(&self, address: u64) -> Option<(u64, u32)> {
+        let offset = self.offset_from_end(address)?;
+        // Positions seldom wrap, and a division costs more than all else here.
+        let mut round = match self.next < self.size {
+            true => 0,
+            false => self.next / self.size,
+        };
+        loop {
+            let position = round * self.size + offset;
+            if let Some(index) = self.find_position(position) {
+                let frame = self.frames.get(index)?;
+                let object = frame.layout.object_at(address - frame.address);
+                return Some((index, object as u32));
+            }
+            round = round.checked_sub(1)?;
+        }
+    }
+
+    fn find_position(&self, position: u64) -> Option<u64> {
+        // Starts ascend with the index: find the last frame that starts at or below.
+        let (mut low, mut high) = (0, self.count);
+        // Most accesses are to the innermost frame.
+        if self.top().is_some_and(|top| top.start <= position) {
+            low = high;
+        }
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.frames.get(middle)?.start <= position {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // Frames without a layout have no extent; step over them.
+        while low > 0 {
+            let frame = self.frames.get(low - 1)?;
+            if position < frame.start + frame.layout.size {
+                return Some(low - 1);
+            }
+            if frame.layout.size > 0 {
+                return None;
+            }
+            low -= 1;
+        }
+        None
+    }
+
+    /// True if some call has had the address in its frame.
+    pub fn was_used(&self, address: u64) -> bool {
+        self.offset_from_end(address)
+            .is_some_and(|offset| offset < self.next)
+    }
+
+    /// The local that had the address in a frame that was left not long ago.
+    pub fn returned_local(&self, address: u64) -> Option<AllocationSite> {
+        let (layout, offset) = self.returned.find(address)?;
+        Some(AllocationSite::FrameObject {
+            function: layout.function,
+            object: layout.object_at(offset) as u32,
+        })
+    }
+
+    pub fn frame(&self, index: u64) -> Option<&Frame> {
+        self.frames.get(index)
+    }
+
+    pub fn frame_mut(&mut self, index: u64) -> Option<&mut Frame> {
+        self.frames.get_mut(index)
+    }
+
+    pub fn frames(&self) -> &Radix<Frame> {
+        &self.frames
+    }
+
+    /// Puts other terms in place of those that locals hold.
+    pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
+        self.frames.replace(&mut |frame| {
+            let changed: Vec<Option<Contents>> = frame
+                .contents
+                .iter()
+                .map(|contents| contents.with_terms(map))
+                .collect();
+            if changed.iter().all(Option::is_none) {
+                return None;
+            }
+            let mut frame = frame.clone();
+            for (contents, changed) in frame.contents.iter_mut().zip(changed) {
+                if let Some(changed) = changed {
+                    *contents = changed;
+                }
+            }
+            Some(frame)
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
+        let objects: Vec<FrameObject> = sizes
+            .iter()
+            .map(|&size| FrameObject {
+                size,
+                align: 16,
+                name: String::new(),
+            })
+            .collect();
+        FrameLayout::new(PointerWidth::Bits64, FuncId(0), &objects)
+    }
+
+    #[test]
+    fn objects_of_a_frame_have_gaps_at_least_as_wide_as_they_are() {
+        let layout = layout(&[4, 4, 5000, 1, 1 << 20, 0]);
+        for pair in layout.objects.windows(2) {
+            let gap = pair[0].0 - (pair[1].0 + pair[1].1);
+            assert!(gap >= 4096 && gap >= pair[1].1 && gap >= pair[0].1 / 2);
+        }
+    }
+
+    #[test]
+    fn native_stacks_lie_beside_the_objects() {
+        for thread in 0..max_stacks(PointerWidth::Bits64) {
+            let top = native_stack_top(PointerWidth::Bits64, thread);
+            assert!(
+                stack_of(PointerWidth::Bits64, top) >= max_stacks(PointerWidth::Bits64)
+                    && top < 1 << 47
+            );
+        }
+    }
+
+    #[test]
+    fn a_million_calls_never_share_an_address() {
+        let layout = layout(&[8, 100]);
+        let mut stack = Stack::default();
+        let outer = stack.push(&layout, None);
+        let mut last = outer;
+        for _ in 0..1_000_000 {
+            let address = stack.push(&layout, None);
+            assert!(address < last);
+            assert_eq!(stack.find(address + layout.offset(1)), Some((1, 1)));
+            stack.pop();
+            assert_eq!(stack.find(address + layout.offset(1)), None);
+            last = address;
+        }
+        assert_eq!(stack.find(outer + layout.offset(0)), Some((0, 0)));
+    }
+
+    #[test]
+    fn positions_wrap_around_live_frames() {
+        let big = layout(&[largest(PointerWidth::Bits64)]);
+        let small = layout(&[8]);
+        let mut stack = Stack::default();
+        let kept = stack.push(&small, None);
+        let mut wrapped = false;
+        let mut last = 0;
+        for _ in 0..2000 {
+            let address = stack.push(&big, None);
+            wrapped |= address > last;
+            last = address;
+            let overlaps = address < kept + small.size && kept < address + big.size;
+            assert!(!overlaps);
+            assert_eq!(stack.find(address + big.offset(0)), Some((1, 0)));
+            assert_eq!(stack.find(kept + small.offset(0)), Some((0, 0)));
+            stack.pop();
+        }
+        assert!(wrapped);
+    }
+}

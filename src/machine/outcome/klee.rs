@@ -1,0 +1,86 @@
+//! How KLEE would put it: its kinds and words for endings that homi names otherwise.
+//!
+//! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
+//! of it is in one place, the handlers. With what values stays as it was found.
+
+use super::{Bug, BugKind, BugPlace, EarlyReason, Termination};
+use crate::ir::program::LocId;
+
+/// An error of homi's that KLEE has under another kind or in other words.
+struct Renamed {
+    /// The message as homi has it.
+    message: &'static str,
+    kind: BugKind,
+    /// As KLEE has it.
+    theirs: &'static str,
+}
+
+/// All of them. What is not here has KLEE's kind and words already.
+const RENAMED: [Renamed; 4] = [
+    Renamed {
+        message: "double free",
+        kind: BugKind::Ptr,
+        theirs: "memory error: double free",
+    },
+    Renamed {
+        message: "memory error: invalid pointer: free",
+        kind: BugKind::Ptr,
+        theirs: "memory error: invalid pointer: free",
+    },
+    Renamed {
+        message: "memory error: invalid pointer: realloc",
+        kind: BugKind::Ptr,
+        theirs: "memory error: invalid pointer: realloc",
+    },
+    Renamed {
+        message: "illegal label address",
+        kind: BugKind::Exec,
+        theirs: "indirectbr: illegal label address",
+    },
+];
+
+/// What a sanitizer's handler says of a divisor of 0, for which KLEE's has no other words than for
+/// quotients that do not fit.
+const ZERO_DIVISOR: &str = "divide by zero";
+
+/// The bug under KLEE's kind and in its words.
+fn in_klees_words(bug: &Bug) -> Bug {
+    let mut bug = bug.clone();
+    if let Some(renamed) = RENAMED.iter().find(|row| row.message == bug.message) {
+        bug.kind = renamed.kind.clone();
+        bug.message = renamed.theirs.to_string();
+    }
+    if bug.klees_place().is_some() {
+        if bug.message == ZERO_DIVISOR {
+            bug.kind = BugKind::Overflow;
+            bug.message = "integer division overflow".to_string();
+        }
+        bug.place = BugPlace::KleesHandlers;
+        bug.location = LocId(0);
+    }
+    bug
+}
+
+impl EarlyReason {
+    /// The message of KLEE's `.early` file.
+    pub fn klees_message(self) -> &'static str {
+        match self {
+            EarlyReason::SolverTimeout => "Query timed out.",
+            EarlyReason::RecursionLimit => "Maximum stack size reached.",
+            EarlyReason::DepthLimit => "max-depth exceeded.",
+            EarlyReason::OutOfMemory => "Memory limit exceeded.",
+            EarlyReason::Interrupted => "Execution halting.",
+            EarlyReason::Pruned | EarlyReason::Subsumed | EarlyReason::Merged => self.message(),
+        }
+    }
+}
+
+impl Termination {
+    /// The same ending as KLEE has it.
+    pub fn in_klees_words(&self) -> Termination {
+        match self {
+            Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_words(bug))),
+            other => other.clone(),
+        }
+    }
+}

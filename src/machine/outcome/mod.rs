@@ -1,0 +1,297 @@
+//! How a path ends, and what of it was lost on the way.
+//!
+//! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
+//! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
+//! `testcase`.
+//!
+//! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
+//! an early end is a limit; our own bugs are panics and never appear here.
+
+mod klee;
+mod narrowed;
+
+pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
+
+use crate::ir::program::{FuncId, LocId, Program};
+use crate::machine::memory::AccessError;
+
+/// Why a path is over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Termination {
+    /// The program ended with this exit status (the low 8 bits that the parent would see).
+    Exit(i32),
+    /// The program asked to end without a test (`klee_silent_exit`, a failed `klee_assume`).
+    Silent,
+    /// A bug of the program.
+    Bug(Box<Bug>),
+    /// Something homi cannot do yet, named, and where.
+    Gap(Gap),
+    /// A limit ended it.
+    Early(EarlyReason),
+}
+
+/// Our gap: what the path needed and where it needed it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gap {
+    pub what: String,
+    pub location: LocId,
+}
+
+/// Limits that end a path before the program does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum EarlyReason {
+    /// The solver gave up on the only side that was left.
+    SolverTimeout,
+    /// More frames than `BudgetConfig::stack_frames`.
+    RecursionLimit,
+    /// Deeper than `BudgetConfig::depth`.
+    DepthLimit,
+    /// An object larger than `ExecConfig::max_object_size` was asked for where that cannot fail.
+    OutOfMemory,
+    /// The engine stopped it (end of the run, memory pressure).
+    Interrupted,
+    /// Pruned by a strategy.
+    Pruned,
+    /// It can only do what followed paths have done.
+    Subsumed,
+    /// It goes on as one with another path.
+    Merged,
+}
+
+impl EarlyReason {
+    /// The message of the `.early` file.
+    pub fn message(self) -> &'static str {
+        match self {
+            EarlyReason::SolverTimeout => "the solver ran out of time",
+            EarlyReason::RecursionLimit => "more nested calls than --max-stack-frames allows",
+            EarlyReason::DepthLimit => "maximum number of forks on a path reached",
+            EarlyReason::OutOfMemory => "out of memory",
+            EarlyReason::Interrupted => "interrupted before the path ended",
+            EarlyReason::Pruned => "pruned",
+            EarlyReason::Subsumed => "it can only do what other paths have done",
+            EarlyReason::Merged => "it goes on as one with another path",
+        }
+    }
+
+    /// What a run loses by it; nothing by its own end, which has a reason already.
+    fn narrowing(self) -> Option<Narrowing> {
+        match self {
+            EarlyReason::SolverTimeout => Some(Narrowing::SolverLimit),
+            EarlyReason::RecursionLimit => Some(Narrowing::Frames),
+            EarlyReason::DepthLimit => Some(Narrowing::Depth),
+            EarlyReason::OutOfMemory => Some(Narrowing::Memory),
+            EarlyReason::Pruned => Some(Narrowing::Pruned),
+            EarlyReason::Interrupted | EarlyReason::Subsumed | EarlyReason::Merged => None,
+        }
+    }
+}
+
+impl Termination {
+    /// What a run loses by a path that ends like this, and what there is to say of it.
+    #[inline]
+    pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
+        match self {
+            Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => None,
+            Termination::Gap(gap) => Some((Narrowing::Gap, Example::note(&gap.what))),
+            Termination::Early(reason) => {
+                Some((reason.narrowing()?, Example::note(reason.message())))
+            }
+        }
+    }
+}
+
+/// Kinds of program bugs.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BugKind {
+    /// `abort()`, a trap.
+    Abort,
+    /// A failed `assert` or `klee_assert`.
+    Assert,
+    /// Division or remainder by zero.
+    Div,
+    /// A result that does not fit: the least number divided by -1, and sums and products where they
+    /// are checked.
+    Overflow,
+    /// A shift by the width or more.
+    Overshift,
+    /// Null, out-of-bounds or use-after-free access.
+    Ptr,
+    /// Double or invalid free.
+    Free,
+    /// Write to constant memory.
+    ReadOnly,
+    /// A branch, an address or the like that depends on an undefined value.
+    Undefined,
+    /// A block of the heap that nothing points to at the program's end.
+    Leak,
+    /// Misuse of a `klee_*` function.
+    User,
+    /// A call through an invalid function pointer.
+    Exec,
+    /// A function is called that is defined nowhere, where that counts as the program's fault.
+    External,
+    /// Control reached a point the compiler was promised it never would.
+    Unreachable,
+    /// `klee_report_error` with this suffix.
+    Reported(String),
+}
+
+impl BugKind {
+    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's
+    /// names.
+    pub fn suffix(&self) -> String {
+        let fixed = match self {
+            BugKind::Abort => "abort.err",
+            BugKind::Assert => "assert.err",
+            BugKind::Div => "div.err",
+            BugKind::Overflow => "overflow.err",
+            BugKind::Overshift => "overshift.err",
+            BugKind::Ptr => "ptr.err",
+            BugKind::Free => "free.err",
+            BugKind::ReadOnly => "read_only.err",
+            BugKind::Undefined => "undef.err",
+            BugKind::Leak => "leak.err",
+            BugKind::User => "user.err",
+            BugKind::External => "external.err",
+            BugKind::Exec | BugKind::Unreachable => "exec.err",
+            BugKind::Reported(suffix) => return suffix.clone(),
+        };
+        fixed.to_string()
+    }
+
+    /// What bugs of the kind are, in a few words for a report.
+    pub fn about(&self) -> &str {
+        match self {
+            BugKind::Abort => "The program calls abort or meets a trap.",
+            BugKind::Assert => "An assertion fails.",
+            BugKind::Div => "A number is divided by zero.",
+            BugKind::Overflow => "A result does not fit its type.",
+            BugKind::Overshift => "A number is shifted by its width or more.",
+            BugKind::Ptr => "Memory outside of a live object is accessed.",
+            BugKind::Free => "What is no block of the heap is freed, or a block is freed twice.",
+            BugKind::ReadOnly => "Constant memory is written.",
+            BugKind::Undefined => "A decision or an address depends on an undefined value.",
+            BugKind::Leak => "Nothing points to a block of the heap when the program ends.",
+            BugKind::User => "A function of the test harness is used wrongly.",
+            BugKind::Exec => "A function is called through a pointer to none.",
+            BugKind::External => "A function is called that is defined nowhere.",
+            BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
+            BugKind::Reported(_) => "The program reports an error of its own.",
+        }
+    }
+
+    /// The kind's name in `summary.json`.
+    pub fn name(&self) -> &str {
+        match self {
+            BugKind::Abort => "abort",
+            BugKind::Assert => "assert",
+            BugKind::Div => "div",
+            BugKind::Overflow => "overflow",
+            BugKind::Overshift => "overshift",
+            BugKind::Ptr => "ptr",
+            BugKind::Free => "free",
+            BugKind::ReadOnly => "read_only",
+            BugKind::Undefined => "undef",
+            BugKind::Leak => "leak",
+            BugKind::User => "user",
+            BugKind::Exec => "exec",
+            BugKind::External => "external",
+            BugKind::Unreachable => "unreachable",
+            BugKind::Reported(suffix) => suffix.trim_end_matches(".err"),
+        }
+    }
+}
+
+/// One line of a bug's stack, innermost first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StackEntry {
+    pub function: FuncId,
+    pub function_name: String,
+    /// Arguments as `NAME=VALUE`, or the value alone where no name is known: a number in decimal or
+    /// hexadecimal, or `symbolic`.
+    pub arguments: Vec<String>,
+    /// The call, or for the innermost frame the failing instruction.
+    pub location: LocId,
+}
+
+/// What tells the place of a bug from others.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum BugPlace {
+    /// The source location of the bug says it all.
+    Located,
+    /// No debug information, but a compiler's check told its handler: all copies that the compiler
+    /// made of one check are one place.
+    Told {
+        file: String,
+        line: u32,
+        column: u32,
+    },
+    /// Function and code index: nothing is known of the source.
+    Instruction(FuncId, u32),
+    /// In the handlers of checks: all checks are one place, as they are for KLEE.
+    KleesHandlers,
+}
+
+/// A program bug with all that its report needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bug {
+    pub kind: BugKind,
+    /// What is wrong, in one line, with KLEE's wording where KLEE has the same error.
+    pub message: String,
+    /// Where the innermost frame stands that is not inside homi's runtime or the libc.
+    pub location: LocId,
+    /// What tells the place from others besides `location`.
+    pub place: BugPlace,
+    /// Function and code index of the reported frame's instruction, or of its call.
+    pub at: (FuncId, u32),
+    pub stack: Vec<StackEntry>,
+    /// Further lines: address, example, nearest objects.
+    pub details: Vec<String>,
+    /// The access that failed, if the bug is a memory access.
+    pub access: Option<AccessError>,
+}
+
+/// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
+pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
+
+/// Where KLEE says that all is that a sanitizer reports: in its handlers' own code.
+const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
+
+impl Bug {
+    /// The file and line that KLEE names, if they are not the program's.
+    fn klees_place(&self) -> Option<(&'static str, u32)> {
+        let handlers = self.stack.iter().take(2);
+        let mut names = handlers.map(|entry| entry.function_name.as_str());
+        names
+            .any(|name| name.starts_with(CHECK_HANDLERS))
+            .then_some(KLEES_SANITIZER)
+    }
+
+    /// File and line of the bug, from debug information or as a compiler's check tells them; `None`
+    /// if neither does.
+    pub fn source<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
+        if let BugPlace::Told { file, line, .. } = &self.place {
+            return Some((file, *line));
+        }
+        let location = program.location(self.location);
+        let file = program.files.get(location.file as usize)?;
+        (location.line != 0).then_some((file.as_str(), location.line))
+    }
+
+    /// File and line that reports of the bug name: those of `source`, or of KLEE's handlers if the
+    /// bug is placed there.
+    pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
+        match self.place {
+            BugPlace::KleesHandlers => Some(KLEES_SANITIZER),
+            _ => self.source(program),
+        }
+    }
+
+    /// `file:line` of the bug, or `unknown`.
+    pub fn described_place(&self, program: &Program) -> String {
+        self.source(program).map_or_else(
+            || "unknown".to_string(),
+            |(file, line)| format!("{file}:{line}"),
+        )
+    }
+}

@@ -1,0 +1,157 @@
+//! The objects of an earlier test whose path a state follows, by name or by place.
+
+use super::SymbolicObject;
+use std::sync::Arc;
+
+/// One object of the test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenObject {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Which of a test's objects the program gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Matching {
+    /// The one of the same name and number.
+    #[default]
+    ByName,
+    /// As KLEE does by name: if none has the name, the first that nobody got, if it has the size.
+    ByNameOrSize,
+    /// The one in the same place, whatever its name.
+    ByPlace,
+}
+
+/// The objects of a test, in its order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GivenObjects {
+    objects: Vec<GivenObject>,
+    pub matching: Matching,
+    /// The file that messages name; a test that the session made itself has none, and nothing is
+    /// told of it.
+    pub file: Option<Arc<str>>,
+}
+
+/// An object for which the program asks.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedObject<'a> {
+    pub name: &'a str,
+    /// In bytes.
+    pub size: u32,
+    /// The objects that the path has made before it.
+    pub before: &'a [SymbolicObject],
+}
+
+/// KLEE 2 wrote `A-data`, KLEE 3 and homi write `A_data`.
+fn same_name(a: &str, b: &str) -> bool {
+    let alike = |(a, b): (u8, u8)| a == b || matches!((a, b), (b'-', b'_') | (b'_', b'-'));
+    a.len() == b.len() && a.bytes().zip(b.bytes()).all(alike)
+}
+
+impl GivenObjects {
+    /// Objects as names and bytes.
+    pub fn new(named: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        let objects = named.into_iter();
+        Self {
+            objects: objects
+                .map(|(name, bytes)| GivenObject { name, bytes })
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The object that the program gets.
+    pub fn find(&self, wanted: WantedObject<'_>) -> Option<&GivenObject> {
+        let WantedObject { name, before, .. } = wanted;
+        match self.matching {
+            Matching::ByPlace => self.objects.get(before.len()),
+            Matching::ByName => {
+                let earlier = before.iter().filter(|made| &*made.name == name);
+                let mut named = self.objects.iter().filter(|own| same_name(&own.name, name));
+                named.nth(earlier.count())
+            }
+            Matching::ByNameOrSize => self.find_by_name_or_size(wanted),
+        }
+    }
+
+    fn find_by_name_or_size(&self, wanted: WantedObject<'_>) -> Option<&GivenObject> {
+        let mut used = vec![false; self.objects.len()];
+        let mut take = |name: &str, size: u32| {
+            let free = |(place, _): &(usize, &GivenObject)| !used[*place];
+            let mut named = self.objects.iter().enumerate().filter(free);
+            let found = match named.find(|(_, own)| same_name(&own.name, name)) {
+                Some(found) => Some(found),
+                None => (self.objects.iter().enumerate())
+                    .find(free)
+                    .filter(|(_, own)| own.bytes.len() == size as usize),
+            };
+            let (place, found) = found?;
+            used[place] = true;
+            Some(found)
+        };
+        for made in wanted.before {
+            take(&made.name, made.size);
+        }
+        take(wanted.name, wanted.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::term::Terms;
+
+    #[test]
+    fn names_of_other_objects_are_others() {
+        assert!(same_name("stdin-stat", "stdin_stat"));
+        assert!(!same_name("stdin", "stdin_stat") && !same_name("arg00", "arg01"));
+    }
+
+    fn given(named: &[(&str, &[u8])]) -> GivenObjects {
+        let named = named.iter();
+        GivenObjects::new(named.map(|(name, bytes)| (name.to_string(), bytes.to_vec())))
+    }
+
+    fn made(named: &[(&str, u32)]) -> Vec<SymbolicObject> {
+        let terms = Terms::new();
+        let named = (0..).zip(named);
+        let object = |(version, (name, size)): (u32, &(&str, u32))| SymbolicObject {
+            array: terms.array(name, version, *size),
+            name: (*name).into(),
+            size: *size,
+        };
+        named.map(object).collect()
+    }
+
+    fn first_byte(given: &GivenObjects, name: &str, before: &[SymbolicObject]) -> Option<u8> {
+        let found = given.find(WantedObject {
+            name,
+            size: 1,
+            before,
+        });
+        found.map(|found| found.bytes[0])
+    }
+
+    #[test]
+    fn objects_are_found_by_name_and_number_or_by_place() {
+        let mut given = given(&[("x", &[1]), ("A-data", &[2]), ("x", &[3])]);
+        assert_eq!(first_byte(&given, "A_data", &[]), Some(2));
+        let one = made(&[("x", 1)]);
+        assert_eq!(first_byte(&given, "x", &one), Some(3));
+        assert_eq!(first_byte(&given, "x", &made(&[("x", 1), ("x", 1)])), None);
+        given.matching = Matching::ByPlace;
+        assert_eq!(first_byte(&given, "y", &one), Some(2));
+        assert_eq!(first_byte(&given, "x", &made(&[("y", 1); 3])), None);
+    }
+
+    #[test]
+    fn klee_takes_the_first_that_nobody_got_if_it_has_the_size() {
+        let mut given = given(&[("a", &[1]), ("b", &[2]), ("c", &[3, 3])]);
+        given.matching = Matching::ByNameOrSize;
+        assert_eq!(first_byte(&given, "b", &[]), Some(2));
+        assert_eq!(first_byte(&given, "y", &[]), Some(1));
+        assert_eq!(first_byte(&given, "y", &made(&[("b", 1)])), Some(1));
+        let both = made(&[("b", 1), ("y", 1)]);
+        assert_eq!(first_byte(&given, "z", &both), None, "c has two bytes");
+    }
+}

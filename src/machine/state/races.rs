@@ -1,0 +1,222 @@
+//! What orders the accesses of the program's threads: vector clocks, as FastTrack and its
+//! predecessors have them (Flanagan and Freund, PLDI 2009; Mattern 1989).
+//!
+//! Idea: each thread counts its own releases. A thread that releases an object leaves there what it
+//! knows of all counts, and one that acquires it takes that over. An access happened before another
+//! if the second one's thread knows its thread's count of then. Invariant: before a second thread
+//! begins nothing is noted, for all of it happens before what that thread does.
+
+use crate::ir::program::LocId;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes that are noted together.
+const GRANULE: u64 = 8;
+
+/// One access of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WatchedAccess {
+    /// The thread's number.
+    pub thread: u32,
+    pub writes: bool,
+    pub is_atomic: bool,
+    /// Bytes of the access, from the first on.
+    pub size: u64,
+    /// Where in the source.
+    pub place: LocId,
+}
+
+/// The counts of all threads that one knows of, by the thread's number.
+type Clock = BTreeMap<u32, u32>;
+
+/// An access that a later one may race with.
+#[derive(Clone, Debug)]
+struct Noted {
+    access: WatchedAccess,
+    /// The thread's own count.
+    time: u32,
+    /// Bit `i` stands for byte `i` of the granule.
+    bytes: u8,
+}
+
+/// The order of accesses on one path.
+#[derive(Clone, Debug, Default)]
+pub struct Races {
+    clocks: BTreeMap<u32, Clock>,
+    /// What objects that threads synchronise by were left with, by address.
+    released: Arc<BTreeMap<u64, Clock>>,
+    /// The numbers of threads by what others join them by.
+    names: BTreeMap<u64, u32>,
+    noted: Arc<BTreeMap<u64, Vec<Noted>>>,
+}
+
+impl Races {
+    /// A thread begins another one: it knows what its maker knows.
+    pub fn begin(&mut self, maker: u32, number: u32, name: u64) {
+        let mut clock = self.clock(maker).clone();
+        let earlier = self.clock(number).get(&number).copied();
+        clock.insert(number, earlier.unwrap_or(0) + 1);
+        self.clocks.insert(number, clock);
+        self.names.insert(name, number);
+        self.tick(maker);
+    }
+
+    /// A thread knows what another one did until it ended.
+    pub fn join(&mut self, thread: u32, name: u64) {
+        if let Some(ended) = self.names.get(&name) {
+            let known = self.clock(*ended).clone();
+            merge(self.clock(thread), &known);
+        }
+    }
+
+    /// A thread takes over what an object was left with.
+    pub fn acquire(&mut self, thread: u32, object: u64) {
+        if let Some(known) = self.released.get(&object).cloned() {
+            merge(self.clock(thread), &known);
+        }
+    }
+
+    /// A thread leaves at an object what it knows.
+    pub fn release(&mut self, thread: u32, object: u64) {
+        if self.names.is_empty() {
+            return;
+        }
+        let known = self.clock(thread).clone();
+        merge(
+            Arc::make_mut(&mut self.released).entry(object).or_default(),
+            &known,
+        );
+        self.tick(thread);
+    }
+
+    /// Notes an access; an earlier one of another thread that nothing orders with it.
+    pub fn access(&mut self, address: u64, access: WatchedAccess) -> Option<WatchedAccess> {
+        if self.names.is_empty() || access.size == 0 {
+            return None;
+        }
+        let clock = self.clock(access.thread).clone();
+        let time = clock.get(&access.thread).copied().unwrap_or(1);
+        let (first, last) = (address, address.saturating_add(access.size - 1));
+        let mut other = None;
+        for granule in first / GRANULE..=last / GRANULE {
+            let bytes = bytes_of(granule, first, last);
+            let noted = Arc::make_mut(&mut self.noted).entry(granule).or_default();
+            let races = |earlier: &&Noted| {
+                let before = clock.get(&earlier.access.thread).copied().unwrap_or(0);
+                earlier.access.thread != access.thread
+                    && earlier.bytes & bytes != 0
+                    && (earlier.access.writes || access.writes)
+                    && !(earlier.access.is_atomic && access.is_atomic)
+                    && earlier.time > before
+            };
+            other = other.or(noted.iter().find(races).map(|earlier| earlier.access));
+            // What races with the earlier one of the same thread races with this one, too.
+            noted.retain(|earlier| {
+                earlier.access.thread != access.thread
+                    || earlier.bytes & !bytes != 0
+                    || (earlier.access.writes, earlier.access.is_atomic)
+                        != (access.writes, access.is_atomic)
+            });
+            noted.push(Noted {
+                access,
+                time,
+                bytes,
+            });
+        }
+        other
+    }
+
+    /// New memory lies at these addresses: what was there before is another's.
+    pub fn forget(&mut self, address: u64, size: u64) {
+        if self.noted.is_empty() || size == 0 {
+            return;
+        }
+        let (first, last) = (
+            address / GRANULE,
+            address.saturating_add(size - 1) / GRANULE,
+        );
+        let there = self.noted.range(first..=last);
+        let gone: Vec<u64> = there.map(|(granule, _)| *granule).collect();
+        for granule in gone {
+            Arc::make_mut(&mut self.noted).remove(&granule);
+        }
+    }
+
+    fn clock(&mut self, thread: u32) -> &mut Clock {
+        let first = || Clock::from([(thread, 1)]);
+        self.clocks.entry(thread).or_insert_with(first)
+    }
+
+    fn tick(&mut self, thread: u32) {
+        *self.clock(thread).entry(thread).or_default() += 1;
+    }
+}
+
+fn merge(into: &mut Clock, other: &Clock) {
+    for (thread, count) in other {
+        let own = into.entry(*thread).or_default();
+        *own = (*own).max(*count);
+    }
+}
+
+/// Which bytes of a granule lie between two addresses.
+fn bytes_of(granule: u64, first: u64, last: u64) -> u8 {
+    let start = granule * GRANULE;
+    let within = |byte: &u64| (first..=last).contains(&(start + byte));
+    (0..GRANULE).filter(within).map(|byte| 1 << byte).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(thread: u32, writes: bool) -> WatchedAccess {
+        WatchedAccess {
+            thread,
+            writes,
+            is_atomic: false,
+            size: 4,
+            place: LocId::new(thread as usize),
+        }
+    }
+
+    #[test]
+    fn what_nothing_orders_races() {
+        let mut races = Races::default();
+        assert_eq!(races.access(64, access(0, true)), None);
+        races.begin(0, 1, 100);
+        assert_eq!(races.access(64, access(1, true)), None);
+        assert_eq!(races.access(64, access(0, false)), Some(access(1, true)));
+        assert_eq!(races.access(68, access(0, true)), None);
+    }
+
+    #[test]
+    fn joins_and_objects_order() {
+        let mut races = Races::default();
+        races.begin(0, 1, 100);
+        races.access(64, access(1, true));
+        races.release(1, 8);
+        races.access(72, access(1, true));
+        races.acquire(0, 8);
+        assert_eq!(races.access(64, access(0, true)), None);
+        assert_eq!(races.access(72, access(0, true)), Some(access(1, true)));
+        races.join(0, 100);
+        assert_eq!(races.access(72, access(0, false)), None);
+    }
+
+    #[test]
+    fn two_atomics_and_two_reads_are_none() {
+        let mut races = Races::default();
+        races.begin(0, 1, 100);
+        let atomic = |thread| WatchedAccess {
+            is_atomic: true,
+            ..access(thread, true)
+        };
+        races.access(64, atomic(1));
+        assert_eq!(races.access(64, atomic(0)), None);
+        races.access(80, access(1, false));
+        assert_eq!(races.access(80, access(0, false)), None);
+        races.forget(64, 8);
+        assert_eq!(races.access(64, access(0, true)), None);
+    }
+}

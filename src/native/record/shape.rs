@@ -1,0 +1,38 @@
+//! `recorded.json`: what a directory of recorded seeds says of itself.
+
+use super::fit;
+use crate::native::testcase::{Invocation, RECORDED};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+
+/// The file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    pub schema: u32,
+    /// The command, word by word.
+    pub command: Vec<String>,
+    /// The recorded program.
+    pub program: String,
+    pub invocations: usize,
+    /// The symbolic words that a run with these seeds has if it is given none.
+    pub arguments: Vec<String>,
+}
+
+impl Recorded {
+    /// What is said of seeds made of these.
+    pub fn new(command: Vec<String>, program: String, invocations: &[Invocation]) -> Self {
+        Self {
+            schema: 1,
+            command,
+            program,
+            invocations: invocations.len(),
+            arguments: fit::words(invocations),
+        }
+    }
+
+    pub fn write(&self, directory: &Path) -> io::Result<()> {
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        std::fs::write(directory.join(RECORDED), text)
+    }
+}

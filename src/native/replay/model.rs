@@ -1,0 +1,88 @@
+//! The modelled kernel as an object that a native program is run on (`LD_PRELOAD`).
+//!
+//! Idea: a path in the engine met symbolic statistics, failing calls, a clock that stands still and
+//! files of one directory. No real file system gives a process that, so the replay answers its
+//! system calls with the same kernel (runtime/kernel), compiled natively, whose symbolic objects
+//! are the test's. The sandbox stays around it. Statically linked programs and processors other
+//! than x86-64 cannot load it: they are replayed on real files only, as far as a test's files can
+//! be real ones (`inputs`), and only if the user says so.
+//!
+//! Invariant: a run in which the model did not tell that it is there counts for nothing.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::sandbox::{REPORT_DESCRIPTOR, Sandbox};
+use crate::native::testcase::Surroundings;
+use crate::native::testcase::ktest::KTest;
+
+/// Compiled by build/main.rs; empty if that was not possible.
+const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/model.so"));
+
+/// The object's name within the sandbox's shared directory.
+const OBJECT: &str = "model.so";
+
+/// Puts the object where programs can load it. Err: why tests will meet real files only.
+pub(super) fn install(sandbox: &Sandbox) -> Result<PathBuf, String> {
+    if MODEL.is_empty() {
+        return Err("homi was built without the modelled kernel (x86-64 only)".to_string());
+    }
+    let target = sandbox.shared().join(OBJECT);
+    let made = fs::write(&target, MODEL)
+        .and_then(|()| fs::set_permissions(&target, fs::Permissions::from_mode(0o755)));
+    made.map_err(|error| format!("{}: {error}", target.display()))?;
+    Ok(target)
+}
+
+/// The variables that tell the object about a test; it hides them from the program. `number` names
+/// the copy of the test that the program's user can read.
+pub(super) fn environment(
+    sandbox: &Sandbox,
+    test: &KTest,
+    number: usize,
+    surroundings: &Surroundings,
+) -> anyhow::Result<Vec<Vec<u8>>> {
+    let file = sandbox.shared().join(format!("model{number}.ktest"));
+    test.write(&file)?;
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
+    let [user, effective_user, group, effective_group] = surroundings.ids;
+    let variables = [
+        format!("HOMI_MODEL_TEST={}", file.display()),
+        format!("HOMI_MODEL_ROOT={}", surroundings.directory.display()),
+        format!("HOMI_MODEL_IDS={user} {effective_user} {group} {effective_group}"),
+        format!("HOMI_MODEL_REPORT={REPORT_DESCRIPTOR}"),
+    ];
+    Ok(variables.map(String::into_bytes).to_vec())
+}
+
+/// Whether a run was one on the model, by what was told in it (see runtime/replay/model.c). Err:
+/// why it was none and so shows nothing about its test.
+///
+/// The object tells that it is loaded before the program's first constructor runs, and that the
+/// model is running just before `main`.
+pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> {
+    if let Some(reason) = reports
+        .lines()
+        .find_map(|line| line.strip_prefix("failed: "))
+    {
+        return Err(format!("the modelled kernel could not start: {reason}"));
+    }
+    let told = |step: &str| reports.lines().any(|line| line == step);
+    if told("running") {
+        return Ok(());
+    }
+    if told("loaded") {
+        return Err(
+            "the program ended before main, where the modelled kernel begins, or does not start \
+             through the C library; --real-files does without the model"
+                .to_string(),
+        );
+    }
+    Err(format!(
+        "the modelled kernel was not loaded into the program, so the test's input did not reach it: \
+         the loader refused {} (a program with raised rights, or a file system or loader that \
+         forbids it), or the program ignores LD_PRELOAD; --real-files does without the model",
+        shared.join(OBJECT).display()
+    ))
+}

@@ -1,0 +1,553 @@
+//! `homi replay`: all tests, one after the other, each in the sandbox, and what they covered
+//! together.
+//!
+//! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and
+//! does not stop the others.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::{Context, bail};
+
+use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
+use super::inputs::Inputs;
+use super::model;
+use super::sandbox::{
+    self, Ending, Job, Limits, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError, SandboxKind,
+};
+use super::side_by_side::{Ran, side_by_side};
+use crate::config::ORDINARY_USER;
+use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::{SURROUNDINGS, Surroundings};
+use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
+
+/// What `homi replay` was asked to do.
+#[derive(Clone, Debug)]
+pub struct ReplayOptions {
+    pub exe: PathBuf,
+    /// Directories in which the program finds shared objects of its build.
+    pub libraries: Vec<PathBuf>,
+    /// `.ktest` files, and directories of them.
+    pub tests: Vec<PathBuf>,
+    pub gcov: bool,
+    /// Count branch sides of a program built by `homi instrument`: the number of sides of each
+    /// branch.
+    pub sides: Option<Vec<u32>>,
+    /// Give the test real files, as far as a file system has such, instead of the modelled kernel.
+    pub real_files: bool,
+    pub limits: Limits,
+    /// The kind of sandbox; None takes the strongest that works here.
+    pub sandbox: Option<SandboxKind>,
+    /// Set by Ctrl-C: the current test is given up, no further one is started.
+    pub interrupt: Arc<AtomicBool>,
+    /// No test is started any more from then on.
+    pub deadline: Option<Instant>,
+    /// Tests that run at the same time, in a sandbox with namespaces; else one after the other.
+    pub jobs: usize,
+}
+
+/// What one test did.
+#[derive(Clone, Debug)]
+pub struct TestResult {
+    pub test: PathBuf,
+    pub status: Status,
+    pub seconds: f64,
+    /// Branches taken, if the program was built for gcov.
+    pub counts: Option<RunCounts>,
+    /// The (branch, side) pairs taken, if the options have `sides`.
+    pub taken: Option<BTreeSet<(u32, u32)>>,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    /// What the replay could not reproduce.
+    pub notes: Vec<String>,
+}
+
+/// How a test ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    Ended(Ending),
+    /// The test could not be run, and why.
+    Error(String),
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Status::Ended(Ending::Exit(status)) => write!(out, "exit {status}"),
+            Status::Ended(Ending::Signal(number)) => {
+                match nix::sys::signal::Signal::try_from(*number) {
+                    Ok(signal) => write!(out, "signal {}", signal.as_str()),
+                    Err(_) => write!(out, "signal {number}"),
+                }
+            }
+            Status::Ended(Ending::Timeout) => write!(out, "timeout"),
+            Status::Error(text) => write!(out, "error: {text}"),
+        }
+    }
+}
+
+/// The results of all tests.
+pub struct Replay {
+    pub exe: PathBuf,
+    /// Tests are missing: the user stopped it, or the time for it was over.
+    pub interrupted: bool,
+    pub results: Vec<TestResult>,
+    pub program: Option<GcovProgram>,
+    pub sandbox: SandboxKind,
+    /// What the user should know, once each.
+    pub warnings: Vec<String>,
+}
+
+/// Replays; `progress` sees each result as it comes.
+pub fn run(
+    options: &ReplayOptions,
+    progress: &mut dyn FnMut(&TestResult) -> anyhow::Result<()>,
+) -> anyhow::Result<Replay> {
+    let tests = find_tests(&options.tests)?;
+    let mut program = match options.gcov {
+        true => Some(GcovProgram::open(&options.exe)?),
+        false => None,
+    };
+    let mut sandbox = match options.sandbox {
+        Some(kind) => Sandbox::new(kind)?,
+        None => sandbox::choose()?,
+    };
+    sandbox.interrupt_with(Arc::clone(&options.interrupt));
+    let exe = Executable::open(&options.exe, &sandbox)?;
+    if exe.is_of_32_bits && sandbox.kind() == SandboxKind::Landlock {
+        bail!(
+            "{} is a 32-bit program, whose system calls a sandbox without namespaces does not \
+             know: --unsafe-no-sandbox replays it without one",
+            options.exe.display()
+        );
+    }
+    let mut warnings = Vec::new();
+    let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
+        Some(_) if exe.is_of_32_bits => {
+            warnings
+                .push("counts of tests that crash are lost: the program is a 32-bit one".into());
+            None
+        }
+        Some(Ok(path)) => Some(path),
+        Some(Err(reason)) => {
+            warnings.push(format!("counts of tests that crash are lost: {reason}"));
+            None
+        }
+        None => None,
+    };
+    if options.gcov && exe.hides_gcov() {
+        warnings.push(
+            "counts of tests that crash are lost: the program is stripped (link \
+             runtime/replay/gcov_flush.c, compiled with -DHOMI_GCOV_LINKED, or do not strip it)"
+                .into(),
+        );
+    }
+    let model = match (options.real_files, exe.is_dynamic) {
+        (true, _) => Model::NotWanted,
+        (false, false) => Model::Missing(
+            "the program is linked statically, so the modelled kernel cannot be loaded into it: \
+             link it dynamically, or --real-files"
+                .into(),
+        ),
+        (false, true) if exe.is_of_32_bits => Model::Missing(
+            "the program is a 32-bit one, into which the modelled kernel cannot be loaded, and takes \
+             its input from the kernel: --real-files gives it real files"
+                .into(),
+        ),
+        (false, true) => match model::install(&sandbox) {
+            Ok(object) => Model::At(object),
+            Err(reason) => Model::Missing(format!("{reason}; --real-files does without it")),
+        },
+    };
+    if matches!(model, Model::At(_))
+        && nix::unistd::geteuid().is_root()
+        && sandbox.kind() != SandboxKind::None
+    {
+        warnings.extend(hidden_directories(&tests));
+    }
+    let replayer = Replayer {
+        options,
+        sandbox: &sandbox,
+        exe: &exe,
+        preload,
+        model,
+    };
+    let mut results = Vec::new();
+    let count = tests.len();
+    side_by_side(&replayer, &tests, &mut |ran| {
+        let number = results.len();
+        let (mut result, counts) = match ran {
+            Ran::Over(result, counts) => (*result, counts),
+            Ran::Late => {
+                warnings.push(format!(
+                    "time is up: {number} of {count} tests were replayed"
+                ));
+                return Ok(false);
+            }
+            Ran::Interrupted => {
+                warnings.push(format!(
+                    "interrupted: {number} of {count} tests were replayed"
+                ));
+                return Ok(false);
+            }
+        };
+        if let Some(counts) = counts {
+            take_counts(&mut result, &counts, options, program.as_mut())?;
+        }
+        progress(&result)?;
+        results.push(result);
+        Ok(true)
+    })?;
+    Ok(Replay {
+        exe: options.exe.clone(),
+        interrupted: results.len() < count,
+        results,
+        program,
+        sandbox: sandbox.kind(),
+        warnings,
+    })
+}
+
+/// The tests in the order in which they were made: by modification time, then by name (file
+/// systems' clocks are coarse, and engines number their tests).
+pub(super) fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
+    for argument in arguments {
+        let failed = || format!("cannot read {}", argument.display());
+        let metadata = fs::metadata(argument).with_context(failed)?;
+        if !metadata.is_dir() {
+            found.push((metadata.modified().with_context(failed)?, argument.clone()));
+            continue;
+        }
+        let before = found.len();
+        for entry in fs::read_dir(argument).with_context(failed)? {
+            let path = entry.with_context(failed)?.path();
+            if path.extension().is_some_and(|e| e == "ktest") {
+                let modified = fs::metadata(&path).and_then(|m| m.modified());
+                found.push((modified.with_context(failed)?, path));
+            }
+        }
+        if found.len() == before {
+            bail!("{} has no .ktest files", argument.display());
+        }
+    }
+    found.sort();
+    found.dedup();
+    Ok(found.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Adds what a test counted into a directory to the program's counts, and to the result what they
+/// say of it.
+fn take_counts(
+    result: &mut TestResult,
+    counts: &Path,
+    options: &ReplayOptions,
+    program: Option<&mut GcovProgram>,
+) -> anyhow::Result<()> {
+    let ended = matches!(result.status, Status::Ended(_));
+    if let (Some(program), true) = (program, ended) {
+        result.counts = Some(program.add_run(counts)?);
+    }
+    if let (Some(sides), true) = (&options.sides, ended) {
+        result.taken = Some(read_counters(&counts.join(COUNTERS_FILE), sides)?);
+    }
+    // Left over files do no harm; the sandbox's directory goes at the end.
+    let _ = fs::remove_dir_all(counts);
+    Ok(())
+}
+
+/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is
+/// something in them.
+fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
+    let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
+    let recorded = places
+        .into_iter()
+        .filter_map(|place| Surroundings::read(place).ok()?);
+    let directories: BTreeSet<PathBuf> = recorded
+        .map(|surroundings| surroundings.directory)
+        .collect();
+    let hidden = directories.into_iter().filter(|directory| {
+        let holds_something = fs::read_dir(directory).is_ok_and(|mut all| all.next().is_some());
+        holds_something && !anyone_can_run(directory)
+    });
+    let text = |directory: PathBuf| {
+        format!(
+            "the run's directory {} is closed to the sandbox's user: programs do not find its files \
+             (remedy: chmod o+rx it and those above it)",
+            directory.display()
+        )
+    };
+    hidden.map(text).collect()
+}
+
+/// Name of an instrumented program's file of counts within the test's writable directory.
+const COUNTERS_FILE: &str = "sides";
+
+/// The modelled kernel for programs that do not read their objects themselves.
+enum Model {
+    /// The object to preload.
+    At(PathBuf),
+    /// Tests meet real files, as the user wants it.
+    NotWanted,
+    /// Why tests cannot be run.
+    Missing(String),
+}
+
+pub(super) struct Replayer<'a> {
+    options: &'a ReplayOptions,
+    sandbox: &'a Sandbox,
+    exe: &'a Executable,
+    /// The object that keeps gcov's counts.
+    preload: Option<PathBuf>,
+    model: Model,
+}
+
+impl Replayer<'_> {
+    /// How many tests run at the same time.
+    pub(super) fn jobs(&self) -> usize {
+        match self.sandbox.kind().has_namespaces() {
+            true => self.options.jobs.max(1),
+            // They would share their private directory.
+            false => 1,
+        }
+    }
+
+    /// Runs one test, if it is still to be run.
+    pub(super) fn replay(&self, test: &Path, number: usize) -> anyhow::Result<Ran> {
+        let now = Instant::now();
+        if self
+            .options
+            .deadline
+            .is_some_and(|deadline| now >= deadline)
+        {
+            return Ok(Ran::Late);
+        }
+        if self.options.interrupt.load(Ordering::Relaxed) {
+            return Ok(Ran::Interrupted);
+        }
+        let mut result = TestResult {
+            test: test.to_path_buf(),
+            status: Status::Error(String::new()),
+            seconds: 0.0,
+            counts: self.options.gcov.then(RunCounts::default),
+            taken: None,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+            notes: Vec::new(),
+        };
+        let counts = match self.options.gcov || self.options.sides.is_some() {
+            true => Some(self.sandbox.new_writable(&format!("counts{number}"))?),
+            false => None,
+        };
+        match self.run(test, number, counts.as_deref()) {
+            Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {
+                return Ok(Ran::Interrupted);
+            }
+            Err(error) => result.status = Status::Error(why(&error, test)),
+            Ok((outcome, notes)) => {
+                result.status = Status::Ended(outcome.ending);
+                result.seconds = outcome.seconds;
+                (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
+                result.notes = notes;
+            }
+        }
+        Ok(Ran::Over(Box::new(result), counts))
+    }
+
+    fn run(
+        &self,
+        path: &Path,
+        number: usize,
+        counts: Option<&Path>,
+    ) -> anyhow::Result<(Outcome, Vec<String>)> {
+        let test = KTest::read(path)?;
+        let mut inputs = Inputs::of(&test)?;
+        // A harness reads its objects from a file of the host, which the model would hide.
+        let model = match &self.model {
+            _ if !inputs.harness.is_empty() => None,
+            Model::At(object) => Some(object.as_path()),
+            Model::NotWanted => None,
+            Model::Missing(reason) => bail!("{reason}"),
+        };
+        let surroundings = match model {
+            Some(_) => self.surroundings(path)?,
+            None => self.own_surroundings(),
+        };
+        let mut environment = surroundings.environment.clone();
+        for (name, value) in &inputs.environment {
+            let assignment = [name, b"=".as_slice(), value].concat();
+            environment.retain(|known| !known.starts_with(&assignment[..=name.len()]));
+            environment.insert(0, assignment);
+        }
+        if let (None, Some(file)) = (model, &inputs.outside) {
+            bail!(
+                "the symbolic file {file:?} is outside the program's directory: only the modelled \
+                 kernel can show it (no --real-files, a dynamically linked program without \
+                 klee_make_symbolic of its own)"
+            );
+        }
+        let mut preload: Vec<String> = Vec::new();
+        if let Some(object) = &self.preload {
+            preload.push(object.display().to_string());
+        }
+        if let Some(object) = model {
+            preload.push(object.display().to_string());
+            let more = model::environment(self.sandbox, &test, number, &surroundings)?;
+            environment.extend(more);
+            inputs.leave_to_model();
+        }
+        if !preload.is_empty() {
+            let assignment = format!("LD_PRELOAD={}", preload.join(":"));
+            environment.push(assignment.into_bytes());
+        }
+        if let Ok(path) = std::env::join_paths(&self.options.libraries)
+            && !path.is_empty()
+        {
+            let assignment = [b"LD_LIBRARY_PATH=", path.as_encoded_bytes()].concat();
+            environment.push(assignment);
+        }
+        let mut limits = self.options.limits.clone();
+        environment.extend(self.exe.sanitizer_environment(limits.memory));
+        if self.exe.is_sanitized {
+            limits.memory = u64::MAX;
+        }
+        if let (Some(counts), Some(_)) = (counts, &self.options.sides) {
+            let file = counts.join(COUNTERS_FILE);
+            let assignment = format!("{COUNTERS_VARIABLE}={}", file.display());
+            environment.push(assignment.into_bytes());
+        }
+        if let (Some(counts), true) = (counts, self.options.gcov) {
+            let more = self.exe.gcov_environment(counts, self.preload.is_some());
+            environment.extend(more);
+        }
+        if let Some(first) = inputs.harness.first() {
+            if !self.exe.is_harness {
+                bail!(
+                    "object {:?} is none of the program's symbolic inputs, and the program was not \
+                     linked with runtime/replay/klee_runtime.c to read it itself",
+                    first.name_text()
+                );
+            }
+            let mut rest = KTest::new(test.args.clone());
+            rest.objects.clone_from(&inputs.harness);
+            let file = self.sandbox.shared().join(format!("test{number}.ktest"));
+            rest.write(&file)?;
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
+            environment.push(format!("KTEST_FILE={}", file.display()).into_bytes());
+            environment.push(format!("HOMI_KTEST_REPORT={REPORT_DESCRIPTOR}").into_bytes());
+        }
+        let own = self.exe.path.as_os_str().as_encoded_bytes();
+        let mut argv = vec![called_name(&test, own)];
+        argv.extend(inputs.arguments);
+        let job = Job {
+            exe: self.exe.path.clone(),
+            argv,
+            environment,
+            stdin: inputs.stdin,
+            stdout: inputs.stdout,
+            files: inputs.files,
+            writable: counts.map(Path::to_path_buf),
+            warning_signal: self.preload.as_ref().map(|_| FLUSH_SIGNAL),
+            reports: model.is_some() || !inputs.harness.is_empty(),
+            limits,
+        };
+        let outcome = self.sandbox.run(&job)?;
+        let refused = match model {
+            Some(_) => model::check_reports(&outcome.reports, self.sandbox.shared()),
+            None => check_harness(&outcome.reports),
+        };
+        refused.map_err(anyhow::Error::msg)?;
+        Ok((outcome, inputs.notes))
+    }
+
+    /// What the test's run recorded, or an empty directory and an ordinary user.
+    fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
+        let directory = match test.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let recorded = Surroundings::read(directory)
+            .with_context(|| format!("cannot read {SURROUNDINGS} in {}", directory.display()))?;
+        Ok(recorded.unwrap_or_else(|| self.own_surroundings()))
+    }
+
+    fn own_surroundings(&self) -> Surroundings {
+        let directory = self.sandbox.work();
+        Surroundings {
+            environment: base_environment(&directory),
+            directory,
+            ids: [ORDINARY_USER; 4],
+        }
+    }
+}
+
+/// A harness that could not use its test has told why (see runtime/replay/klee_runtime.c).
+fn check_harness(reports: &str) -> Result<(), String> {
+    let mut lines = reports.lines();
+    match lines.find_map(|line| line.strip_prefix("failed: ")) {
+        Some(reason) => Err(format!("the test does not fit the program: {reason}")),
+        None => Ok(()),
+    }
+}
+
+/// `argv[0]`: as in the engine, the bitcode's file name without `.bc`, because programs branch on
+/// it (a slash in it, say). Tests that do not tell get the native program's path.
+fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
+    let bitcode = test.args.first().map(Vec::as_slice).unwrap_or_default();
+    let name = bitcode.rsplit(|byte| *byte == b'/').next();
+    let name = name.unwrap_or_default();
+    match name.strip_suffix(b".bc").unwrap_or(name) {
+        [] => own.to_vec(),
+        name => name.to_vec(),
+    }
+}
+
+/// What the modelled kernel gives a program too, and a place for temporary files.
+fn base_environment(work: &Path) -> Vec<Vec<u8>> {
+    vec![
+        b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
+        b"HOME=/".to_vec(),
+        format!("PWD={}", work.display()).into_bytes(),
+        format!("TMPDIR={}", work.display()).into_bytes(),
+    ]
+}
+
+impl Default for ReplayOptions {
+    fn default() -> ReplayOptions {
+        ReplayOptions {
+            exe: PathBuf::new(),
+            libraries: Vec::new(),
+            tests: Vec::new(),
+            gcov: false,
+            sides: None,
+            real_files: false,
+            limits: Limits {
+                timeout: Duration::from_secs(5),
+                ..Limits::default()
+            },
+            sandbox: None,
+            interrupt: Arc::default(),
+            deadline: None,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
+}
+
+/// Why a test was not run, with each cause once; who tells it names the test.
+fn why(error: &anyhow::Error, test: &Path) -> String {
+    let text = error.chain().fold(String::new(), |text, cause| {
+        let cause = cause.to_string();
+        match text.is_empty() {
+            true => cause,
+            false if text.contains(&cause) => text,
+            false => format!("{text}: {cause}"),
+        }
+    });
+    let named = format!("{}: ", test.display());
+    text.strip_prefix(&named).unwrap_or(&text).to_string()
+}

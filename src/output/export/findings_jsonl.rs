@@ -1,0 +1,106 @@
+//! `findings.jsonl`: how each test ended, and each bug, for the sessions that go on with a
+//! campaign: their exports are about the tests and bugs of the earlier ones too.
+//!
+//! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
+//! test covers is in `coverage.jsonl` only.
+
+use super::registry::{ExporterRow, Occasion};
+use crate::native::testcase::{TestCoverage, read_coverage};
+use crate::report::{
+    BugFound, Event, LineFile, Listener, Loss, TestEnding, TestWritten, read_lines,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) const ROW: ExporterRow = ExporterRow {
+    name: "findings",
+    help: "how each test ended, and each bug",
+    output: "findings.jsonl",
+    occasions: &[Occasion::Run],
+    needs_gcov: false,
+    loss: Loss::StopsRun,
+    make: |place| {
+        Box::new(FindingsJsonl {
+            path: place.join(ROW.output),
+            file: None,
+        })
+    },
+};
+
+/// A line of the file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "finding", rename_all = "kebab-case")]
+enum Finding {
+    Test { test: String, ending: TestEnding },
+    Bug(BugFound),
+}
+
+/// Adds a line for each test and each bug.
+struct FindingsJsonl {
+    path: PathBuf,
+    /// Open from the start of the session on.
+    file: Option<LineFile>,
+}
+
+impl Listener for FindingsJsonl {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        match (event, &mut self.file) {
+            (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
+            (Event::TestWritten(test), Some(file)) => file.append(&Finding::Test {
+                test: test.test.clone(),
+                ending: test.ending.clone(),
+            })?,
+            (Event::BugFound(bug), Some(file)) => file.append(&Finding::Bug(bug.clone()))?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// The tests and bugs of earlier sessions of an output directory, as the events that told of them.
+/// A directory without the file has none.
+pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
+    let findings: Vec<Finding> = match read_lines(&directory.join(ROW.output)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        findings => findings?,
+    };
+    let covered = read_coverage(directory)?.into_iter();
+    let mut covered: BTreeMap<String, TestCoverage> =
+        covered.map(|entry| (entry.test.clone(), entry)).collect();
+    let event = |finding| match finding {
+        Finding::Bug(bug) => Some(Event::BugFound(bug)),
+        Finding::Test { test, ending } => {
+            let covered = covered.remove(&test)?;
+            Some(Event::TestWritten(TestWritten {
+                test,
+                ending,
+                ended: covered.ended,
+                sides: covered.sides,
+                new: covered.new,
+                work: covered.work,
+                narrowed: covered.narrowed,
+            }))
+        }
+    };
+    Ok(findings.into_iter().filter_map(event).collect())
+}
+
+/// A listener that hears of earlier sessions' tests and bugs once its session has begun.
+pub(super) struct WithEarlier {
+    pub(super) listener: Box<dyn Listener>,
+    pub(super) earlier: Vec<Event>,
+}
+
+impl Listener for WithEarlier {
+    fn hear(&mut self, event: &Event) -> io::Result<()> {
+        self.listener.hear(event)?;
+        if matches!(event, Event::Started(_)) {
+            for event in std::mem::take(&mut self.earlier) {
+                self.listener.hear(&event)?;
+            }
+        }
+        Ok(())
+    }
+}

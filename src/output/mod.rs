@@ -1,0 +1,13 @@
+//! Files for people and for other tools, made of events.
+//!
+//! <!-- layering-table -->
+//!
+//! | module | owns | uses in this group |
+//! |---|---|---|
+//! | `export` | files made of events, one exporter per format | - |
+//! | `page` | pages of HTML | `export`, `plot` |
+//! | `plot` | figures as SVG, PNG and CSV | - |
+
+pub mod export;
+pub mod page;
+pub mod plot;

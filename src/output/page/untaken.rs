@@ -1,0 +1,268 @@
+//! Why a branch side was not taken.
+//!
+//! Idea: what became of the questions about a side tells most. Of a side that nobody asked about,
+//! it tells whether its branch was reached at all: there the condition was a known number.
+
+use super::data::RunData;
+use crate::native::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
+use crate::report::Summary;
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+type SideSet = BTreeSet<(u32, u32)>;
+
+/// What is known of sides beside tests, over all sessions of a directory.
+#[derive(Debug, Default)]
+pub(super) struct Untaken {
+    taken: SideSet,
+    refuted: SideSet,
+    narrowed: SideSet,
+    gave_up: SideSet,
+    pending: SideSet,
+    /// Whether a session has told; one that goes on or was killed has not.
+    is_told: bool,
+}
+
+/// What became of a branch side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Fate {
+    Taken,
+    NeverReached,
+    Refuted,
+    Constant,
+    OtherInput,
+    Narrowed,
+    GaveUp,
+    Unasked,
+    NoTest,
+    Unknown,
+}
+
+/// Words for a fate, and what they mean.
+struct Words {
+    fate: Fate,
+    name: &'static str,
+    meaning: &'static str,
+}
+
+/// All but `Taken`, in the order in which tables have them.
+const WORDS: [Words; 9] = [
+    Words {
+        fate: Fate::NeverReached,
+        name: "never reached",
+        meaning: "no path came to the branch",
+    },
+    Words {
+        fate: Fate::Refuted,
+        name: "refuted",
+        meaning: "no input on any path that came to the branch goes there; another path may",
+    },
+    Words {
+        fate: Fate::Constant,
+        name: "no choice",
+        meaning: "on every path that came to the branch its condition was a fixed number; another path may bring another one",
+    },
+    Words {
+        fate: Fate::OtherInput,
+        name: "needs another input",
+        meaning: "every input of this shape was followed, and none goes there; longer or more arguments, other files or variables may (--shapes auto)",
+    },
+    Words {
+        fate: Fate::Narrowed,
+        name: "narrowed",
+        meaning: "a path that had taken one value for several cannot go there, or forking was off",
+    },
+    Words {
+        fate: Fate::GaveUp,
+        name: "solver gave up",
+        meaning: "whether an input goes there was too hard a question; --max-solver-time gives more time",
+    },
+    Words {
+        fate: Fate::Unasked,
+        name: "left unasked",
+        meaning: "the run ended before it asked whether an input goes there",
+    },
+    Words {
+        fate: Fate::NoTest,
+        name: "without a test",
+        meaning: "a path went there and left before a test of it was written: pruned, or given up",
+    },
+    Words {
+        fate: Fate::Unknown,
+        name: "not taken",
+        meaning: "the branch was reached; why not is known when the run is over",
+    },
+];
+
+impl Fate {
+    /// All that a table has a column for: those that occur.
+    pub(super) fn columns(occurs: impl Fn(Fate) -> bool) -> Vec<Fate> {
+        let fates = WORDS.iter().map(|words| words.fate);
+        fates.filter(|fate| occurs(*fate)).collect()
+    }
+
+    fn words(self) -> Option<&'static Words> {
+        WORDS.iter().find(|words| words.fate == self)
+    }
+
+    /// A few words.
+    pub(super) fn name(self) -> &'static str {
+        self.words().map_or("taken", |words| words.name)
+    }
+
+    /// What it means.
+    pub(super) fn meaning(self) -> &'static str {
+        self.words()
+            .map_or("a test takes it", |words| words.meaning)
+    }
+}
+
+/// What the sessions of a directory told; one without the file has told nothing.
+pub(super) fn read_untaken(directory: &Path) -> io::Result<Untaken> {
+    let mut untaken = Untaken::default();
+    for line in read_side_answers(directory)? {
+        untaken.add(line);
+    }
+    Ok(untaken)
+}
+
+impl Untaken {
+    fn add(&mut self, line: SideAnswersLine) {
+        self.is_told = true;
+        self.taken.extend(line.taken);
+        self.refuted.extend(line.refuted);
+        self.narrowed.extend(line.refuted_narrowed);
+        self.narrowed.extend(line.not_followed);
+        self.gave_up.extend(line.gave_up);
+        self.pending.extend(line.pending);
+    }
+}
+
+/// The fates of all sides of all branches.
+pub(super) struct Fates<'d> {
+    by_tests: SideSet,
+    reached: BTreeSet<u32>,
+    untaken: &'d Untaken,
+    /// Nothing was left unasked.
+    is_exhausted: bool,
+    /// Every path was followed to its end.
+    is_whole: bool,
+}
+
+impl<'d> Fates<'d> {
+    pub(super) fn of(data: &'d RunData) -> Self {
+        let reason = data
+            .summary
+            .as_ref()
+            .map(|summary| summary.stop_reason.as_str());
+        let is_exhausted = reason.is_some_and(|reason| reason.starts_with("exhausted"));
+        let mut fates = Self::new(&data.tests, &data.untaken, is_exhausted);
+        fates.is_whole = data.summary.as_ref().is_some_and(follows_every_path);
+        fates
+    }
+
+    fn new(tests: &[TestCoverage], untaken: &'d Untaken, is_exhausted: bool) -> Self {
+        let sides = tests.iter().flat_map(|test| &test.sides);
+        let by_tests: SideSet = sides.copied().collect();
+        let told = [
+            &untaken.taken,
+            &untaken.refuted,
+            &untaken.narrowed,
+            &untaken.gave_up,
+            &untaken.pending,
+        ];
+        let sides = told.into_iter().flatten().chain(&by_tests);
+        Self {
+            reached: sides.map(|(branch, _)| *branch).collect(),
+            by_tests,
+            untaken,
+            is_exhausted,
+            is_whole: false,
+        }
+    }
+
+    /// What leaves most hope is told first.
+    pub(super) fn of_side(&self, branch: u32, side: u32) -> Fate {
+        let (at, told) = ((branch, side), self.untaken);
+        match () {
+            () if self.by_tests.contains(&at) => Fate::Taken,
+            () if told.taken.contains(&at) => Fate::NoTest,
+            () if told.gave_up.contains(&at) => Fate::GaveUp,
+            () if told.pending.contains(&at) && !self.is_exhausted => Fate::Unasked,
+            () if told.narrowed.contains(&at) => Fate::Narrowed,
+            () if self.is_whole => Fate::OtherInput,
+            () if told.refuted.contains(&at) => Fate::Refuted,
+            () if !self.reached.contains(&branch) => Fate::NeverReached,
+            () if told.is_told => Fate::Constant,
+            () => Fate::Unknown,
+        }
+    }
+}
+
+/// Whether a run has followed every path of its input's shape, as far as its summary tells.
+fn follows_every_path(summary: &Summary) -> bool {
+    let paths = &summary.paths;
+    let is_over = summary.stop_reason == "exhausted" && summary.narrowed.is_empty();
+    is_over && paths.early + paths.pruned + paths.gap == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_has_the_reason_that_leaves_most_hope() {
+        let test = TestCoverage {
+            test: "test000001".to_string(),
+            ended: true,
+            sides: vec![(0, 0), (1, 1)],
+            new: Vec::new(),
+            work: None,
+            exit: None,
+            narrowed: Vec::new(),
+        };
+        let mut untaken = Untaken::default();
+        let unfinished = Fates::new(std::slice::from_ref(&test), &untaken, false);
+        assert_eq!(unfinished.of_side(0, 1), Fate::Unknown);
+        untaken.add(SideAnswersLine {
+            taken: vec![(0, 0), (3, 0)],
+            refuted: vec![(0, 1), (4, 0), (5, 0)],
+            refuted_narrowed: vec![(4, 0)],
+            gave_up: vec![(4, 1)],
+            not_followed: Vec::new(),
+            pending: vec![(5, 0), (5, 1)],
+        });
+        let fates = Fates::new(std::slice::from_ref(&test), &untaken, false);
+        let expected = [
+            ((0, 0), Fate::Taken),
+            ((0, 1), Fate::Refuted),
+            ((1, 0), Fate::Constant),
+            ((2, 0), Fate::NeverReached),
+            ((3, 0), Fate::NoTest),
+            ((4, 0), Fate::Narrowed),
+            ((4, 1), Fate::GaveUp),
+            ((5, 0), Fate::Unasked),
+        ];
+        for ((branch, side), fate) in expected {
+            assert_eq!(fates.of_side(branch, side), fate, "{branch} {side}");
+        }
+        let exhausted = Fates::new(std::slice::from_ref(&test), &untaken, true);
+        assert_eq!(exhausted.of_side(5, 0), Fate::Refuted);
+        let mut whole = exhausted;
+        whole.is_whole = true;
+        let fates = [(0, 0), (2, 0), (5, 0)].map(|(branch, side)| whole.of_side(branch, side));
+        let expected = [Fate::Taken, Fate::OtherInput, Fate::OtherInput];
+        assert_eq!(fates, expected);
+    }
+
+    #[test]
+    fn all_fates_have_words() {
+        let all = Fate::columns(|_| true);
+        assert_eq!(all.len(), Fate::Unknown as usize);
+        assert_eq!(
+            (Fate::Taken.name(), Fate::Unasked.name()),
+            ("taken", "left unasked")
+        );
+    }
+}

@@ -1,0 +1,420 @@
+//! What is learned from a run that is over, and where it is written down.
+//!
+//! Invariant: after a run was booked, D, the store and `learning.jsonl` have it, whatever stopped
+//! it.
+
+use super::arm::Arm;
+use super::lane::Lane;
+use super::looping::Campaign;
+use super::progress::{CampaignProgress, Ending};
+use super::task::Task;
+use super::test_features::LearnedTest;
+use super::turn_records::Ran;
+use crate::config::{CampaignKind, Spent};
+use crate::explore::engine::{Outcome, PathResults, PruneEvent, Rewalk, StopReason};
+use crate::explore::prune::learn::{Event, FeatureId};
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::Narrowing;
+use crate::native::testcase::WriteError;
+use crate::report::{self, AddUp, CampaignCosts, PruneLine, RunLine};
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A run that is over: how it went, and how long it and learning from it took.
+struct Ended {
+    outcome: Outcome,
+    wall: Duration,
+    learning: Duration,
+    rewalk: Rewalk,
+    run_tests: u64,
+    run_files: u64,
+    /// Branches that other runs covered before it was booked.
+    known_branches: u64,
+    /// The words of its shape, if they are not the program's own.
+    shape: String,
+}
+
+/// What learning from a run's tests says of it.
+struct Learned {
+    tests: u64,
+    files: u64,
+    known_branches: u64,
+    stored: io::Result<()>,
+}
+
+impl Campaign<'_> {
+    /// Books a lane's run: learns from it, and sees whether the campaign goes on. Returns the
+    /// lane's results.
+    pub(super) fn book(
+        &self,
+        lane: &mut Lane<'_, '_>,
+        task: Task,
+        mut outcome: Outcome,
+    ) -> PathResults {
+        let wall = task.before.start.elapsed();
+        // The deadline of the run may still have set the flag.
+        if !lane.bench.signals.ask_to_stop() {
+            lane.bench.signals.interrupt.store(false, Ordering::Relaxed);
+        }
+        let mut progress = self.visit(lane.number);
+        let roots = &outcome.extras.roots;
+        if let (Some(limit), Some(done)) = (task.seeds.given, roots.seeds) {
+            progress.given.note(limit, done, &roots.seeds_left);
+        }
+        let learning = Moment::now();
+        let learned = self.learn(&mut progress, lane, &task, &mut outcome);
+        let ended = Ended {
+            outcome,
+            wall,
+            learning: learning.elapsed(),
+            rewalk: lane.rewalked.finish_run(),
+            run_tests: learned.tests,
+            run_files: learned.files,
+            known_branches: learned.known_branches,
+            shape: self.shape_text(task.arm),
+        };
+        let results = self.account(&mut progress, lane, &task, ended, learned.stored);
+        self.bell.notify_all();
+        results
+    }
+
+    /// Whether the run without pruning is put aside to go on.
+    pub(super) fn keeps_unpruned(&self) -> bool {
+        self.options.reserve || self.options.guard
+    }
+
+    /// Adds the run to D and to the store, and learns.
+    fn learn(
+        &self,
+        progress: &mut CampaignProgress<'_>,
+        lane: &mut Lane<'_, '_>,
+        task: &Task,
+        outcome: &mut Outcome,
+    ) -> Learned {
+        let mut record = task.plan.record.clone();
+        record.events = outcome
+            .extras
+            .prune_events
+            .iter()
+            .map(|event| Event {
+                weights: event.weights.clone(),
+                ratio: event.ratio_index,
+            })
+            .collect();
+        let mut tests = lane.features.finish_run();
+        lane.selector.begin_run();
+        let known_conditions = progress.conditions.len();
+        let own = &mut *lane.recogniser.lock();
+        let numbers = own.number_in(task.before.conditions, &mut progress.conditions);
+        numbers.renumber(tests.iter_mut().map(|test| &mut test.features));
+        if progress.order.lanes() > 1 {
+            progress.show_others(lane.number, &tests);
+        }
+        let native = self.replay_natively(progress, &tests);
+        let count = tests.len() as u64;
+        let files = tests.iter().filter(|test| test.file.is_some()).count() as u64;
+        let known_branches = progress.totals().branches;
+        let mut line = progress.ledger.add_run(
+            record,
+            tests,
+            &outcome.observer,
+            &progress.conditions,
+            known_conditions,
+            native,
+        );
+        line.narrowed = outcome.narrowed.clone();
+        let stored = progress.store.append(&line);
+        if self.options.kind == CampaignKind::Homi {
+            progress.ledger.learn(self.options);
+        }
+        Learned {
+            tests: count,
+            files,
+            known_branches,
+            stored,
+        }
+    }
+
+    /// Books the run and writes its line of `learning.jsonl`. A file that could not be written
+    /// stops the campaign.
+    fn account(
+        &self,
+        progress: &mut CampaignProgress<'_>,
+        lane: &mut Lane<'_, '_>,
+        task: &Task,
+        ended: Ended,
+        stored: io::Result<()>,
+    ) -> PathResults {
+        let (arm, before) = (task.arm, &task.before);
+        let line = line(self.start, progress, lane, task, &ended);
+        let mut outcome = ended.outcome;
+        let paths = outcome.results.tally.paths;
+        // No path was pruned or given up, except where homi cannot follow it.
+        let mut whole = paths.pruned == before.pruned && paths.early == before.early;
+        let sums = &mut progress.sums;
+        sums.add(&line);
+        sums.memory_peak = sums.memory_peak.max(outcome.memory_peak);
+        sums.narrowed.add(&outcome.narrowed);
+        sums.subsumption.add_up(&outcome.extras.subsumption);
+        progress.pruned_runs += u64::from(task.plan.record.budget.is_some());
+        let spent = Spent {
+            time: before.start.elapsed(),
+            instructions: outcome.instructions,
+            work: outcome.work,
+        };
+        let spent = task.plan.span.reading(spent).amount();
+        progress.order.finish(lane.number, spent);
+        let mut goes_on = false;
+        let waiting = match arm {
+            Arm::Pruned | Arm::Shaped(_) => None,
+            Arm::SinglePaths => lane.waiting.single.as_ref().map(|waiting| waiting.paths()),
+            Arm::Unpruned => {
+                let over = self.note_part(progress, lane, task, &mut outcome, whole);
+                goes_on = over == PartOver::OthersGoOn;
+                whole |= over == PartOver::All;
+                progress.parts.waiting()
+            }
+        };
+        goes_on |= lane.waiting.place(arm).is_some_and(|place| place.is_some());
+        progress.turns.note(Ran {
+            arm,
+            new_branches: line.new_branches,
+            spent,
+            waiting,
+        });
+        let probed = line.probes.map_or(0, |done| done.instructions);
+        let events = outcome.results.events();
+        events.tell(|| report::Event::RunEnded(Box::new(line)));
+        let missing = events.take_missing();
+        let reason = match (stored, missing) {
+            (Err(source), _) => progress.not_stored(source),
+            (Ok(()), Some(missing)) => StopReason::WriteFailed(WriteError {
+                path: missing.output.into(),
+                source: missing.error,
+            }),
+            (Ok(()), None) => outcome.reason,
+        };
+        let executed = outcome.instructions + probed;
+        let lost = |kinds: [Narrowing; 2]| {
+            let narrowed = &outcome.observer.narrowed;
+            kinds.into_iter().any(|kind| narrowed.has(kind))
+        };
+        // In an earlier slice, perhaps.
+        whole &= !lost([Narrowing::Memory, Narrowing::Pruned]);
+        let may_know_more = lost([Narrowing::Unknown, Narrowing::SolverLimit]);
+        if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on)
+            && let Some(reason) = progress.over_for_all_shapes(arm, reason)
+        {
+            progress.end(Ending {
+                reason,
+                observer: Some(outcome.observer),
+            });
+            self.stop_lanes();
+        }
+        outcome.results
+    }
+
+    /// Notes where the parts of the run without pruning are after a slice of one of them.
+    fn note_part(
+        &self,
+        progress: &mut CampaignProgress<'_>,
+        lane: &mut Lane<'_, '_>,
+        task: &Task,
+        outcome: &mut Outcome,
+        whole: bool,
+    ) -> PartOver {
+        let mut given = lane.cut_off();
+        // It can no longer show that all paths were followed.
+        if self.options.reserve && !whole {
+            lane.waiting.unpruned = None;
+            given.clear();
+            progress.parts.lose();
+        }
+        let waiting = lane
+            .waiting
+            .unpruned
+            .as_ref()
+            .map(|waiting| waiting.paths());
+        let several = progress.parts.are_several() || !given.is_empty();
+        progress
+            .parts
+            .note(lane.number, waiting, &task.receivers, given);
+        let no_states = matches!(
+            outcome.reason,
+            StopReason::Exhausted(_) | StopReason::ExhaustedNarrowed | StopReason::NoStatesLeft
+        );
+        if !several || !no_states || waiting.is_some() {
+            return PartOver::No;
+        }
+        match progress.parts.settle(&outcome.observer.narrowed) {
+            Some((reason, narrowed)) => {
+                outcome.reason = reason;
+                outcome.observer.narrowed = narrowed;
+                PartOver::All
+            }
+            None => PartOver::OthersGoOn,
+        }
+    }
+
+    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test
+    /// without branches and is warned of once.
+    fn replay_natively(
+        &self,
+        progress: &mut CampaignProgress<'_>,
+        tests: &[LearnedTest],
+    ) -> Option<Vec<Vec<u32>>> {
+        let native = progress.native.as_mut()?;
+        let bytes: Vec<&[u8]> = tests
+            .iter()
+            .map(|test| test.ktest.as_deref().unwrap_or_default())
+            .collect();
+        if bytes.is_empty() {
+            return Some(Vec::new());
+        }
+        Some(native.branches(&bytes).unwrap_or_else(|error| {
+            let text = format!("native replays failed, their tests teach nothing: {error}");
+            self.log.lock().warning_once("native replays", &text);
+            vec![Vec::new(); tests.len()]
+        }))
+    }
+}
+
+/// Whether a lane's part of the run without pruning is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum PartOver {
+    /// Or it is the whole run.
+    No,
+    /// Other parts go on, or one was lost.
+    OthersGoOn,
+    /// And so are all others.
+    All,
+}
+
+/// Why the campaign ends after a run, if it does. `whole`: it lost no path but in gaps.
+/// `may_know_more`: with more time the solver may know what it gave up on. `goes_on`: it was
+/// suspended, or a part of a run that goes on elsewhere.
+fn verdict(
+    reason: StopReason,
+    whole: bool,
+    may_know_more: bool,
+    executed: u64,
+    goes_on: bool,
+) -> Option<StopReason> {
+    match reason {
+        StopReason::Exhausted(_) | StopReason::ExhaustedNarrowed | StopReason::NoStatesLeft
+            if goes_on =>
+        {
+            None
+        }
+        StopReason::Exhausted(_) => Some(reason),
+        // The next run would take one value for several at the same places.
+        StopReason::ExhaustedNarrowed if !may_know_more => Some(reason),
+        // The next run would end in the same gaps.
+        StopReason::NoStatesLeft if whole && !may_know_more => Some(reason),
+        StopReason::MaxInstructions
+        | StopReason::MaxTests
+        | StopReason::MaxRuns
+        | StopReason::TargetsReached
+        | StopReason::SeedsFollowed
+        | StopReason::InputMisfit(_)
+        | StopReason::Interrupted
+        | StopReason::ErrorFound
+        | StopReason::WriteFailed(_) => Some(reason),
+        StopReason::ExhaustedNarrowed
+        | StopReason::NoStatesLeft
+        | StopReason::MaxTime
+        | StopReason::OutOfMemory => match executed {
+            // A slice may be over before it has executed anything, as when it took states over.
+            0 if goes_on => None,
+            // A run that executes nothing would be followed by endless others.
+            0 if reason.is_exhausted() => Some(reason),
+            0 => Some(StopReason::NoStatesLeft),
+            _ => None,
+        },
+    }
+}
+
+/// The figures of a run that is over.
+fn line(
+    start: Moment,
+    progress: &CampaignProgress<'_>,
+    lane: &Lane<'_, '_>,
+    task: &Task,
+    ended: &Ended,
+) -> RunLine {
+    let (plan, before) = (&task.plan, &task.before);
+    let (outcome, ledger) = (&ended.outcome, &progress.ledger);
+    let (results, samples) = (&outcome.results, &outcome.extras.samples);
+    let text = |id: &FeatureId| progress.conditions.condition(*id).to_string();
+    let events = outcome.extras.prune_events.iter();
+    let events: Vec<PruneLine> = events.map(PruneEvent::line).collect();
+    let started = before.start.saturating_duration_since(start);
+    let totals = progress.totals();
+    let probes = lane.probes_done();
+    RunLine {
+        run: before.number + 1,
+        policy: plan.name.to_string(),
+        shape: ended.shape.clone(),
+        thread: lane.number as u64,
+        budget: plan.span.amount(),
+        budget_unit: plan.span.unit().to_string(),
+        started_s: started.as_secs_f64(),
+        wall_s: ended.wall.as_secs_f64(),
+        stop_reason: outcome.reason.name().to_string(),
+        instructions: outcome.instructions,
+        work: outcome.work,
+        features: plan.record.features.iter().map(text).collect(),
+        good_tests: ledger.good as u64,
+        data_tests: ledger.data.tests.len() as u64,
+        run_tests: ended.run_tests,
+        run_files: ended.run_files,
+        new_branches: totals.branches - ended.known_branches,
+        branches: totals.branches,
+        branches_total: totals.branches_total,
+        states_each_second: samples.iter().map(|sample| sample.states as u64).collect(),
+        branches_each_second: samples.iter().map(|sample| sample.branches).collect(),
+        branches_by_execution: Vec::new(),
+        states_peak: outcome.states_peak,
+        states_pruned: results.tally.paths.pruned - before.pruned,
+        rewalk: ended.rewalk.line(),
+        seeds: outcome.extras.roots.seeds,
+        probes: probes.map(|done| done.since(before.probes)),
+        costs: CampaignCosts {
+            choosing_s: events.iter().map(|event| event.choosing_s).sum(),
+            removing_s: events.iter().map(|event| event.removing_s).sum(),
+            learning_s: ended.learning.as_secs_f64(),
+            tail_instructions: results.tally.tail_instructions - before.tails,
+        },
+        prune_events: events,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdict on a run that has no state left.
+    fn without_states(whole: bool, may_know_more: bool, executed: u64, goes_on: bool) -> bool {
+        let reason = StopReason::NoStatesLeft;
+        verdict(reason, whole, may_know_more, executed, goes_on).is_some()
+    }
+
+    #[test]
+    fn a_run_without_states_ends_the_campaign_if_the_next_would_end_alike() {
+        assert!(without_states(true, false, 9, false));
+        assert!(!without_states(false, false, 9, false), "it made room");
+        assert!(!without_states(true, true, 9, false), "the solver gave up");
+        assert!(
+            !without_states(true, false, 9, true),
+            "others go on with parts"
+        );
+        assert!(without_states(false, true, 0, false), "endless others");
+        let slice = |goes_on| verdict(StopReason::MaxTime, true, false, 0, goes_on).is_some();
+        assert!(!slice(true) && slice(false), "it has taken states over");
+        let narrowed = || StopReason::ExhaustedNarrowed;
+        assert!(verdict(narrowed(), true, false, 9, false).is_some());
+        assert!(verdict(narrowed(), true, true, 9, false).is_none());
+        assert!(verdict(narrowed(), true, false, 9, true).is_none());
+    }
+}

@@ -1,0 +1,165 @@
+//! A campaign whose runs take place elsewhere: draws what each is made with, and learns from what
+//! comes back, in the order in which it does.
+//!
+//! Invariant: D and its file are those of a campaign in one place. A run that was dealt changes
+//! nothing until it comes back.
+
+use super::assigned::AssignedRun;
+use super::ledger::Ledger;
+use super::planning::draw;
+use super::store::StoredRun;
+use crate::config::{CampaignConfig, CampaignKind};
+use crate::explore::prune::learn::{FeatureId, Policy, Probabilities, Recogniser, extract};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The learner of a campaign.
+pub struct Dealer {
+    options: CampaignConfig,
+    seed: u64,
+    ledger: Ledger,
+    conditions: Recogniser,
+    /// What its files show.
+    sides: BTreeSet<u32>,
+    segments: BTreeSet<u32>,
+    runs: u64,
+}
+
+impl Dealer {
+    /// Takes up the runs that have come back so far.
+    pub fn new(options: CampaignConfig, seed: u64, runs: &[StoredRun]) -> Self {
+        let mut dealer = Self {
+            options,
+            seed,
+            ledger: Ledger::default(),
+            conditions: Recogniser::default(),
+            sides: BTreeSet::new(),
+            segments: BTreeSet::new(),
+            runs: 0,
+        };
+        for run in runs {
+            dealer.take_up(run);
+        }
+        dealer
+    }
+
+    fn take_up(&mut self, run: &StoredRun) {
+        self.ledger.take_up(run, &mut self.conditions);
+        for (sides, segments) in run.shown() {
+            self.sides.extend(sides);
+            self.segments.extend(segments);
+        }
+        self.runs += u64::from(run.budget.is_some());
+    }
+
+    /// Draws the run with this number, while as many have been dealt.
+    pub fn deal(&mut self, number: u64) -> AssignedRun {
+        if self.options.kind == CampaignKind::Homi && self.runs > 0 {
+            self.ledger.learn(&self.options);
+        }
+        let learned = self.ledger.learned.as_ref();
+        // Runs that are under way were not made without knowledge, though nothing is known of them.
+        let runs = self.runs.max(u64::from(number > 0));
+        let drawn = draw(&self.options, self.seed, number, runs, learned);
+        let wanted = learned.filter(|_| drawn.policy.is_some_and(|one| one != Policy::Initial));
+        let features = wanted.map_or(&[][..], |learned| &learned.features);
+        let condition = |feature: &FeatureId| self.conditions.condition(*feature).clone();
+        AssignedRun {
+            number,
+            policy: drawn.policy,
+            budget: drawn.budget,
+            conditions: features.iter().map(condition).collect(),
+            learned: wanted.map(|learned| Probabilities {
+                features: (0..features.len()).map(FeatureId::new).collect(),
+                ..learned.clone()
+            }),
+            sides: self.ledger.sides.iter().collect(),
+            segments: self.ledger.segments.iter().collect(),
+        }
+    }
+
+    /// The files that a run is to follow first: name, whether all of it is known already, and what
+    /// it shows if its path is without end.
+    pub fn tests_to_follow(&self) -> Vec<(String, bool, Option<Vec<u32>>)> {
+        if !self.options.seed_runs {
+            return Vec::new();
+        }
+        let written = &self.ledger.written;
+        let sides: Vec<&[u32]> = written.iter().map(|test| test.sides.as_slice()).collect();
+        let chosen = extract(&sides).into_iter().map(|index| &written[index]);
+        chosen
+            .map(|test| {
+                let shows = test.endless.then(|| test.sides.clone());
+                (test.file.clone(), test.learned, shows)
+            })
+            .collect()
+    }
+
+    /// Whether a test of a run that has come back would add to what the files show.
+    pub fn adds(&self, run: &StoredRun, test: &str) -> bool {
+        let is_it = |one: &&super::store::StoredTest| one.file.as_deref() == Some(test);
+        let test = run.tests.iter().find(is_it);
+        test.is_some_and(|test| {
+            let is_new =
+                |all: &BTreeSet<u32>, some: &[u32]| some.iter().any(|one| !all.contains(one));
+            is_new(&self.sides, &test.sides) || is_new(&self.segments, &test.segments)
+        })
+    }
+
+    /// Takes a run that has come back; returns it as a line of the campaign's own data. `name`
+    /// gives a test's file that stays its name in the campaign.
+    pub fn take(
+        &mut self,
+        assigned: &AssignedRun,
+        mut run: StoredRun,
+        name: impl Fn(&str) -> Option<String>,
+    ) -> StoredRun {
+        let known = self.conditions.len();
+        let all = assigned.conditions.iter().chain(&run.conditions);
+        let numbers: Vec<FeatureId> = all
+            .map(|condition| self.conditions.intern(condition.clone()))
+            .collect();
+        let renumber = |features: &mut Vec<FeatureId>| {
+            for feature in features.iter_mut() {
+                *feature = numbers.get(feature.index()).copied().unwrap_or(*feature);
+            }
+        };
+        // The weights of events stand in the order of the run's features.
+        let order = in_order(&mut run, &numbers);
+        for event in &mut run.events {
+            event.weights = order
+                .iter()
+                .filter_map(|at| event.weights.get(*at).copied())
+                .collect();
+        }
+        for test in &mut run.tests {
+            renumber(&mut test.features);
+            test.features.sort_unstable();
+            let Some(file) = test.file.take() else {
+                continue;
+            };
+            test.file = name(&file);
+            if test.file.is_none() {
+                test.endless = false;
+                test.segments.clear();
+            }
+        }
+        run.conditions = (known..self.conditions.len())
+            .map(|number| self.conditions.condition(FeatureId::new(number)).clone())
+            .collect();
+        run.new_sides
+            .retain(|side| !self.ledger.sides.contains(*side));
+        run.new_segments
+            .retain(|segment| !self.ledger.segments.contains(*segment));
+        self.take_up(&run);
+        run
+    }
+}
+
+/// Gives the features of a run their numbers in the campaign, ascending; where each stood before.
+fn in_order(run: &mut StoredRun, numbers: &[FeatureId]) -> Vec<usize> {
+    let number = |feature: &FeatureId| numbers.get(feature.index()).copied().unwrap_or(*feature);
+    let renumbered = run.features.iter().map(number).enumerate();
+    let by_number: BTreeMap<FeatureId, usize> = renumbered.map(|(at, new)| (new, at)).collect();
+    run.features = by_number.keys().copied().collect();
+    by_number.into_values().collect()
+}

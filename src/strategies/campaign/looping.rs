@@ -1,0 +1,364 @@
+//! The loop of Algorithm 2, in one thread or in several: how a campaign begins and ends.
+//!
+//! Invariant: what the lanes share is looked at and changed in a visit only, one lane at a time.
+
+use super::account::Sums;
+use super::assigned::AssignedRun;
+use super::lane::{Lane, LaneEnd, NewLane};
+use super::ledger::Ledger;
+use super::native::NativeCoverage;
+use super::open_paths::{LeftOpen, OpenPaths};
+use super::options::announce;
+use super::order::Order;
+use super::parts::Parts;
+use super::progress::{CampaignProgress, Ending};
+use super::seeds::GivenSeeds;
+use super::shapes::Shapes;
+use super::store::{Store, Stored};
+use super::turns::Turns;
+use crate::config::{CampaignConfig, CampaignKind, RunConfig};
+use crate::explore::coverage::{Aims, Coverage};
+use crate::explore::engine::{
+    Extras, Outcome, PathResults, PolicyMakers, StopReason, Workbench, met_limits,
+};
+use crate::explore::prune::learn::{Recogniser, SharedRecogniser};
+use crate::explore::select::AddsCoverage;
+use crate::explore::sources::{Launch, RootFigures, SeedTest};
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::{Executor, KeptConsole, World};
+use crate::machine::state::State;
+use crate::report::{AddUp, CampaignSummary, SharedLog};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What a campaign is made from.
+pub struct CampaignSetup<'r> {
+    pub config: &'r RunConfig,
+    pub options: &'r CampaignConfig,
+    pub store: Store,
+    /// Present if B(t) is what native replays take.
+    pub native: Option<&'r mut (dyn NativeCoverage + Send)>,
+    /// Tests from elsewhere that the first runs of this session follow.
+    pub seeds: &'r [SeedTest],
+    /// Lines that its runs are to reach together.
+    pub aims: Option<&'r Aims>,
+    /// Other shapes of the program's input that some runs have.
+    pub shapes: &'r dyn Shapes,
+    /// Policies of the caller's own.
+    pub policies: &'r PolicyMakers,
+    pub log: &'r SharedLog,
+    /// Where open paths are written down, and those that an earlier session has left there.
+    pub open_paths: Option<OpenPaths>,
+    pub left_open: Option<LeftOpen>,
+    /// The one run that there is to be, if it was planned elsewhere.
+    pub assigned: Option<&'r AssignedRun>,
+    /// By lane: makes its executor leave its loop.
+    pub interrupts: Vec<Arc<AtomicBool>>,
+    /// When the session began, from where times count.
+    pub start: Moment,
+}
+
+/// What the lanes of a campaign have in common.
+pub struct Campaign<'r> {
+    pub(super) config: &'r RunConfig,
+    pub(super) options: &'r CampaignConfig,
+    pub(super) seeds: &'r [SeedTest],
+    pub(super) aims: Option<&'r Aims>,
+    pub(super) shapes: &'r dyn Shapes,
+    pub(super) policies: &'r PolicyMakers,
+    pub(super) assigned: Option<&'r AssignedRun>,
+    pub(super) open_paths: Option<OpenPaths>,
+    pub(super) log: &'r SharedLog,
+    pub(super) start: Moment,
+    interrupts: Vec<Arc<AtomicBool>>,
+    over: Arc<AtomicBool>,
+    progress: Mutex<CampaignProgress<'r>>,
+    /// Rung when a lane has planned, booked or left.
+    pub(super) bell: Condvar,
+}
+
+/// How a campaign went: the outcome of all runs as one, and its own numbers.
+pub struct CampaignOutcome {
+    pub outcome: Outcome,
+    pub summary: CampaignSummary,
+    pub states_mean: f64,
+}
+
+/// Held by a thread as long as it has a lane. Whatever ends it, the others do not wait for it.
+pub struct Presence<'c, 'r> {
+    campaign: &'c Campaign<'r>,
+    lane: usize,
+}
+
+impl Drop for Presence<'_, '_> {
+    fn drop(&mut self) {
+        self.campaign.lock().order.leave(self.lane);
+        if std::thread::panicking() {
+            self.campaign.give_up();
+        }
+        self.campaign.bell.notify_all();
+    }
+}
+
+impl<'r> Campaign<'r> {
+    /// Takes up what is known, and runs the program up to its first choice in the first lane.
+    /// `stored` is what an earlier session left.
+    pub fn begin<'l, 'p>(
+        setup: CampaignSetup<'r>,
+        bench: Workbench<'l, 'p>,
+        initial: State,
+        stored: Option<&Stored>,
+        results: &PathResults,
+    ) -> (Self, Lane<'l, 'p>) {
+        let (config, options) = (setup.config, setup.options);
+        let mut conditions = Recogniser::default();
+        let rule = setup.policies.selector(config);
+        let mut selector = AddsCoverage::new(rule, options.tail_instructions);
+        let mut ledger = Ledger::default();
+        let earlier = || stored.iter().flat_map(|stored| &stored.runs);
+        for run in earlier() {
+            ledger.take_up(run, &mut conditions);
+            for (sides, segments) in run.shown() {
+                selector.show(sides, segments);
+            }
+        }
+        if options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
+            ledger.learn(options);
+        }
+        let mut runs = ledger.data.runs.len() as u64;
+        let mut given = GivenSeeds::new(setup.seeds.len(), config.seeds.time);
+        if let Some(assigned) = setup.assigned {
+            assigned.prepare(&mut ledger, &mut conditions);
+            (runs, given) = (assigned.number, GivenSeeds::default());
+        }
+        let text = announce(options, config.budget.time);
+        setup.log.lock().detail(&text);
+        let shown = earlier().flat_map(|run| &run.tests);
+        for (test, file) in shown.filter_map(|test| Some((test, test.file.as_ref()?))) {
+            results.adopt(&test.segments, file);
+        }
+        let keeps_bytes = setup.native.is_some();
+        let coverage = coverage(bench.executor, config);
+        let lane = new_lane(0, bench, initial, (selector, keeps_bytes));
+        let mut narrowed = lane.launch.observer.narrowed.clone();
+        earlier().for_each(|run| narrowed.add(&run.narrowed));
+        let lanes = setup.interrupts.len();
+        let mut parts = Parts::new(lanes);
+        if let Some(left) = &setup.left_open {
+            parts.go_on(&left.said);
+        }
+        let progress = CampaignProgress {
+            store: setup.store,
+            native: setup.native,
+            coverage,
+            ledger,
+            conditions,
+            given,
+            turns: Turns::new(options.reserve || options.guard, 0.0),
+            pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
+            sums: Sums {
+                start_up: lane.launch.instructions(),
+                narrowed,
+                ..Sums::default()
+            },
+            begun: runs,
+            parts,
+            left_open: setup.left_open.map(|left| left.frontier),
+            order: Order::new(lanes, !options.run_max.is_timed()),
+            shown: Vec::new(),
+            worst_shape: None,
+            ending: None,
+        };
+        let campaign = Self {
+            config,
+            options,
+            seeds: setup.seeds,
+            aims: setup.aims,
+            shapes: setup.shapes,
+            policies: setup.policies,
+            assigned: setup.assigned,
+            open_paths: setup.open_paths,
+            log: setup.log,
+            start: setup.start,
+            interrupts: setup.interrupts,
+            over: Arc::clone(&lane.bench.signals.campaign_over),
+            progress: Mutex::new(progress),
+            bell: Condvar::new(),
+        };
+        let most = campaign.most_single_paths(runs == 0);
+        let turns = Turns::new(campaign.keeps_unpruned(), most);
+        campaign.lock().turns = turns.with_shapes(campaign.shapes.count());
+        (campaign, lane)
+    }
+
+    /// A further lane, whose number is from 1. It runs the program up to its first choice, and is
+    /// told by `signals` when the campaign is over.
+    pub fn further_lane<'l, 'p>(
+        &self,
+        number: usize,
+        mut bench: Workbench<'l, 'p>,
+        initial: State,
+    ) -> Lane<'l, 'p> {
+        bench.signals.campaign_over = Arc::clone(&self.over);
+        let rule = self.policies.selector(self.config);
+        let selector = AddsCoverage::new(rule, self.options.tail_instructions);
+        let keeps_bytes = self.lock().native.is_some();
+        let lane = new_lane(number, bench, initial, (selector, keeps_bytes));
+        self.lock().sums.start_up += lane.launch.instructions();
+        lane
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
+        // If a thread panics, the panic goes on in the main thread: nobody reads what is half done.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the lanes share, for a lane whose turn it is; it waits for that.
+    pub(super) fn visit(&self, lane: usize) -> MutexGuard<'_, CampaignProgress<'r>> {
+        let mut progress = self.lock();
+        while !progress.order.is_next(lane) {
+            let waited = self.bell.wait(progress);
+            progress = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        progress
+    }
+
+    /// Ends the campaign: a lane cannot be had.
+    pub fn give_up(&self) {
+        self.lock().end(Ending {
+            reason: StopReason::Interrupted,
+            observer: None,
+        });
+        self.stop_lanes();
+    }
+
+    /// For a thread to hold while it has a lane.
+    pub fn presence(&self, lane: usize) -> Presence<'_, 'r> {
+        Presence {
+            campaign: self,
+            lane,
+        }
+    }
+
+    /// Ends the runs of all lanes.
+    pub(super) fn stop_lanes(&self) {
+        if self.interrupts.len() > 1 {
+            self.over.store(true, Ordering::Relaxed);
+            for interrupt in &self.interrupts {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The outcome of all runs as one, once the first lane and the others are over. `executor` is
+    /// that of any lane.
+    pub fn end(
+        self,
+        executor: &Executor<'_>,
+        first: LaneEnd,
+        others: Vec<LaneEnd>,
+    ) -> CampaignOutcome {
+        self.finish_open_paths();
+        let LaneEnd {
+            mut results,
+            launch,
+            mut probes,
+            resumed,
+            mut rewalked_all,
+        } = first;
+        for other in others {
+            results.tally.add(&other.results.tally);
+            probes.add_up(&other.probes);
+            rewalked_all |= other.rewalked_all;
+        }
+        let poisoned = self.progress.into_inner();
+        let progress = poisoned.unwrap_or_else(PoisonError::into_inner);
+        results.tally.count_early(progress.parts.untaken());
+        let (sums, totals) = (&progress.sums, progress.totals());
+        let Ending { reason, observer } = progress.ending.unwrap_or(Ending {
+            reason: StopReason::MaxTime,
+            observer: None,
+        });
+        let narrowed = match &observer {
+            // The run that followed every path tells what of the program was not followed.
+            Some(last) if reason.is_exhausted() => last.narrowed.clone(),
+            _ => sums.narrowed.clone(),
+        };
+        let mut observer = observer.unwrap_or_else(|| launch.observer.clone());
+        observer.adopt(&progress.ledger.segments, &progress.ledger.sides);
+        CampaignOutcome {
+            summary: sums.summarise(
+                self.options.kind,
+                &progress.ledger,
+                &launch,
+                rewalked_all,
+                &progress.conditions,
+            ),
+            states_mean: sums.states_mean(),
+            outcome: Outcome {
+                narrowed,
+                limits: met_limits(executor, &|segment| {
+                    progress.ledger.segments.contains(segment)
+                }),
+                reason,
+                totals,
+                instructions: sums.instructions(),
+                work: sums.work(),
+                states_peak: sums.runs.states_peak,
+                memory_peak: sums.memory_peak,
+                wall: self.start.elapsed(),
+                cpu_seconds: crate::explore::engine::processor_time().as_secs_f64(),
+                observer,
+                results,
+                extras: Extras {
+                    roots: RootFigures {
+                        seeds: progress.given.summary(),
+                        probes,
+                        resumed,
+                        ..RootFigures::default()
+                    },
+                    subsumption: sums.subsumption.clone(),
+                    ..Extras::default()
+                },
+            },
+        }
+    }
+}
+
+fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
+    let (program, segments) = (executor.program(), executor.segments());
+    Coverage::new(program, segments, config.search.scope)
+}
+
+/// A lane with its launch. What the program prints before its first choice is shown once.
+fn new_lane<'r, 'p>(
+    number: usize,
+    mut bench: Workbench<'r, 'p>,
+    initial: State,
+    (selector, keeps_bytes): (AddsCoverage, bool),
+) -> Lane<'r, 'p> {
+    let mut unheard = KeptConsole::default();
+    let lent = bench.lend();
+    let first = initial.clone();
+    let launch = Launch::new(lent.executor, initial).advance(
+        lent.executor,
+        lent.prover,
+        World {
+            host: lent.host,
+            console: match number {
+                0 => lent.console,
+                _ => &mut unheard,
+            },
+        },
+    );
+    bench.recorder.lock().add_start_up(launch.instructions());
+    Lane::of(NewLane {
+        number,
+        bench,
+        first,
+        launch,
+        selector,
+        recogniser: SharedRecogniser::default(),
+        keeps_bytes,
+    })
+}

@@ -1,0 +1,221 @@
+//! The hyper-parameters of a campaign: the paper's times, the spaces to choose from, what a session
+//! must have in common with the one that it goes on with, what the user is told.
+
+use crate::config::{CampaignConfig, CampaignKind, InputShapes, Span};
+use crate::explore::prune::PruneRules;
+use crate::explore::prune::learn::{DiscreteSpace, PAPER, scaled};
+use std::time::Duration;
+
+/// A hyper-parameter that cannot change when a campaign goes on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{option} differs from the campaign that --resume continues; what was learned would not fit"
+)]
+pub struct Discontinuous {
+    option: &'static str,
+}
+
+/// The paper's tau_max and eta_t for a total budget; those for 5 h if there is none.
+pub fn papers_times(total: Span) -> (Span, Span) {
+    match total {
+        _ if total.is_zero() => (
+            Span::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
+            Span::Time(Duration::from_secs_f64(PAPER.interval)),
+        ),
+        Span::Time(time) => {
+            let (run, interval) = scaled(time.as_secs_f64(), 1.0);
+            (total.of_same_unit(run), total.of_same_unit(interval))
+        }
+        // Its shares of the whole.
+        Span::Instructions(_) | Span::Work(_) => {
+            let whole = total.amount();
+            let share = |part: f64| total.of_same_unit((whole * part / PAPER.total).max(1.0));
+            (share(PAPER.run_time.greatest), share(PAPER.interval))
+        }
+    }
+}
+
+/// Whether a campaign can go on with what one with the hyper-parameters `earlier` learned.
+///
+/// # Errors
+/// Names the first option that differs and must not.
+pub fn check_continued(
+    config: &CampaignConfig,
+    earlier: &CampaignConfig,
+) -> Result<(), Discontinuous> {
+    let differs = [
+        ("--prune or --restart", config.kind != earlier.kind),
+        ("--prune-interval", config.interval != earlier.interval),
+        ("--run-time-max", config.run_max != earlier.run_max),
+        ("--run-time-steps", config.run_steps != earlier.run_steps),
+        ("--prune-ratio-max", config.ratio_max != earlier.ratio_max),
+        (
+            "--prune-ratio-steps",
+            config.ratio_steps != earlier.ratio_steps,
+        ),
+    ];
+    match differs.into_iter().find(|(_, differs)| *differs) {
+        Some((option, _)) => Err(Discontinuous { option }),
+        None => Ok(()),
+    }
+}
+
+/// The run times to choose from (S_time).
+pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
+    DiscreteSpace {
+        greatest: config.run_max.amount(),
+        intervals: config.run_steps,
+    }
+}
+
+/// The shares of the states to choose from (S_ratio).
+pub(super) fn ratios(config: &CampaignConfig) -> DiscreteSpace {
+    DiscreteSpace {
+        greatest: config.ratio_max,
+        intervals: config.ratio_steps,
+    }
+}
+
+/// When pruning comes and what it takes.
+pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
+    PruneRules {
+        ratios: ratios(config),
+        interval: config.interval,
+        growth: config.growth,
+        kept: config.kept,
+    }
+}
+
+/// What the campaign tells at its start.
+pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
+    let what = match config.kind {
+        CampaignKind::Homi if config.guard => "learned pruning and a guard",
+        CampaignKind::Homi => "learned pruning",
+        CampaignKind::Random => "random pruning",
+        CampaignKind::Divide => "no pruning",
+    };
+    let space = run_times(config);
+    let runs: Vec<String> = (0..space.len())
+        .map(|index| config.run_max.of_same_unit(space.value(index)).to_string())
+        .collect();
+    let mut text = format!(
+        "campaign of short runs with {what}: runs of {}",
+        runs.join(", ")
+    );
+    if config.kind.prunes() {
+        let space = ratios(config);
+        let shares: Vec<String> = (0..space.len())
+            .map(|index| format!("{:.0} %", 100.0 * space.value(index)))
+            .collect();
+        text += &format!(
+            "; every {}{} states leave ({})",
+            config.interval,
+            match config.growth {
+                0 => String::new(),
+                growth => format!(", or once there are {growth} more,"),
+            },
+            shares.join(", ")
+        );
+    }
+    if let Some(scaling) = scaling(config, total) {
+        text += scaling;
+    }
+    if config.shapes == InputShapes::Auto {
+        text += "; some have other shapes of input (--shapes off: none)";
+    }
+    if config.reserve {
+        text += "; the first run, which has no pruning, goes on while it finds more than others (--prune none: that one alone)";
+    }
+    text
+}
+
+/// Says that times are the paper's, scaled, where one of them is.
+fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
+    if total.is_zero() {
+        return None;
+    }
+    let (run_max, interval) = papers_times(total);
+    let papers = config.run_max == run_max || config.interval == interval;
+    match total {
+        Span::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
+            Some("; the paper's times (for 5 h) are scaled to the budget")
+        }
+        Span::Instructions(_) | Span::Work(_) if papers => {
+            Some("; the paper's shares of the whole budget")
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SearchCoverage;
+
+    /// The paper's hyper-parameters for a total budget.
+    fn papers(total: Span) -> CampaignConfig {
+        let (run_max, interval) = papers_times(total);
+        CampaignConfig {
+            kind: CampaignKind::Homi,
+            interval,
+            run_max,
+            run_steps: PAPER.run_time.intervals,
+            ratio_max: PAPER.ratio.greatest,
+            ratio_steps: PAPER.ratio.intervals,
+            explorations: PAPER.explorations,
+            draws: PAPER.draws,
+            tail_instructions: 0,
+            guard: false,
+            reserve: false,
+            search_coverage: SearchCoverage::Run,
+            seed_runs: false,
+            growth: 0,
+            kept: 0,
+            single_paths: 0.0,
+            shapes: InputShapes::Off,
+        }
+    }
+
+    fn seconds(count: u64) -> Span {
+        Span::Time(Duration::from_secs(count))
+    }
+
+    #[test]
+    fn what_is_told_says_where_times_are_the_papers() {
+        let budget = Span::Instructions(1_800_000);
+        let text = announce(&papers(budget), budget);
+        assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
+        let budget = Span::Work(1_800_000);
+        let text = announce(&papers(budget), budget);
+        assert!(text.contains("20000w, 40000w, 60000w, 80000w"), "{text}");
+        assert!(text.contains("shares of the whole budget"), "{text}");
+        let says = |config: &CampaignConfig, total| {
+            announce(config, total).contains("(for 5 h) are scaled")
+        };
+        let (minute, long) = (seconds(60), seconds(18_000));
+        assert!(says(&papers(minute), minute) && !says(&papers(long), long));
+        let mut chosen = papers(minute);
+        chosen.run_max = seconds(10);
+        assert!(says(&chosen, minute), "the interval is the paper's");
+        (chosen.run_max, chosen.interval) = (seconds(9), seconds(2));
+        assert!(!says(&chosen, minute));
+    }
+
+    #[test]
+    fn what_was_learned_fits_equal_hyper_parameters_only() {
+        let earlier = papers(seconds(600));
+        assert_eq!(check_continued(&earlier, &earlier), Ok(()));
+        let mut other = earlier.clone();
+        (other.guard, other.kept, other.seed_runs) = (true, 3, true);
+        assert_eq!(check_continued(&other, &earlier), Ok(()));
+        other.ratio_max = 0.8;
+        let message = check_continued(&other, &earlier).unwrap_err().to_string();
+        assert!(
+            message.starts_with("--prune-ratio-max differs"),
+            "{message}"
+        );
+        let mut other = earlier.clone();
+        other.kind = CampaignKind::Random;
+        assert!(check_continued(&other, &earlier).is_err());
+    }
+}

@@ -1,0 +1,130 @@
+//! The next run of a lane, as it was planned: what it is made with, and what was known by then.
+
+use super::arm::Arm;
+use super::lane::Lane;
+use super::looping::Campaign;
+use super::planning::Plan;
+use super::progress::CampaignProgress;
+use super::seeds::RunSeeds;
+use crate::config::RunConfig;
+use crate::explore::engine::{PathResults, TransferredStates};
+use crate::explore::sources::checkpoint::Frontier;
+use crate::ir::util::clock::Moment;
+use crate::machine::state::SideSet;
+use crate::report::ProbeSummary;
+
+/// Counters of the lane and of the campaign before a run, from which the run's own share follows.
+pub(super) struct Before {
+    pub(super) number: u64,
+    pub(super) start: Moment,
+    pub(super) branches: u64,
+    /// Conditions that are numbered.
+    pub(super) conditions: usize,
+    pub(super) pruned: u64,
+    pub(super) early: u64,
+    pub(super) tails: u64,
+    pub(super) probes: ProbeSummary,
+}
+
+impl Before {
+    fn note(progress: &CampaignProgress<'_>, lane: &Lane<'_, '_>, results: &PathResults) -> Self {
+        let paths = results.tally.paths;
+        Self {
+            number: progress.begun,
+            start: Moment::now(),
+            branches: progress.totals().branches,
+            conditions: progress.conditions.len(),
+            pruned: paths.pruned,
+            early: paths.early,
+            tails: results.tally.tail_instructions,
+            probes: lane.probes_done().unwrap_or_default(),
+        }
+    }
+}
+
+/// What all runs covered before a run.
+pub(super) struct Covered {
+    pub(super) sides: SideSet,
+    pub(super) segments: SideSet,
+}
+
+/// A run that is to be performed.
+pub(super) struct Task {
+    pub(super) arm: Arm,
+    pub(super) plan: Plan,
+    pub(super) config: RunConfig,
+    pub(super) before: Before,
+    pub(super) seeds: RunSeeds,
+    pub(super) covered: Covered,
+    /// Instructions of the session's runs before.
+    pub(super) instructions: u64,
+    /// States of other lanes with which it goes on.
+    pub(super) given: Vec<TransferredStates>,
+    /// What an earlier session left open, with which it goes on.
+    pub(super) left_open: Option<Frontier>,
+    /// The lanes for which it is to cut off a part.
+    pub(super) receivers: Vec<usize>,
+}
+
+impl Campaign<'_> {
+    /// Plans the next run of a lane; nothing if the campaign is over for it.
+    pub(super) fn next_task(&self, lane: &mut Lane<'_, '_>, results: &PathResults) -> Option<Task> {
+        let mut progress = self.visit(lane.number);
+        let is_over = progress.ending.is_some() || self.assigned_is_done(&progress);
+        let left = match is_over {
+            false => self.left(&progress),
+            true => None,
+        };
+        let Some(left) = left else {
+            progress.order.leave(lane.number);
+            self.bell.notify_all();
+            return None;
+        };
+        lane.catch_up(&progress);
+        let arm = match self.assigned {
+            None => self.possible_arm(&mut progress, lane),
+            Some(_) => Arm::Pruned,
+        };
+        let before = Before::note(&progress, lane, results);
+        progress.begun += 1;
+        let plan = self.plan(&progress, lane, arm, before.number, left);
+        let config = self.run_config(&progress, arm, before.number, &plan, left);
+        progress.order.begin(lane.number, plan.span.amount());
+        let resumes = lane.waiting.place(arm).is_some_and(|place| place.is_some());
+        let (mut given, mut receivers) = (Vec::new(), Vec::new());
+        if arm == Arm::Unpruned && self.keeps_unpruned() {
+            given = progress.parts.take_given(lane.number);
+            receivers = progress.parts.receivers(lane.number);
+        }
+        let left_open = match arm == Arm::Unpruned && lane.number == 0 && !resumes {
+            true => progress.left_open.take(),
+            false => None,
+        };
+        let goes_on = resumes || !given.is_empty() || left_open.is_some();
+        let seeds = match goes_on {
+            true => RunSeeds::default(),
+            false => match arm {
+                Arm::Shaped(_) => self.tests_for_shape(&progress, &plan),
+                Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
+                    self.run_seeds(&progress, lane.number, &plan)
+                }
+            },
+        };
+        self.bell.notify_all();
+        Some(Task {
+            arm,
+            plan,
+            config,
+            before,
+            seeds,
+            covered: Covered {
+                sides: progress.ledger.sides.clone(),
+                segments: progress.ledger.segments.clone(),
+            },
+            instructions: progress.sums.instructions(),
+            given,
+            left_open,
+            receivers,
+        })
+    }
+}

@@ -1,0 +1,109 @@
+//! `random-path`: a walk down the tree of paths: CREST's uniform random search.
+//!
+//! At each open branch of the last path a fair coin says whether it is negated. The walk goes on
+//! behind the negated branch on the path that this gave, and behind the branch on the same path if
+//! its other side is not possible. At the end of a path the walk is over, and a new one begins at
+//! the start of that path. So of n open branches ahead the first has probability 1/2, the second
+//! 1/4 and so on: paths that leave early are favoured, as by a fair coin at every branch.
+
+use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
+use super::path::PathId;
+use super::registry::{ArgumentKind, StrategyRow};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+pub(super) static ROW: StrategyRow = StrategyRow {
+    name: "random-path",
+    aliases: &["uniform-random"],
+    help: "a walk down the last path that leaves it at each open branch with probability 1/2",
+    argument: ArgumentKind::Nothing,
+    make: |start| {
+        Box::new(OnLastPath::new(RandomPath {
+            generator: start.generator(),
+            walk: None,
+        }))
+    },
+};
+
+#[derive(Debug)]
+struct RandomPath {
+    generator: Pcg64,
+    /// The path that the walk is on, and the position that it has come to.
+    walk: Option<(PathId, u32)>,
+}
+
+impl PathRule for RandomPath {
+    fn pick(&mut self, open: &OpenBranches<'_>, look: Look) -> Option<Pick> {
+        let open = open.in_order();
+        if open.is_empty() {
+            return None;
+        }
+        let walked = self.walk.filter(|(path, _)| *path == look.path);
+        let walked = walked.map(|(_, position)| position);
+        let mut from = look.after_negated.or(walked);
+        let mut restarted = from.is_none();
+        loop {
+            let ahead = open.iter().filter(|branch| Some(branch.position) >= from);
+            for branch in ahead {
+                if self.generator.random::<bool>() {
+                    self.walk = Some((look.path, branch.position + 1));
+                    return Some(Pick {
+                        branch: branch.at,
+                        restarted,
+                    });
+                }
+            }
+            from = None;
+            restarted = true;
+        }
+    }
+
+    fn describe(&self) -> String {
+        ROW.name.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{Engine, Tree};
+    use crate::ir::program::Program;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn each_open_branch_ahead_is_half_as_likely_as_the_one_before() {
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        for seed in 0..7000 {
+            let program = Program::empty("tree.bc");
+            let tree = Tree::complete(3, &[]);
+            let mut engine = Engine::new("random-path", &program, tree, seed, &[]);
+            engine.exhaust();
+            *counts.entry(engine.asked.swap_remove(0)).or_default() += 1;
+        }
+        // 1/2, 1/4 and 1/8, of the 7/8 that do not come to the end and begin anew.
+        for (node, expected) in [("1", 4000_u32), ("01", 2000), ("001", 1000)] {
+            let count = counts[node];
+            assert!(count.abs_diff(expected) < 200, "{node}: {count} of 7000");
+        }
+    }
+
+    #[test]
+    fn the_walk_goes_on_behind_what_was_negated() {
+        // One branch is left behind at the start: a walk that began anew could negate it at once.
+        let mut went_back = 0;
+        for seed in 0..1000 {
+            let program = Program::empty("tree.bc");
+            let tree = Tree::complete(3, &[]);
+            let mut engine = Engine::new("random-path", &program, tree, seed, &[]);
+            while engine.asked.len() < 2 {
+                engine.turn();
+            }
+            if engine.asked[0] == "01" && engine.asked[1] == "1" {
+                went_back += 1;
+            }
+        }
+        // 01 is first in 2/7 of the runs. Ahead of it is 011: with 1/2 the walk ends, and the next
+        // one takes 1 with 2/3 of what is left. So 2/7 * 1/2 * 2/3 = 95 of 1000; were it to begin
+        // anew, 2/7 * 2/3 = 190.
+        assert!((60..140).contains(&went_back), "{went_back}");
+    }
+}

@@ -1,0 +1,220 @@
+//! The strategies by name, and what `--strategy` takes.
+//!
+//! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and name
+//! the row here.
+
+use super::built_in::built_in;
+use super::strategy::{Start, Strategy};
+use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
+use crate::strategies::weights::features::{
+    BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile,
+};
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Weights of the features of branches.
+pub type BranchWeights = Weights<BranchNumbers>;
+
+/// What may stand behind a strategy's name and a colon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgumentKind {
+    Nothing,
+    /// A number above 0.
+    Number,
+    /// This word.
+    Word(&'static str),
+    /// A file of weights of branches; without one there are the weights in the box.
+    Weights,
+}
+
+/// What stood there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    Nothing,
+    Number(u64),
+    Word(&'static str),
+    File(String),
+}
+
+impl Argument {
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<u64> {
+        match self {
+            Argument::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+/// One strategy.
+#[derive(Clone, Copy)]
+pub struct StrategyRow {
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// One line for the user.
+    pub help: &'static str,
+    pub argument: ArgumentKind,
+    pub make: fn(&Start<'_>) -> Box<dyn Strategy>,
+}
+
+impl fmt::Debug for StrategyRow {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+impl StrategyRow {
+    /// The strategy with an argument, as the user types it.
+    pub fn with(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Nothing => self.name.to_string(),
+            Argument::Number(number) => format!("{}:{number}", self.name),
+            Argument::Word(word) => format!("{}:{word}", self.name),
+            Argument::File(file) => format!("{}:{file}", self.name),
+        }
+    }
+}
+
+/// Every strategy that the user can name.
+pub static STRATEGIES: [&StrategyRow; 8] = [
+    &dfs::ROW,
+    &bfs::ROW,
+    &random_branch::ROW,
+    &random_path::ROW,
+    &cfg::ROW,
+    &cgs::ROW,
+    &generational::ROW,
+    &param::ROW,
+];
+
+/// A strategy as the user chose it.
+#[derive(Clone, Debug)]
+pub struct StrategyChoice {
+    pub row: &'static StrategyRow,
+    pub argument: Argument,
+    /// What the file that was named says; none if there is no such file, or before `load`.
+    pub weights: Option<Arc<BranchWeights>>,
+    /// The program that the weights were learned for, if the file names one.
+    pub learned_for: Option<ProgramMark>,
+}
+
+impl PartialEq for StrategyChoice {
+    fn eq(&self, other: &Self) -> bool {
+        self.row.name == other.row.name && self.argument == other.argument
+    }
+}
+
+impl fmt::Display for StrategyChoice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.row.with(&self.argument))
+    }
+}
+
+impl StrategyChoice {
+    /// Reads `NAME` or `NAME:ARGUMENT`.
+    ///
+    /// # Errors
+    /// What is wrong, in a sentence, with the nearest name or the argument that the strategy takes.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (name, argument) = match text.split_once(':') {
+            Some((name, argument)) => (name, Some(argument)),
+            None => (text, None),
+        };
+        let row = STRATEGIES
+            .iter()
+            .find(|row| row.name == name || row.aliases.contains(&name))
+            .ok_or_else(|| no_such(name))?;
+        let argument = match argument {
+            None => Argument::Nothing,
+            Some(argument) => parse_argument(row, argument)?,
+        };
+        Ok(Self {
+            row,
+            argument,
+            weights: None,
+            learned_for: None,
+        })
+    }
+
+    /// The parameterised strategy with weights that are in no file.
+    pub fn of_weights(weights: Arc<BranchWeights>) -> Self {
+        Self {
+            row: &param::ROW,
+            argument: Argument::Nothing,
+            weights: Some(weights),
+            learned_for: None,
+        }
+    }
+
+    /// Whether executions have least inputs unasked, as the trials in which weights are learned:
+    /// elsewhere the same weights may be far worse.
+    pub fn wants_least_inputs(&self) -> bool {
+        self.row.argument == ArgumentKind::Weights
+    }
+
+    /// The parameterised strategy with the weights in the box.
+    pub fn built_in() -> Self {
+        Self::of_weights(Arc::new(built_in()))
+    }
+
+    /// Reads the file that the choice names, if it names one; where it may and does not, the
+    /// weights are those in the box.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or its weights are not of branches.
+    pub fn load(&mut self) -> Result<(), WeightsError> {
+        if let Argument::File(path) = &self.argument {
+            let (weights, learned_for) = WeightsFile::load(Path::new(path), &BRANCH)?;
+            self.weights = Some(Arc::new(weights));
+            self.learned_for = learned_for;
+        } else if self.row.argument == ArgumentKind::Weights && self.weights.is_none() {
+            self.weights = Some(Arc::new(built_in()));
+        }
+        Ok(())
+    }
+}
+
+fn needs_weights(name: &str) -> String {
+    format!(
+        "`{name}:` wants a file of weights behind it, `{name}:FILE`; `{name}` alone has those in the \
+         box"
+    )
+}
+
+fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
+    let name = row.name;
+    match row.argument {
+        ArgumentKind::Nothing => Err(format!("`{name}` takes no argument")),
+        ArgumentKind::Number => match text.parse() {
+            Ok(number) if number > 0 => Ok(Argument::Number(number)),
+            _ => Err(format!("`{name}:N` takes a number above 0, not `{text}`")),
+        },
+        ArgumentKind::Word(word) if word == text => Ok(Argument::Word(word)),
+        ArgumentKind::Word(word) => Err(format!("`{name}` takes `{name}:{word}` at most")),
+        ArgumentKind::Weights if text.is_empty() => Err(needs_weights(name)),
+        ArgumentKind::Weights => Ok(Argument::File(text.to_string())),
+    }
+}
+
+/// Says which names there are, and which of them is like the one that there is not.
+fn no_such(name: &str) -> String {
+    let names: Vec<&str> = STRATEGIES.iter().map(|row| row.name).collect();
+    let alike = |known: &&str| strsim::normalized_damerau_levenshtein(name, known);
+    let known = STRATEGIES.iter().flat_map(|row| {
+        let aliases = row.aliases.iter().copied();
+        std::iter::once(row.name).chain(aliases)
+    });
+    let nearest = known
+        .max_by(|a, b| alike(a).total_cmp(&alike(b)))
+        .filter(|known| alike(known) >= LIKELY_SLIP);
+    let hint = nearest.map_or(String::new(), |known| format!("; `{known}` is like it"));
+    format!(
+        "there is no strategy `{name}`{hint}. There are {}",
+        names.join(", ")
+    )
+}
+
+/// Names that are at least so much alike may be meant for each other.
+const LIKELY_SLIP: f64 = 0.5;

@@ -1,0 +1,329 @@
+//! The searcher of a concolic run: one path at a time, to its end, then the strategy's next branch.
+//!
+//! Invariant: every state that is left is a root that waits, the current one, one that runs at
+//! once, or waits at an open branch. So `select` finds one as long as there is one.
+//!
+//! The failing side of a check runs as soon as it has split off, and ends; it is no branch of the
+//! path. Should it go on after its turn it waits as a root does.
+
+use super::decision::Decision;
+use super::figures::Figures;
+use super::history::{Answer, Negation};
+use super::path::{BranchRef, PathId};
+use super::registry::StrategyChoice;
+use super::seen::{LastPath, Seen};
+use super::strategy::{Choice, Reason, Start, Strategy};
+use crate::explore::search::{Added, Clock, Left, Searcher, StateId, Update};
+use crate::ir::program::Program;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// The searcher of a concolic run, and the counts that it keeps.
+pub type Chosen = (Box<dyn Searcher>, Arc<Figures>);
+
+/// What a strategy's choice asks for.
+///
+/// `covered` are the sides, by their dense numbers, that need not be covered any more.
+pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: &[u32]) -> Chosen {
+    let strategy = (choice.row.make)(&Start {
+        program,
+        seed,
+        argument: &choice.argument,
+        weights: choice.weights.as_ref(),
+    });
+    StrategySearcher::chosen(strategy, covered)
+}
+
+/// The state whose turn it is.
+#[derive(Clone, Copy, Debug)]
+struct Current {
+    id: StateId,
+    /// The branch that was negated; none for a root, and none once it has been answered.
+    asked: Option<BranchRef>,
+}
+
+/// A path that has begun and not ended.
+#[derive(Debug)]
+struct Under {
+    path: PathId,
+    /// The position that was negated.
+    negated: Option<u32>,
+    news: Vec<u32>,
+}
+
+/// Drives a strategy.
+pub struct StrategySearcher {
+    strategy: Box<dyn Strategy>,
+    seen: Seen,
+    figures: Arc<Figures>,
+    roots: BTreeSet<StateId>,
+    /// States that run before the current one goes on.
+    at_once: VecDeque<StateId>,
+    current: Option<Current>,
+    /// The path of each state that has run.
+    under_way: FxHashMap<StateId, Under>,
+}
+
+impl StrategySearcher {
+    /// The searcher that drives a strategy. `covered` are sides that need not be covered any more.
+    pub(super) fn chosen(strategy: Box<dyn Strategy>, covered: &[u32]) -> Chosen {
+        let searcher = Self::new(strategy, covered);
+        let figures = Arc::clone(&searcher.figures);
+        (Box::new(searcher), figures)
+    }
+
+    fn new(strategy: Box<dyn Strategy>, covered: &[u32]) -> Self {
+        let mut seen = Seen::default();
+        seen.history.cover(covered);
+        Self {
+            strategy,
+            seen,
+            figures: Arc::default(),
+            roots: BTreeSet::new(),
+            at_once: VecDeque::new(),
+            current: None,
+            under_way: FxHashMap::default(),
+        }
+    }
+
+    /// The strategy's choice, or what is left of paths that have not ended.
+    fn choose(&mut self) -> Option<StateId> {
+        let chosen = self.strategy.choose(&self.seen);
+        debug_assert!(
+            chosen.is_none_or(|choice| self.seen.paths.is_open(choice.branch)),
+            "the strategy chose a branch that is not open"
+        );
+        let choice = match chosen.filter(|choice| self.seen.paths.is_open(choice.branch)) {
+            Some(choice) => choice,
+            None => Choice {
+                branch: self.seen.paths.newest_open()?,
+                reason: Reason::Older,
+                restarted: false,
+            },
+        };
+        let id = self.seen.paths.state_at(choice.branch)?;
+        match choice.reason {
+            Reason::Rule => {}
+            Reason::Older => self.figures.count(|counts| &mut counts.older),
+            Reason::Skipped => self.figures.count(|counts| &mut counts.skipped),
+        }
+        if choice.restarted {
+            self.figures.count(|counts| &mut counts.restarts);
+        }
+        if let Some(branch) = self.seen.paths.branch(choice.branch) {
+            self.seen.history.choose(Negation::of(&branch));
+        }
+        self.current = Some(Current {
+            id,
+            asked: Some(choice.branch),
+        });
+        Some(id)
+    }
+
+    /// Notes what became of the branch that was chosen last.
+    fn answer(&mut self, answer: Answer) {
+        let Some(at) = self.current.as_mut().and_then(|now| now.asked.take()) else {
+            return;
+        };
+        self.figures.count(|counts| match answer {
+            Answer::Possible => &mut counts.negations.possible,
+            Answer::Subsumed => &mut counts.negations.subsumed,
+            Answer::Refuted => &mut counts.negations.refuted,
+            Answer::Unknown => &mut counts.negations.unknown,
+            Answer::Gone => &mut counts.negations.gone,
+        });
+        if answer == Answer::Refuted {
+            let side = self.seen.paths.other_side(at);
+            self.seen.history.refute(side);
+        }
+        self.strategy.answered(at, answer);
+    }
+
+    /// Whoever gives first inputs chooses the states that follow them, not this searcher: such a
+    /// state is the current one from then on, and the one before waits as a root does.
+    fn note_turn(&mut self, update: &Update<'_>) {
+        let ended = match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        };
+        let ran = ended.or(update.current.map(|(id, _)| id));
+        let Some(id) = ran.filter(|id| self.knows(*id) && !self.at_once.contains(id)) else {
+            return;
+        };
+        if self.current.is_some_and(|now| now.id == id) {
+            return;
+        }
+        if let Some(before) = self.current.take() {
+            self.roots.insert(before.id);
+        }
+        self.roots.remove(&id);
+        self.current = Some(Current { id, asked: None });
+    }
+
+    /// A state has run: the question about it is answered, and it has a path.
+    fn has_run(&mut self, id: StateId) {
+        if self.current.is_some_and(|now| now.id == id) {
+            self.answer(Answer::Possible);
+        }
+        if self.under_way.contains_key(&id) {
+            return;
+        }
+        let paths = &mut self.seen.paths;
+        let origin = paths.branch_of(id);
+        let negated = origin.and_then(|at| paths.branch(at));
+        let under = Under {
+            path: paths.begin(origin),
+            negated: negated.map(|branch| branch.position),
+            news: Vec::new(),
+        };
+        self.under_way.insert(id, under);
+    }
+
+    /// Hears of new states.
+    fn add(&mut self, added: &[Added]) {
+        let mut decision = Decision::default();
+        for new in added {
+            let parent = new.parent.filter(|id| self.knows(*id));
+            let Some(parent) = parent else {
+                self.roots.insert(new.id);
+                continue;
+            };
+            self.has_run(parent);
+            if new.ends {
+                self.at_once.push_back(new.id);
+                continue;
+            }
+            let joins = decision.joins(parent, new.fork);
+            if let Some(under) = self.under_way.get(&parent) {
+                self.seen.paths.meet(under.path, new.fork, new.id, joins);
+            }
+        }
+    }
+
+    fn knows(&self, id: StateId) -> bool {
+        self.current.is_some_and(|now| now.id == id)
+            || self.under_way.contains_key(&id)
+            || self.roots.contains(&id)
+            || self.at_once.contains(&id)
+            || self.seen.paths.branch_of(id).is_some()
+    }
+
+    /// Credits the state that ran with what it covered.
+    fn cover(&mut self, update: &Update<'_>) {
+        self.seen.history.cover(update.covered);
+        let ran = update.current.map(|(id, _)| id);
+        let ran = ran.or(match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        });
+        let ran = ran.or(self.current.map(|now| now.id));
+        if let Some(under) = ran.and_then(|id| self.under_way.get_mut(&id)) {
+            under.news.extend(update.covered);
+        }
+    }
+
+    fn left(&mut self, left: Left) {
+        match left {
+            Left::Ended(id) => {
+                self.has_run(id);
+                let current = self.current.is_some_and(|now| now.id == id);
+                self.figures.count(|counts| match current {
+                    true => &mut counts.executions,
+                    false => &mut counts.side_ends,
+                });
+            }
+            Left::Subsumed(_) => self.answer(Answer::Subsumed),
+            Left::Refuted(_) => self.answer(Answer::Refuted),
+            Left::Unknown(_) => self.answer(Answer::Unknown),
+        }
+    }
+
+    /// Forgets a state that is gone; what it has met stays.
+    fn remove(&mut self, id: StateId, ended: bool) {
+        let current = self.current.is_some_and(|now| now.id == id);
+        if current {
+            self.answer(Answer::Gone);
+            self.current = None;
+        }
+        self.roots.remove(&id);
+        self.at_once.retain(|other| *other != id);
+        if let Some(at) = self.seen.paths.close(id) {
+            self.seen.paths.release(at.path);
+        }
+        if let Some(under) = self.under_way.remove(&id) {
+            self.end_path(under, current, ended);
+        }
+    }
+
+    /// A path has no state any more. It becomes the last one if a strategy or a first input asked
+    /// for it or if it has met branches.
+    fn end_path(&mut self, under: Under, current: bool, ended: bool) {
+        if current && !ended {
+            self.figures.count(|counts| &mut counts.cut);
+        }
+        let met = self.seen.paths.own_open(under.path).next().is_some();
+        if !current && !met {
+            self.seen.paths.release(under.path);
+            return;
+        }
+        if let Some(before) = self.seen.last.take() {
+            self.seen.paths.release(before.id);
+        }
+        if current {
+            self.seen.history.end_run(under.news.clone());
+        }
+        self.seen.last = Some(LastPath::new(under.path, under.negated, under.news));
+        self.strategy.path_ended(&self.seen);
+    }
+}
+
+impl Searcher for StrategySearcher {
+    fn select(&mut self, _clock: Clock) -> Option<StateId> {
+        if let Some(id) = self.at_once.front() {
+            return Some(*id);
+        }
+        if let Some(now) = self.current {
+            return Some(now.id);
+        }
+        if let Some(id) = self.roots.pop_first() {
+            self.current = Some(Current { id, asked: None });
+            return Some(id);
+        }
+        self.choose()
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        self.note_turn(update);
+        if let Some((id, _)) = update.current.filter(|(id, _)| self.knows(*id)) {
+            self.has_run(id);
+            if self.at_once.contains(&id) {
+                self.at_once.retain(|waiting| *waiting != id);
+                self.roots.insert(id);
+            }
+        }
+        self.add(update.added);
+        if let Some(left) = update.left {
+            self.left(left);
+        }
+        self.cover(update);
+        let ended = match update.left {
+            Some(Left::Ended(id)) => Some(id),
+            _ => None,
+        };
+        for id in update.removed {
+            self.remove(*id, ended == Some(*id));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.current.is_none()
+            && self.roots.is_empty()
+            && self.at_once.is_empty()
+            && self.seen.paths.open_count() == 0
+    }
+
+    fn describe(&self) -> String {
+        format!("concolic {}\n", self.strategy.describe())
+    }
+}

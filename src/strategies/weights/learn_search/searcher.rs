@@ -1,0 +1,142 @@
+//! The searcher of an engine that runs for trials: it gives the engine what a trial asks for and no
+//! earlier one did.
+//!
+//! Idea: the engine explores one tree of paths for all trials. All states stay that wait at
+//! branches; the engine runs one when a trial negates its branch, and its record answers every
+//! trial that does so later. Invariant: one trial is under way at a time. If the engine gives up
+//! states for want of memory, the trial is given back and no state is wanted any more: whoever runs
+//! the engine begins anew with an empty tree. A trial that alone has filled an empty tree goes on
+//! with what is left, as a run of its own would.
+
+use super::board::Board;
+use super::tree::Tree;
+use super::trial::Trial;
+use super::under_way::{Need, UnderWay};
+use crate::explore::search::{Clock, Left, Searcher, StateId, Update};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Makes the search of a trial from weights and a seed.
+pub type SearcherMaker = Arc<dyn Fn(&[f64], u64) -> Box<dyn Searcher> + Send + Sync>;
+
+/// Runs trials, one after the other.
+pub struct TrialSearcher {
+    board: Arc<Board>,
+    make: SearcherMaker,
+    /// Executions of a trial.
+    most: u64,
+    tree: Tree,
+    now: Option<UnderWay>,
+    running: Option<StateId>,
+    /// When the engine began with it.
+    since: Instant,
+    trials: u64,
+    /// Whether a second trial may use the tree.
+    shares: bool,
+    /// The tree has lost states.
+    is_spoilt: bool,
+}
+
+impl TrialSearcher {
+    /// `most`: executions of a trial; 0 is no limit. `shares`: trials share their executions; else
+    /// there is one.
+    pub fn new(board: Arc<Board>, make: SearcherMaker, most: u64, shares: bool) -> Self {
+        Self {
+            board,
+            make,
+            most,
+            tree: Tree::default(),
+            now: None,
+            running: None,
+            since: Instant::now(),
+            trials: 0,
+            shares,
+            is_spoilt: false,
+        }
+    }
+
+    fn begin(&mut self, trial: Trial) -> UnderWay {
+        self.trials += 1;
+        let searcher = (self.make)(&trial.weights, trial.seed);
+        UnderWay::new(trial, searcher, self.most, &self.tree)
+    }
+
+    /// States left that the engine was to keep.
+    fn lose(&mut self, ids: impl Iterator<Item = StateId>) {
+        for id in ids {
+            self.is_spoilt = true;
+            self.tree.lose(id);
+        }
+        if self.is_spoilt
+            && self.trials > 1
+            && let Some(now) = self.now.take()
+        {
+            self.board.give_back(now.trial.clone());
+        }
+    }
+}
+
+impl Searcher for TrialSearcher {
+    fn select(&mut self, _clock: Clock) -> Option<StateId> {
+        loop {
+            if self.board.is_stopped() {
+                return None;
+            }
+            let mut now = match self.now.take() {
+                Some(now) => now,
+                None if self.is_spoilt || (self.trials > 0 && !self.shares) => return None,
+                None => {
+                    let trial = self.board.take()?;
+                    self.begin(trial)
+                }
+            };
+            match now.advance(&self.tree) {
+                Need::Run(id) => {
+                    self.now = Some(now);
+                    self.running = Some(id);
+                    self.since = Instant::now();
+                    return Some(id);
+                }
+                Need::Nothing => {
+                    self.board.end(&now.trial, now.reached(), now.cost);
+                }
+            }
+        }
+    }
+
+    fn update(&mut self, update: &Update<'_>) {
+        self.tree.hear(self.running, update);
+        if let Some(now) = &mut self.now {
+            now.cost.engine_ns += self.since.elapsed().as_nanos() as u64;
+        }
+        self.since = Instant::now();
+        let left = update.left.map(|left| match left {
+            Left::Ended(id) | Left::Subsumed(id) | Left::Refuted(id) | Left::Unknown(id) => id,
+        });
+        let lost = update.removed.iter().copied();
+        self.lose(lost.filter(|id| Some(*id) != left));
+        if left == self.running {
+            self.running = None;
+        }
+    }
+
+    fn wants_taken(&self) -> bool {
+        true
+    }
+
+    fn is_empty(&self) -> bool {
+        false
+    }
+
+    fn describe(&self) -> String {
+        "trials of learned weights\n".to_string()
+    }
+}
+
+impl Drop for TrialSearcher {
+    fn drop(&mut self) {
+        if let Some(now) = self.now.take() {
+            self.board.give_back(now.trial.clone());
+        }
+    }
+}
