@@ -173,6 +173,5 @@ programs!(
     seeds,
     shares_of_places,
     switches,
-    tree_of_paths,
     words_of_errors,
 );

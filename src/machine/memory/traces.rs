@@ -47,8 +47,9 @@ enum Call {
 
 fn call() -> impl Strategy<Value = Call> {
     let at = || (any::<usize>(), 0..400u64);
+    let sizes = prop::sample::select(vec![0u64, 1, 8, 100, 257]);
     prop_oneof![
-        2 => prop::sample::select(vec![0u64, 1, 8, 100, 257]).prop_map(|size| Call::Allocate { size }),
+        2 => sizes.prop_map(|size| Call::Allocate { size }),
         1 => any::<usize>().prop_map(|block| Call::Free { block }),
         4 => (at(), 1..9u32, any::<u64>())
             .prop_map(|((block, at), bytes, value)| Call::Write { block, at, bytes, value }),

@@ -8,6 +8,7 @@ mod tables;
 use crate::support::root;
 use circles::circles;
 use reader::{Crate, Module};
+pub use reader::{attributes, for_tests};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use tables::{Table, Uses, differences, table};

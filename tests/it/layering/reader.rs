@@ -65,7 +65,7 @@ impl Crate {
 }
 
 /// Whether an attribute keeps the item for tests: `#[cfg(test)]`.
-fn for_tests(attributes: &[Attribute]) -> bool {
+pub fn for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
             && attribute
@@ -74,7 +74,7 @@ fn for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn attributes(item: &Item) -> &[Attribute] {
+pub fn attributes(item: &Item) -> &[Attribute] {
     match item {
         Item::Const(item) => &item.attrs,
         Item::Enum(item) => &item.attrs,

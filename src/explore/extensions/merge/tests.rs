@@ -389,24 +389,8 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
 
 #[test]
 fn each_reason_has_its_own_words() {
-    let mut words: Vec<String> = [
-        Apart::Inputs,
-        Apart::Calls,
-        Apart::Registers,
-        Apart::Modes,
-        Apart::Merges,
-        Apart::Overlap,
-        Apart::Memory(Unlike::Objects),
-        Apart::Memory(Unlike::Object),
-        Apart::Memory(Unlike::Bytes),
-    ]
-    .map(|apart| apart.to_string())
-    .into();
-    words.sort();
-    words.dedup();
-    assert_eq!(words.len(), 9);
-    assert_eq!(
-        Apart::Memory(Unlike::Frames).to_string(),
-        Apart::Calls.to_string()
-    );
+    use Apart::{Calls, Inputs, Merges, Modes, Overlap, Registers};
+    let all = [Inputs, Calls, Registers, Modes, Merges, Overlap];
+    let words: std::collections::BTreeSet<String> = all.iter().map(Apart::to_string).collect();
+    assert_eq!(words.len(), all.len());
 }

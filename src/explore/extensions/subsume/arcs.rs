@@ -225,6 +225,57 @@ mod tests {
         }
     }
 
+    /// Sums of a byte and the first number that are at most the second one; known values; the
+    /// values that stay, as first and last; how many conditions stay.
+    type Row<'r> = (&'r [(u8, u8)], &'r [u8], &'r [(u8, u8)], usize);
+
+    #[test]
+    fn what_arcs_have_in_common_stays() {
+        let rows: &[Row<'_>] = &[
+            (&[(0, 9), (0, 5)], &[1], &[(0, 5)], 1),
+            (&[(0, 5), (0, 9)], &[1], &[(0, 5)], 1),
+            // From 200 over 0 to 50, and up to 20 or from 30.
+            (&[(56, 106), (0, 20)], &[3], &[(0, 20)], 1),
+            (&[(56, 106), (226, 100)], &[40], &[(30, 50)], 1),
+            // Two pieces: that with the known values stays, or both conditions do.
+            (&[(246, 240), (0, 250)], &[20], &[(10, 250)], 1),
+            (&[(56, 106), (216, 180)], &[45], &[(40, 50)], 1),
+            (&[(56, 106), (216, 180)], &[210], &[(200, 220)], 1),
+            (
+                &[(56, 106), (216, 180)],
+                &[45, 210],
+                &[(40, 50), (200, 220)],
+                2,
+            ),
+        ];
+        for (row, (sums, known, expected, count)) in rows.iter().enumerate() {
+            let terms = Terms::new();
+            let array = terms.array("x", 0, 1);
+            let byte = Byte { array, index: 0 };
+            let model = |value: u8| {
+                let mut model = Model::new();
+                model.set(byte, value);
+                model
+            };
+            let number = |value: u8| terms.constant(8, value.into());
+            let clause = |&(added, bound): &(u8, u8)| {
+                let sum = terms.bin(BinOp::Add, terms.symbol(byte), number(added));
+                terms.cmp(CmpOp::Ule, sum, number(bound))
+            };
+            let clauses = sums.iter().map(clause).collect();
+            let models: Vec<Model> = known.iter().map(|value| model(*value)).collect();
+            let joined = joined(&terms, clauses, &models);
+            assert_eq!(joined.len(), *count, "row {row}");
+            for value in 0..=255 {
+                let model = model(value);
+                let stays = joined.iter().all(|term| terms.eval(*term, &model) == 1);
+                let mut ranges = expected.iter();
+                let expected = ranges.any(|(first, last)| (*first..=*last).contains(&value));
+                assert_eq!(stays, expected, "row {row}: {value}");
+            }
+        }
+    }
+
     #[test]
     fn many_bounds_of_sums_become_one() {
         let terms = Terms::new();
