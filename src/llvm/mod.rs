@@ -10,27 +10,33 @@
 //!
 //! | module | owns | uses in this group |
 //! |---|---|---|
-//! | `read` | what files come to, loading in a child process, passes, the cache | `.`, `c_api`, `embedded`, `link`, `lower` |
+//! | `read` | what files come to, reading modules, numbering of branches | `.`, `c_api`, `embedded` |
 //! | `link` | the program's modules and the runtime as one | `.`, `c_api`, `read` |
 //! | `lower` | from LLVM to the IR | `.`, `c_api`, `link`, `read` |
 //! | `c_api` | handles on LLVM's values | - |
 //! | `embedded` | bitcode in sections of object files | - |
-//! | `.` | what conditions say, instrumented native programs | `c_api`, `link`, `read` |
+//! | `.` | a load from start to end, its child process and cache, passes, instrumented native programs | `c_api`, `link`, `lower`, `read` |
 
+mod alias;
 mod c_api;
+mod cache;
+mod child;
 mod condition;
 pub mod embedded;
 mod instrument;
 mod link;
+mod load;
 mod lower;
+mod passes;
+mod print;
 pub mod read;
 
+pub use child::{child_main, load_in_child};
 pub use instrument::{InstrumentOptions, instrument};
-pub use read::child::{child_main, load_in_child};
+pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
+pub use print::{program_text, write_program};
 pub use read::error::LoadError;
 pub use read::inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
-pub use read::load::{Event, LoadOptions, READING_TIME, load, load_reporting};
-pub use read::print::{program_text, write_program};
 
 /// The version of the LLVM in this homi: it reads what clang up to this version writes.
 pub fn llvm_version() -> u32 {

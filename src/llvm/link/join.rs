@@ -5,11 +5,9 @@
 //! program's. Two definitions of one name in the program are an error that names both files.
 
 use super::super::c_api::{LLVMLinkage, ModuleRef};
+use super::super::load::{Event, OnRead, is_definition, is_visible, symbols, yield_to_program};
 use super::super::read::error::LoadError;
 use super::super::read::inputs::{Inputs, ModuleSource, Role};
-use super::super::read::load::{
-    Event, OnRead, is_definition, is_visible, symbols, yield_to_program,
-};
 use super::super::read::modules::{link, read_module};
 use inkwell::context::Context;
 use inkwell::module::Module;

@@ -7,9 +7,9 @@
 //! header is a crash.
 
 use super::cache::Cache;
-use super::error::LoadError;
-use super::inputs::find_modules;
 use super::load::{Event, LoadOptions, load_reporting};
+use super::read::error::LoadError;
+use super::read::inputs::find_modules;
 use crate::ir::program::Program;
 use crate::ir::util::own_parts;
 use std::io::{Read, Write};
@@ -102,11 +102,11 @@ fn explain_crash(options: &LoadOptions, output: &Output) -> LoadError {
         Some(words) => format!("{status}: {words}"),
         None => status,
     };
-    match super::identification::producer_of_file(&path) {
-        Some(producer) if super::modules::is_newer(&producer) => LoadError::TooNew {
+    match super::read::identification::producer_of_file(&path) {
+        Some(producer) if super::read::modules::is_newer(&producer) => LoadError::TooNew {
             path,
             producer,
-            supported: super::modules::LLVM_VERSION.to_string(),
+            supported: super::read::modules::LLVM_VERSION.to_string(),
         },
         _ => LoadError::Crashed { path, reason },
     }

@@ -4,9 +4,9 @@
 //! stands for it is one of the program's, with the same parameters and the same result. What was
 //! done and what was not is told in the words that KLEE has for it.
 
-use super::super::c_api::{ModuleRef, Value};
-use super::super::lower::resolve_function;
-use super::error::LoadError;
+use super::c_api::{ModuleRef, Value};
+use super::lower::resolve_function;
+use super::read::error::LoadError;
 use crate::ir::program::AliasNote;
 use std::ffi::CString;
 

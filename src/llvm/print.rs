@@ -2,9 +2,9 @@
 //!
 //! Invariant: what is written is the user's program before any pass of homi's.
 
-use super::super::link::join::read_program;
-use super::error::LoadError;
-use super::inputs::find_modules;
+use super::link::join::read_program;
+use super::read::error::LoadError;
+use super::read::inputs::find_modules;
 use crate::ir::util::own_parts;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};

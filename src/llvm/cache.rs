@@ -5,11 +5,11 @@
 //! a set-up or a build replaces them whole. Files appear by rename, so a reader sees a whole image
 //! or none; what cannot be decoded is a miss. A cache that does not work is no error.
 
-use super::super::link::cxx;
 use super::child::HEADER;
-use super::error::LoadError;
-use super::inputs::{Inputs, ModuleSource};
+use super::link::cxx;
 use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
+use super::read::error::LoadError;
+use super::read::inputs::{Inputs, ModuleSource};
 use crate::ir::util::own_parts;
 use sha2::{Digest, Sha256};
 use std::io::Write;

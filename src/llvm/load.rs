@@ -5,19 +5,19 @@
 //! and the runtime comes after, so that the program's own definitions win and its branch numbers do
 //! not depend on the runtime.
 
-use super::super::c_api::{LLVMLinkage, ModuleRef, Value};
-use super::super::link::cxx;
-use super::super::link::indirect::bind_indirect_functions;
-use super::super::link::join::{Joined, read_program, read_reporting};
-use super::super::link::nearest;
-use super::super::lower;
-use super::super::lower::Roots;
 use super::alias;
-use super::error::LoadError;
-use super::inputs::{ModuleSource, find_modules};
-use super::modules::{link, read_module};
+use super::c_api::{LLVMLinkage, ModuleRef, Value};
+use super::link::cxx;
+use super::link::indirect::bind_indirect_functions;
+use super::link::join::{Joined, read_program, read_reporting};
+use super::link::nearest;
+use super::lower;
+use super::lower::Roots;
 use super::passes::prepare_program;
-use super::tag::{TaggedBranch, mark_origin, number_branches};
+use super::read::error::LoadError;
+use super::read::inputs::{ModuleSource, find_modules};
+use super::read::modules::{link, read_module};
+use super::read::tag::{TaggedBranch, mark_origin, number_branches};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, Origin, Program, is_builtin};
 use inkwell::context::Context;
@@ -393,7 +393,7 @@ fn replace_by_declaration(
     module: ModuleRef,
     old: Value,
     name: &str,
-    ty: super::super::c_api::Type,
+    ty: super::c_api::Type,
     is_function: bool,
 ) {
     old.set_name("");
@@ -417,7 +417,7 @@ pub(in crate::llvm) fn symbols(module: ModuleRef) -> Vec<Value> {
 /// Makes everything of the runtime internal that neither the program nor `keep` asks for by name.
 fn keep_only_needed(runtime: ModuleRef, program: ModuleRef, keep: &[String]) {
     let mut needed: BTreeSet<String> = keep.iter().cloned().collect();
-    needed.insert(super::super::RUNTIME_ENTRY.to_string());
+    needed.insert(super::RUNTIME_ENTRY.to_string());
     for value in symbols(program) {
         let name = value.name();
         if !is_definition(value) && is_visible(value.linkage()) {

@@ -6,8 +6,8 @@
 //! bitcode as compiled. instsimplify, early-cse and plain sroa break one or the other and are not
 //! used.
 
-use super::super::c_api::ModuleRef;
-use super::error::LoadError;
+use super::c_api::ModuleRef;
+use super::read::error::LoadError;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::transforms::pass_builder::{
     LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
