@@ -955,8 +955,8 @@ impl Value {
 
     /// Whether inline assembly has its operands in Intel's order.
     pub fn is_intel_assembly(self) -> bool {
-        let dialect = ffi!(LLVMGetInlineAsmDialect(self.0));
-        dialect == inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel
+        let syntax = ffi!(LLVMGetInlineAsmDialect(self.0));
+        syntax == inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel
     }
 
     pub fn block_address(self) -> (Value, Block) {
