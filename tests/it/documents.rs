@@ -3,7 +3,8 @@
 //! Read are README, ARCHITECTURE, CONTRIBUTING, CHANGELOG, the READMEs of benchmarks and examples,
 //! RESULTS and everything below docs/. A link is followed to its file and to its heading. A cited
 //! file is a code span that names a path, such as `solver/ladder.rs` or `src/explore/engine/`: it exists
-//! below the root, below src/ or runtime/include/, or beside the document.
+//! below the root, below src/ or runtime/include/, or beside the document. The recipes of
+//! docs/internals/adding-things.md also name functions, types and tests that exist.
 
 use crate::support::{files, root};
 use std::collections::BTreeSet;
@@ -39,13 +40,16 @@ const CITED_ENDINGS: &[&str] = &[
     "c", "h", "json", "jsonl", "md", "mk", "py", "rs", "sh", "toml", "txt",
 ];
 
-/// The Markdown files below a folder.
-fn pages_below(folder: &Path, pages: &mut Vec<PathBuf>) {
+/// The files below a folder whose names have one of these endings.
+fn files_below(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
     for path in files(folder) {
         if path.is_dir() {
-            pages_below(&path, pages);
-        } else if path.extension().is_some_and(|ending| ending == "md") {
-            pages.push(path);
+            files_below(&path, endings, found);
+        } else if path
+            .extension()
+            .is_some_and(|ending| endings.iter().any(|one| ending == *one))
+        {
+            found.push(path);
         }
     }
 }
@@ -55,7 +59,7 @@ fn documents() -> Vec<PathBuf> {
         .iter()
         .map(|name| root().join(name))
         .collect();
-    pages_below(&root().join("docs"), &mut pages);
+    files_below(&root().join("docs"), &["md"], &mut pages);
     pages.sort();
     pages
 }
@@ -178,6 +182,56 @@ fn every_link_and_every_cited_file_exists() {
         );
     }
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+/// The words of a text that can be names of code.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+}
+
+#[test]
+fn recipes_name_functions_types_and_tests_that_exist() {
+    let mut sources = Vec::new();
+    for folder in ["src", "runtime", "tests/it"] {
+        files_below(&root().join(folder), &["rs", "c", "h"], &mut sources);
+    }
+    let texts: Vec<String> = sources
+        .iter()
+        .map(|file| String::from_utf8_lossy(&fs::read(file).expect("a readable file")).into_owned())
+        .collect();
+    let known: BTreeSet<&str> = texts.iter().flat_map(|text| names(text)).collect();
+    let page = read(&root().join("docs/internals/adding-things.md"));
+    let is_name = |span: &String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':');
+        span.chars().all(plain)
+    };
+    let spans: Vec<String> = code_spans(&prose(&page))
+        .into_iter()
+        .filter(is_name)
+        .collect();
+    let unknown: BTreeSet<&str> = spans
+        .iter()
+        .flat_map(|span| names(span))
+        .filter(|name| !known.contains(name))
+        .collect();
+    assert!(spans.len() > 100, "the page names code");
+    assert!(unknown.is_empty(), "no source has {unknown:?}");
+}
+
+#[test]
+fn each_recipe_names_its_files_and_says_when_it_is_done() {
+    let page = read(&root().join("docs/internals/adding-things.md"));
+    let recipes: Vec<&str> = page.split("\n## ").skip(1).collect();
+    assert!(recipes.len() >= 14, "a recipe is missing");
+    for recipe in recipes {
+        let heading = recipe.lines().next().unwrap_or_default();
+        for part in ["\nFiles (", "Example", "\n1. ", "\nDone when"] {
+            assert!(recipe.contains(part), "{heading}: no {part:?}");
+        }
+        let row = format!("(#{})", anchor(heading));
+        assert!(page.contains(&row), "{heading}: not in the table");
+    }
 }
 
 #[test]
