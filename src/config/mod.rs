@@ -1,7 +1,7 @@
 //! The options of a run as plain, already validated values.
 //!
 //! Invariant: nothing here reads the command line, the environment or the clock. `cli` parses text
-//! into these structs once; every room gets the part it needs as an argument. Deliberately no
+//! into these structs once; every module gets the part it needs as an argument. Deliberately no
 //! `Default` implementations: whoever makes a configuration decides every field.
 
 mod aim;

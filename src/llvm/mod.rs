@@ -1,9 +1,9 @@
-//! The only room that knows LLVM: reads bitcode, links the runtime, lowers to `program`.
+//! The only group that knows LLVM: reads bitcode, links the runtime, lowers to `program`.
 //!
 //! Owns: reading and linking modules, branch numbers, the choice of passes, lowering, and the
 //! native build with counters (`homi instrument`). Never: execution, symbolic terms. Data come from
 //! bitcode files and the runtime directory and go out as a `program::Program`. Users of homi meet
-//! this room through a child process, so that a crash of LLVM on a damaged file is an error
+//! this group through a child process, so that a crash of LLVM on a damaged file is an error
 //! message.
 //!
 //! <!-- layering-table -->

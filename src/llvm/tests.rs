@@ -1,4 +1,4 @@
-//! Tests of the room on C files compiled here by the system's clangs.
+//! Tests of the group on C files compiled here by the system's clangs.
 
 use super::{LoadError, LoadOptions, load};
 use crate::ir::program::GlobalInit;

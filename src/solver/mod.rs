@@ -5,7 +5,7 @@
 //! Never: states, instructions, what an answer is used for. Data come from `exec` and `engine` as
 //! terms and go back as models.
 //!
-//! Outside this room only `Check`, `Oracle`, `OtherSides`, `PathCondition`, `possible_values` and
+//! Outside this group only `Check`, `Oracle`, `OtherSides`, `PathCondition`, `possible_values` and
 //! `has_another_value` are for `exec` and `state`; the back ends are for `engine`.
 //!
 //! <!-- layering-table -->

@@ -1,8 +1,8 @@
-//! The command line: parses, validates, dispatches, prints an error once. Nobody uses this room.
+//! The command line: parses, validates, dispatches, prints an error once. Nothing uses this module.
 //!
 //! Owns: commands, exit codes, the one place where an error becomes text. Never: work
 //! of its own; each subcommand is a file that turns its arguments into a configuration and calls a
-//! room. Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated
+//! module. Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated
 //! configuration (`config`), and only that goes on.
 
 mod bench;

@@ -1,4 +1,4 @@
-//! Helpers for this room's tests.
+//! Helpers for this module's tests.
 
 use super::choose::Candidate;
 use super::sets::SetId;

@@ -1,4 +1,4 @@
-//! Helpers for this room's tests.
+//! Helpers for this module's tests.
 
 use super::{Added, Clock, Metrics, Searcher, StateId, Update};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Helpers for this room's tests.
+//! Helpers for this module's tests.
 
 use super::EndedPath;
 use crate::ir::program::{FuncId, LocId};

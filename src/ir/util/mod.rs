@@ -1,4 +1,4 @@
-//! Small generic things that every room may use: dense ids, libraries loaded on demand, the clock
+//! Small generic things that every module may use: dense ids, libraries loaded on demand, the clock
 //! of a run, memory in use and still to be had, what to do when a part of homi is missing, response
 //! files, tables of tuning constants. Knows nothing about programs or terms.
 

@@ -1,10 +1,9 @@
 //! The meaning of one instruction, for concrete and symbolic operands.
 //!
 //! Owns: running a state until it forks, ends or has used its budget; forking; program bugs; the
-//! functions that have no bitcode body (`special`). Never: solver back ends (it asks an `Oracle`),
-//! choosing states, output, the host (it asks a `Host` and
-//! talks to a `Console`). Data come from `program` and `state`;
-//! results go to `engine` as a `Step`.
+//! functions that have no bitcode body (`intrinsics`). Never: solver back ends (it asks an
+//! `Oracle`), choosing states, output, the host (it asks a `Host` and talks to a `Console`). Data
+//! come from `program` and `state`; results go to `engine` as a `Step`.
 
 mod checks;
 mod choices;

@@ -42,7 +42,7 @@ impl<'r> Why<'r> {
     }
 }
 
-/// Puts a condition on a state's path: the only function of the room that does.
+/// Puts a condition on a state's path: the only function of the module that does.
 pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why: Why<'_>) {
     match why {
         Why::OthersFollowed | Why::Asked | Why::Narrowed(Recorded(())) => {

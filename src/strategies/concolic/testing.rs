@@ -1,4 +1,4 @@
-//! An engine made of a tree, for this room's tests.
+//! An engine made of a tree, for this module's tests.
 //!
 //! A node is named by the sides on the way to it, such as `01`: side 0 at the first branch, side 1
 //! at the second. A run goes to side 0 where it may.

@@ -1,4 +1,4 @@
-//! An engine over a small tree of paths, for this room's tests.
+//! An engine over a small tree of paths, for this module's tests.
 
 use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
