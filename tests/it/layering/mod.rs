@@ -21,7 +21,7 @@ const OWN_FILES: &str = ".";
 /// A circle is a set of files each of which needs every other, so that none can be read, tested or
 /// moved alone.
 const CIRCLES: &[(&str, usize)] = &[
-    ("app::session", 19),
+    ("app::session", 2),
     ("explore::engine", 18),
     ("machine::exec", 25),
     ("machine::memory", 9),
