@@ -1,6 +1,6 @@
 //! `--ask`: a command that is asked about branches, beside the run.
 
-use super::program::test_arguments;
+use super::given::test_arguments;
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
 use crate::explore::engine::RootMaker;

@@ -2,7 +2,7 @@
 //! sessions, its coverage.
 
 use super::SessionError;
-use super::program::program_hash;
+use super::program_hash::program_hash;
 use super::resumption::Resumption;
 use crate::config::{CampaignConfig, RunConfig};
 use crate::explore::engine::{EarlierTests, PathResults};

@@ -16,6 +16,7 @@ use crate::ir::program::BranchId;
 use crate::machine::exec::Executor;
 use crate::machine::state::State;
 use crate::native::testcase::BRANCH_TABLE;
+use crate::report::OutputDirectory;
 use crate::solver::Solver;
 use crate::solver::term::Terms;
 use std::mem::forget;
@@ -98,7 +99,7 @@ impl<'r> Exploration<'r> {
             output,
             world,
             config: counting_from(before_main, config),
-            checkpoints: resumption::checkpoints(loaded, &output.directory),
+            checkpoints: checkpoints(loaded, &output.directory),
             recorder: SharedRecorder::new(recorder),
             coverage,
             before_main,
@@ -125,6 +126,19 @@ impl<'r> Exploration<'r> {
         }
         Ok(())
     }
+}
+
+/// Where a run writes down what is open; that of a piece of a larger work goes to the caller.
+fn checkpoints<'r>(
+    loaded: &'r LoadedProgram<'r>,
+    directory: &OutputDirectory,
+) -> Option<Checkpoints<'r>> {
+    let run = (&loaded.config, &loaded.program);
+    let checkpoints = resumption::checkpoints(run, loaded.resumption.as_ref(), directory)?;
+    Some(match loaded.plan.caller.piece {
+        Some(_) => checkpoints.for_caller(),
+        None => checkpoints,
+    })
 }
 
 /// The same options, where so many instructions do not count.

@@ -3,9 +3,9 @@
 use super::SessionError;
 use super::campaign::{CampaignPlan, path_results};
 use super::exploration::{Exploration, FirstThread};
-use super::program::test_arguments;
+use super::given::test_arguments;
 use super::shapes::FurtherShapes;
-use super::strategy::concolic_summary;
+use super::strategy::{chosen, concolic_summary, weights_summary};
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::explore::engine::{
@@ -142,8 +142,10 @@ impl Exploration<'_> {
         let launch = Launch::new(&first.executor, state);
         let own = &self.world.caller.policies;
         let mut policies = Policies::of(config, own);
-        let strategy = self.strategy();
-        let figures = strategy.map(|(searcher, figures)| {
+        let strategy = self.plan.strategy.as_ref();
+        let figures = strategy.map(|choice| {
+            let (program, aims) = (&self.loaded.program, self.loaded.aims.as_ref());
+            let (searcher, figures) = chosen(choice, program, config.search.seed, aims);
             policies.searcher.get_or_insert(searcher);
             figures
         });
@@ -180,7 +182,7 @@ impl Exploration<'_> {
         let line = run_line(config, &outcome);
         let concolic =
             (config.concolic.as_ref().zip(figures)).map(|(config, figures)| ConcolicSummary {
-                weights: self.weights_summary(),
+                weights: strategy.and_then(weights_summary),
                 ..concolic_summary(config, figures.tally(), &outcome)
             });
         self.output

@@ -56,17 +56,20 @@ mod directory;
 mod error;
 mod exploration;
 mod explore;
+mod given;
 mod lanes;
 mod learn_search;
 mod leftovers;
 mod loaded;
 mod memory_net;
 mod native;
+mod open_paths;
 mod own_words;
 mod parts;
 mod piece;
 mod plan;
 mod program;
+mod program_hash;
 #[cfg(test)]
 mod reasons_tests;
 mod report;
@@ -80,6 +83,7 @@ mod strategy;
 mod summary;
 mod telling;
 mod threads;
+mod times;
 mod untaken;
 mod world;
 

@@ -6,7 +6,7 @@
 //! in its directory are the tests of paths that have ended.
 
 use super::SessionError;
-use super::program::program_hash;
+use super::program_hash::program_hash;
 use super::resumption::Resumption;
 use crate::config::{InputShapes, RunConfig, usual_inputs};
 use crate::explore::engine::{EarlierTests, SoFar};

@@ -4,40 +4,14 @@
 //! file that the options name beside the program is read here, once.
 
 use super::native::GcovReplay;
-use super::{Caller, SessionError, aims, memory_net, parts, program, seeds, strategy, telling};
-use crate::config::{Clock, RunConfig};
-use crate::explore::engine::{RunTuning, processor_time};
+use super::times::Times;
+use super::{Caller, SessionError, aims, given, memory_net, parts, seeds, strategy, telling};
+use crate::config::RunConfig;
+use crate::explore::engine::RunTuning;
 use crate::explore::sources::{ReplayedTest, SeedTest};
-use crate::ir::util::clock::{Moment, follow_processor_time};
 use crate::report::Event;
 use crate::solver::Tuning;
 use crate::strategies::concolic::StrategyChoice;
-use std::time::{Instant, SystemTime};
-
-/// When a run began, by each clock that something asks.
-#[derive(Clone, Copy)]
-pub(super) struct Times {
-    /// For the wall time in `summary.json`.
-    pub(super) began: Instant,
-    /// For the date in `info`.
-    pub(super) started: SystemTime,
-    /// The clock that the budget counts by.
-    pub(super) clock: Moment,
-}
-
-impl Times {
-    fn begin(config: &RunConfig) -> Self {
-        let (began, started) = (Instant::now(), SystemTime::now());
-        if config.budget.clock == Clock::Processor {
-            follow_processor_time(processor_time);
-        }
-        Self {
-            began,
-            started,
-            clock: Moment::now(),
-        }
-    }
-}
 
 /// What a run is to do.
 pub(super) struct Plan<'r> {
@@ -82,7 +56,7 @@ impl<'r> Plan<'r> {
         aims::add_changed(&mut config)?;
         let (tuning, run_tuning) = parts::tuning(&config)?;
         parts::check_pruner(&config)?;
-        let environment = program::environment(&config)?;
+        let environment = given::environment(&config)?;
         let native = config.gcov.as_deref().map(GcovReplay::new).transpose();
         let native = native.map_err(|error| SessionError::Request(format!("{error:#}")))?;
         let mut seeds = seeds::read(&config)?;

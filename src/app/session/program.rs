@@ -1,6 +1,6 @@
-//! The program that is run: reading and lowering it, its arguments and environment, warnings about
-//! it.
+//! The program that is run: reading and lowering it, warnings about it.
 
+use super::program_hash::program_hash;
 use super::{Caller, SessionError};
 use crate::build::harness;
 use crate::build::harness::Harness;
@@ -10,10 +10,7 @@ use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
 use crate::ir::util::own_parts;
 use crate::llvm;
 use crate::machine::exec::ERRNO_SETTER;
-use crate::machine::host::{default_environment, parse_environment_file};
 use crate::report::{Log, SharedLog};
-use sha2::{Digest, Sha256};
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The harness for a function that is not `main`; none if it is called as `main` is.
@@ -221,20 +218,6 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     }
 }
 
-/// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
-pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
-    let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
-    // The last fields are for messages.
-    let told = (
-        &program.directories,
-        &program.wanted_by,
-        &program.alias_notes,
-    );
-    let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
-    let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
-    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 /// The name and the hash of the program that a run would have.
 ///
 /// # Errors
@@ -242,50 +225,6 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
 pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, String), SessionError> {
     let (program, _) = load(config, caller)?;
     Ok((program.name.clone(), program_hash(&program)?))
-}
-
-/// The program's environment: the lines of `--env-file`, or little enough to be the same
-/// everywhere.
-pub(super) fn environment(config: &RunConfig) -> Result<Vec<Vec<u8>>, SessionError> {
-    let directory = files_directory(config)?;
-    let Some(path) = &config.program.env_file else {
-        return Ok(default_environment(directory.as_os_str().as_bytes()));
-    };
-    let shown = path.display();
-    let failed = SessionError::io(format!("cannot read the environment file {shown}"));
-    let text = std::fs::read(path).map_err(failed)?;
-    parse_environment_file(&text).map_err(|source| SessionError::Environment {
-        path: path.clone(),
-        source,
-    })
-}
-
-/// The directory whose files the program sees.
-pub(super) fn files_directory(config: &RunConfig) -> Result<PathBuf, SessionError> {
-    let given = &config.program.files_dir;
-    let cannot = || format!("cannot use {} as the program's directory", given.display());
-    let found = given.canonicalize().map_err(SessionError::io(cannot()))?;
-    if !found.is_dir() {
-        let text = format!("{}: it is no directory", cannot());
-        return Err(SessionError::Missing(text));
-    }
-    Ok(found)
-}
-
-/// `argv`: the program is called by its file's name without `.bc`.
-pub(super) fn arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
-    let name = program.name.strip_suffix(".bc").unwrap_or(&program.name);
-    let rest = config.program.arguments.iter();
-    std::iter::once(name.as_bytes().to_vec())
-        .chain(rest.map(|argument| argument.as_bytes().to_vec()))
-        .collect()
-}
-
-/// `args` of a `.ktest`: the bitcode's name and the arguments as typed.
-pub(super) fn test_arguments(config: &RunConfig, program: &Program) -> Vec<Vec<u8>> {
-    let mut arguments = arguments(config, program);
-    arguments[0] = program.name.as_bytes().to_vec();
-    arguments
 }
 
 /// Undefined names that have a line of their own.

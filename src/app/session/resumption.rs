@@ -5,18 +5,15 @@
 //! session wrote after its last checkpoint is neither lost nor written twice.
 
 use super::SessionError;
-use super::campaign::CampaignPlan;
-use super::exploration::Exploration;
+use super::given::files_directory;
 use super::leftovers;
-use super::loaded::LoadedProgram;
-use super::program::{files_directory, program_hash};
+use super::program_hash::program_hash;
 use crate::config::{CommandLine, RunConfig};
 use crate::explore::engine::{Checkpoints, EarlierTests, SoFar};
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::Frontier;
 use crate::ir::program::Program;
 use crate::report::{OutputDirectory, Summary};
-use crate::strategies::campaign::{LeftOpen, OpenPaths};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -72,7 +69,7 @@ impl RunHead {
     }
 
     /// Whether a run can go on with a checkpoint of another session.
-    fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
+    pub(super) fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
         let shown = directory.display();
         let refused = |what: &str, there: &str, here: &str| {
             Err(SessionError::Request(format!(
@@ -147,10 +144,10 @@ impl Resumption {
 
 /// Where a single run writes down what is open; nothing if nobody could go on with it.
 pub(super) fn checkpoints<'r>(
-    loaded: &'r LoadedProgram<'r>,
+    (config, program): (&'r RunConfig, &'r Program),
+    resumption: Option<&Resumption>,
     directory: &OutputDirectory,
 ) -> Option<Checkpoints<'r>> {
-    let (config, program) = (&loaded.config, &loaded.program);
     // Decisions alone do not rebuild merged states, and a caller's run has no words to repeat.
     if config.campaign.is_some() || config.merge.is_some() || config.command.is_none() {
         return None;
@@ -159,48 +156,13 @@ pub(super) fn checkpoints<'r>(
         let head = RunHead::of(config, program).ok();
         serde_json::to_value(head).unwrap_or_default()
     };
-    let resumption = loaded.resumption.as_ref();
     let earlier = resumption.map(|resumption| resumption.so_far.clone());
     let path = directory.path().to_path_buf();
-    let checkpoints = Checkpoints::new(path, describe, earlier.unwrap_or_default());
-    Some(match loaded.plan.caller.piece {
-        Some(_) => checkpoints.for_caller(),
-        None => checkpoints,
-    })
-}
-
-impl Exploration<'_> {
-    /// Where the campaign writes down its open paths, if somebody could go on with them, and those
-    /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
-    /// campaign goes on without, and its tests are as valid as before.
-    pub(super) fn open_paths(
-        &self,
-        plan: &CampaignPlan,
-    ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
-        let is_assigned = self.world.caller.piece.is_some();
-        if !plan.config.reserve || is_assigned || self.config.command.is_none() {
-            return Ok((None, None));
-        }
-        let head = RunHead::of(&self.config, &self.loaded.program)?;
-        let value = serde_json::to_value(&head).unwrap_or_default();
-        let place = OpenPaths::new(self.output.directory.path(), value);
-        if plan.stored.is_none() {
-            return Ok((Some(place), None));
-        }
-        let path = self.output.directory.path();
-        let left = place.take_up(|theirs| {
-            let theirs: RunHead = serde_json::from_value(theirs.clone())
-                .map_err(|error| format!("its open paths cannot be read: {error}"))?;
-            head.check(&theirs, path).map_err(|error| error.to_string())
-        });
-        let left = left.unwrap_or_else(|why| {
-            let text = format!("the run without pruning begins anew: {why}");
-            self.output.log.lock().warning_once("open paths", &text);
-            place.remove();
-            None
-        });
-        Ok((Some(place), left))
-    }
+    Some(Checkpoints::new(
+        path,
+        describe,
+        earlier.unwrap_or_default(),
+    ))
 }
 
 /// What there is to go on with in an output directory.

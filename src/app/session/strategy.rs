@@ -1,9 +1,9 @@
 //! The strategy of a concolic run.
 
 use super::SessionError;
-use super::exploration::Exploration;
-use super::program::program_hash;
+use super::program_hash::program_hash;
 use crate::config::{ConcolicConfig, RunConfig};
+use crate::explore::coverage::Aims;
 use crate::explore::engine::Outcome;
 use crate::ir::program::Program;
 use crate::machine::exec::Segments;
@@ -41,45 +41,41 @@ pub(super) fn warn_about_weights(
     Ok(())
 }
 
-impl Exploration<'_> {
-    /// What chooses the branches of a concolic run; nothing if it is none.
-    pub(super) fn strategy(&self) -> Option<Chosen> {
-        let choice = self.plan.strategy.as_ref()?;
-        let seed = self.config.search.seed;
-        Some(searcher(
-            choice,
-            &self.loaded.program,
-            seed,
-            &self.unwanted_sides(),
-        ))
-    }
+/// What chooses the branches of a concolic run by this strategy.
+pub(super) fn chosen(
+    choice: &StrategyChoice,
+    program: &Program,
+    seed: u64,
+    aims: Option<&Aims>,
+) -> Chosen {
+    searcher(choice, program, seed, &unwanted_sides(program, aims))
+}
 
-    /// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to
-    /// one of them.
-    fn unwanted_sides(&self) -> Vec<u32> {
-        let Some(aims) = &self.loaded.aims else {
-            return Vec::new();
-        };
-        let segments = Segments::new(&self.loaded.program);
-        let leading = leading_sides(&self.loaded.program, &segments, aims.segments());
-        let all = 0..segments.side_count() as u32;
-        all.filter(|side| leading.binary_search(side).is_err())
-            .collect()
-    }
+/// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to one
+/// of them.
+fn unwanted_sides(program: &Program, aims: Option<&Aims>) -> Vec<u32> {
+    let Some(aims) = aims else {
+        return Vec::new();
+    };
+    let segments = Segments::new(program);
+    let leading = leading_sides(program, &segments, aims.segments());
+    let all = 0..segments.side_count() as u32;
+    all.filter(|side| leading.binary_search(side).is_err())
+        .collect()
+}
 
-    /// What the weights of the strategy prefer, if it has weights.
-    pub(super) fn weights_summary(&self) -> Option<WeightsSummary> {
-        let weights = self.plan.strategy.as_ref()?.weights.as_ref()?;
-        let Preferences { prefers, avoids } = Preferences::of(weights);
-        let names = |named: Vec<(&'static str, f64)>| {
-            let names = named.into_iter().map(|(name, _)| name.to_string());
-            names.collect()
-        };
-        Some(WeightsSummary {
-            prefers: names(prefers),
-            avoids: names(avoids),
-        })
-    }
+/// What the weights of a strategy prefer, if it has weights.
+pub(super) fn weights_summary(choice: &StrategyChoice) -> Option<WeightsSummary> {
+    let weights = choice.weights.as_ref()?;
+    let Preferences { prefers, avoids } = Preferences::of(weights);
+    let names = |named: Vec<(&'static str, f64)>| {
+        let names = named.into_iter().map(|(name, _)| name.to_string());
+        names.collect()
+    };
+    Some(WeightsSummary {
+        prefers: names(prefers),
+        avoids: names(avoids),
+    })
 }
 
 /// What a concolic run has to tell.

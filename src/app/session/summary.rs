@@ -9,7 +9,6 @@ use crate::config::{Forks, RunConfig};
 use crate::explore::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
 use crate::ir::program::Program;
 use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
-use std::time::SystemTime;
 
 impl Exploration<'_> {
     /// The figures of the run.
@@ -221,9 +220,4 @@ pub(super) fn summarise(
         targets: Vec::new(),
         verdict: None,
     }
-}
-
-pub(super) fn unix_seconds(time: SystemTime) -> u64 {
-    time.duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.as_secs())
 }

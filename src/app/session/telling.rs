@@ -3,8 +3,7 @@
 //! Invariant: the stream is the session's own. What the caller listens with hears the session's
 //! events too, and outlives it; the exporters end with the session.
 
-use super::plan::Times;
-use super::summary::unix_seconds;
+use super::times::{Times, unix_seconds};
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
 use crate::ir::program::{PointerWidth, Program};

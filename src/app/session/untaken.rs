@@ -1,16 +1,9 @@
 //! What the session leaves for who asks why: what became of branch sides.
 
 use super::exploration::{Exploration, FirstThread};
-use crate::ir::program::Program;
-use crate::machine::exec::{SideAnswer, SideAnswers};
+use crate::machine::exec::SideAnswer;
 use crate::native::testcase::{SIDE_ANSWERS, SideAnswersLine};
 use crate::report::LineFile;
-
-/// Room for the answers about all sides of a program.
-pub(super) fn answers(program: &Program) -> SideAnswers {
-    let sides = program.branches.iter();
-    SideAnswers::new(sides.map(|branch| branch.sides as usize).sum())
-}
 
 impl Exploration<'_> {
     /// Adds the session's line. Its tests are written: a line that is missing is no reason to fail.

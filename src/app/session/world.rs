@@ -7,9 +7,10 @@ use super::asking::{self, Asked};
 use super::bare::first_state;
 use super::directory::RunDirectory;
 use super::loaded::LoadedProgram;
-use super::{Caller, SessionError, parts, program, untaken};
+use super::{Caller, SessionError, given, parts};
 use crate::config::RunConfig;
-use crate::machine::exec::{ExecConfig, Executor};
+use crate::ir::program::Program;
+use crate::machine::exec::{ExecConfig, Executor, SideAnswers};
 use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput};
 use crate::machine::state::State;
 use crate::native::testcase::Surroundings;
@@ -46,7 +47,7 @@ impl<'r> World<'r> {
         let failed = SessionError::io("cannot write the surroundings of the run");
         surroundings.write(directory).map_err(failed)?;
         let mut world = Self::around(loaded, host, config.threads)?;
-        world.exec_config.side_answers = untaken::answers(&loaded.program);
+        world.exec_config.side_answers = side_answers(&loaded.program);
         let asker = (&mut world.caller, &loaded.program);
         world.asked = asking::start(config, asker, &output.log)?;
         Ok(world)
@@ -74,7 +75,7 @@ impl<'r> World<'r> {
             asked: Asked::default(),
             exec_config: parts::exec_config(config)?,
             arguments: ProgramArguments {
-                arguments: program::arguments(config, &loaded.program),
+                arguments: given::arguments(config, &loaded.program),
                 environment: loaded.plan.environment.clone(),
             },
             arrays: SharedArrays::default(),
@@ -105,9 +106,15 @@ impl<'r> World<'r> {
     }
 }
 
+/// Room for the answers about all sides of a program.
+fn side_answers(program: &Program) -> SideAnswers {
+    let sides = program.branches.iter();
+    SideAnswers::new(sides.map(|branch| branch.sides as usize).sum())
+}
+
 /// The host behind the program: its files, its standard input.
 fn host(config: &RunConfig) -> Result<HostConfig, SessionError> {
-    let directory = program::files_directory(config)?;
+    let directory = given::files_directory(config)?;
     let mut host = HostConfig::new(directory, config.program.user);
     host.stdin = StandardInput::inherited();
     Ok(host)

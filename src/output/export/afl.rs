@@ -5,7 +5,7 @@
 //! input for all tests of a run: the standard input, else the first symbolic file, else
 //! the arguments, else what the harness made symbolic.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::native::replay::Inputs;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{Layout, Target, argument_words};

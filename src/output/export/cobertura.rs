@@ -4,7 +4,7 @@
 //! Invariant: lines and branches are those of the LCOV file. A directory is a package, a file a
 //! class.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use super::xml::escape;
 use crate::report::gcov::{BranchCount, SourceCoverage};
 use crate::report::{Event, Listener, Loss};

@@ -4,7 +4,7 @@
 //! campaign adds to the lines that are there. Without the file tests say nothing of coverage: a run
 //! that cannot write it stops.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::native::testcase::{COVERAGE_LOG, TestCoverage};
 use crate::report::{Event, LineFile, Listener, Loss, TestEnding, TestWritten};
 use std::io;

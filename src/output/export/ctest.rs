@@ -4,7 +4,7 @@
 //! Invariant: `ctest` in the directory of the file replays each test once and passes where
 //! `homi replay --error-exit-code` does.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Listener, Loss, Said, TestEnding};
 use std::fmt::Write as _;
 use std::io;

@@ -4,7 +4,7 @@
 //! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
 //! test covers is in `coverage.jsonl` only.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::native::testcase::{TestCoverage, read_coverage};
 use crate::report::{
     BugFound, Event, LineFile, Listener, Loss, TestEnding, TestWritten, read_lines,

@@ -3,7 +3,7 @@
 //! Invariant: its first line is the command, and what is known so far is there while the run goes
 //! on.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Finished, Listener, Loss, totals_text};
 use std::fs;
 use std::io;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: what it says of files, functions, lines and branches is what gcov's files say.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::gcov::SourceCoverage;
 use crate::report::{Event, Listener, Loss};
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 //! Invariant: a session that goes on with a campaign adds to the lines that are there, and a
 //! campaign that cannot write its line stops with that run.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, LEARNING_LOG, LineFile, Listener, Loss};
 use std::io;
 use std::path::PathBuf;

@@ -15,6 +15,7 @@ mod junit;
 mod lcov;
 mod learning_jsonl;
 mod registry;
+mod row;
 mod run_stats;
 mod sarif;
 mod status;
@@ -28,6 +29,6 @@ pub use findings_jsonl::earlier_findings;
 pub use json_lines::JsonLines;
 pub use lcov::lcov;
 pub use registry::{
-    ALWAYS, EXPORTERS, ExporterRow, Occasion, Place, UnknownExport, attach, attach_always,
-    attach_with, find, names,
+    ALWAYS, EXPORTERS, UnknownExport, attach, attach_always, attach_with, find, names,
 };
+pub use row::{ExporterRow, Occasion, Place};

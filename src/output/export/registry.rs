@@ -4,63 +4,12 @@
 //! the row here.
 
 use super::findings_jsonl::WithEarlier;
+use super::row::{ExporterRow, Occasion, Place};
 use super::{
     afl, cobertura, coverage_jsonl, ctest, findings_jsonl, info, junit, lcov, learning_jsonl,
     run_stats, sarif, status, summary_json, test_comp,
 };
-use crate::report::{Event, EventStream, Listener, LiveLine, Loss};
-use std::path::{Path, PathBuf};
-
-/// What an exporter is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Occasion {
-    /// A run: its tests and bugs.
-    Run,
-    /// A replay: what natively built programs do with tests.
-    Replay,
-}
-
-impl Occasion {
-    fn command(self) -> &'static str {
-        match self {
-            Occasion::Run => "homi run",
-            Occasion::Replay => "homi replay",
-        }
-    }
-}
-
-/// Where exporters write.
-pub struct Place<'p> {
-    /// The output directory.
-    pub directory: &'p Path,
-    /// The line on the terminal.
-    pub line: &'p LiveLine,
-}
-
-impl Place<'_> {
-    /// The path of a file of the output directory.
-    pub(super) fn join(&self, name: &str) -> PathBuf {
-        self.directory.join(name)
-    }
-}
-
-/// One exporter.
-#[derive(Clone, Copy, Debug)]
-pub struct ExporterRow {
-    pub name: &'static str,
-    /// One line for the user.
-    pub help: &'static str,
-    /// The file or directory that it writes, within the output directory; a name in words if it
-    /// writes none.
-    pub output: &'static str,
-    pub occasions: &'static [Occasion],
-    /// It writes counts of the program's source, which a replay has with `--gcov` only.
-    pub needs_gcov: bool,
-    /// What a run comes to that can no longer write it.
-    pub loss: Loss,
-    /// Makes one.
-    pub make: fn(&Place<'_>) -> Box<dyn Listener>,
-}
+use crate::report::{Event, EventStream};
 
 /// What every run writes, whatever is asked for.
 pub const ALWAYS: [&ExporterRow; 7] = [

@@ -3,7 +3,7 @@
 //! Invariant: a session that goes on with a campaign adds to the rows that are there, and its sums
 //! go on with theirs.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Listener, Loss, STATS_FILE, StatsFile, StatsRow};
 use std::io;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: it writes no file, and is silent where the user wants no line.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Loss, StatusLine};
 
 pub(super) const ROW: ExporterRow = ExporterRow {

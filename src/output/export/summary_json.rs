@@ -2,7 +2,7 @@
 //!
 //! Invariant: it is the summary that the last event has, schema 1 (`src/report/summary.rs`).
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Listener, Loss};
 use std::io;
 use std::path::PathBuf;

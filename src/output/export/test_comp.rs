@@ -4,7 +4,7 @@
 //! Invariant: an input is one value of a `__VERIFIER_nondet_` function, in the order of the calls.
 //! A path that an assumption ended has no test, so it has none here.
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use super::test_format::{Metadata, hash, test_case};
 use crate::native::testcase::ktest::KTest;
 use crate::report::{Event, Listener, Loss, Started, TestEnding};

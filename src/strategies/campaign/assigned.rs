@@ -4,8 +4,6 @@
 //! run on every machine, and as often as it is made.
 
 use super::ledger::Ledger;
-use super::looping::Campaign;
-use super::progress::CampaignProgress;
 use crate::explore::prune::learn::{Condition, Policy, Probabilities, Recogniser};
 use serde::{Deserialize, Serialize};
 
@@ -40,12 +38,9 @@ impl AssignedRun {
             ledger.segments.insert(*segment);
         }
     }
-}
 
-impl Campaign<'_> {
-    /// Whether there was to be one run only, and it has begun.
-    pub(super) fn assigned_is_done(&self, progress: &CampaignProgress<'_>) -> bool {
-        let assigned = self.assigned;
-        assigned.is_some_and(|assigned| progress.begun > assigned.number)
+    /// Whether the run, the only one that there was to be, has begun; `begun` runs have.
+    pub(super) fn is_done(&self, begun: u64) -> bool {
+        begun > self.number
     }
 }

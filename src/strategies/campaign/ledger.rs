@@ -1,7 +1,6 @@
 //! What a campaign knows: D, what its runs covered, and the probabilities learned from D.
 
 use super::options::{ratios, run_times};
-use super::seeds::Written;
 use super::store::{StoredEvent, StoredRun, StoredTest};
 use super::test_features::LearnedTest;
 use crate::config::CampaignConfig;
@@ -11,6 +10,21 @@ use crate::explore::prune::learn::{
 };
 use crate::machine::exec::{Narrowed, Observer};
 use crate::machine::state::SideSet;
+
+/// A test that became a file.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// Name of the test's file without the ending.
+    pub(super) file: String,
+    /// B(t) as its run saw it, ascending.
+    pub(super) sides: Vec<u32>,
+    /// B(t) of its native replay, if those count.
+    pub(super) native: Option<Vec<u32>>,
+    pub(super) endless: bool,
+    /// The test is in D, or a run has followed it. A probe's test has no path condition before
+    /// that.
+    pub(super) learned: bool,
+}
 
 /// D and what follows from it.
 #[derive(Debug, Default)]

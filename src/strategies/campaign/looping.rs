@@ -4,6 +4,7 @@
 
 use super::account::Sums;
 use super::assigned::AssignedRun;
+use super::given_seeds::GivenSeeds;
 use super::lane::{Lane, LaneEnd, NewLane};
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
@@ -12,7 +13,6 @@ use super::options::announce;
 use super::order::Order;
 use super::parts::Parts;
 use super::progress::{CampaignProgress, Ending};
-use super::seeds::GivenSeeds;
 use super::shapes::Shapes;
 use super::store::{Store, Stored};
 use super::turns::Turns;

@@ -10,26 +10,17 @@
 //! lanes that left no mark, a kill, some paths may be in no file, and the campaign no longer says
 //! that all were followed.
 
-use super::lane::{Lane, Waiting};
-use super::looping::Campaign;
-use crate::explore::engine::StopReason;
-use crate::explore::sources::RootSource;
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::{Collector, Frontier};
-use crate::ir::util::clock::Moment;
 use crate::machine::exec::Narrowed;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Name of the directory within an output directory.
 const DIRECTORY: &str = "open-paths";
 /// The mark of files that hold all that is open.
 const WHOLE: &str = "whole";
-/// Writing has so small a part of the time: one of so many.
-const TIMES_ITS_COST: u32 = 10;
-
 /// What a lane says of its part.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SaidOfOpen {
@@ -123,14 +114,14 @@ impl OpenPaths {
     }
 
     /// All that is open is in the files.
-    fn mark_whole(&self) -> std::io::Result<()> {
+    pub(super) fn mark_whole(&self) -> std::io::Result<()> {
         match self.directory.exists() {
             true => fs::write(self.directory.join(WHOLE), ""),
             false => Ok(()),
         }
     }
 
-    fn write(&self, lane: usize, left: &LeftOpen) -> std::io::Result<()> {
+    pub(super) fn write(&self, lane: usize, left: &LeftOpen) -> std::io::Result<()> {
         let directory = self.of_lane(lane);
         if left.frontier.states.is_empty() {
             checkpoint::remove(&directory);
@@ -138,107 +129,5 @@ impl OpenPaths {
         }
         fs::create_dir_all(&directory)?;
         checkpoint::write(&directory, &self.head, &left.said, &left.frontier).map(|_| ())
-    }
-}
-
-impl Waiting {
-    /// Takes down all paths that wait.
-    fn take_down(&self, open: &mut Collector) {
-        self.run.states().for_each(|state| open.add(state));
-        if let Some(swapped_out) = &self.swapped_out {
-            swapped_out.take_down(open);
-        }
-        if let Some(resumed) = &self.resumed {
-            resumed.take_down(open);
-        }
-    }
-}
-
-impl Campaign<'_> {
-    /// Writes down the lane's open paths if that is due.
-    pub(super) fn write_open_paths(&self, lane: &mut Lane<'_, '_>) {
-        let now = Moment::now();
-        if self.open_paths.is_some() && now >= lane.next_writing {
-            self.write_part(lane);
-            let cost = now.elapsed() * TIMES_ITS_COST;
-            let usual = Duration::from_secs_f64(lane.bench.tuning.engine.checkpoint_every);
-            lane.next_writing = Moment::now() + usual.max(cost);
-        }
-    }
-
-    /// Writes down what the lane leaves at its end.
-    pub(super) fn write_last_open_paths(&self, lane: &mut Lane<'_, '_>) {
-        if !self.is_exhausted() {
-            self.write_part(lane);
-        }
-    }
-
-    /// All lanes are over: writes down what was on its way between them, and marks the files as
-    /// whole. Of a program that was followed to its end nothing stays.
-    pub(super) fn finish_open_paths(&self) {
-        let Some(place) = &self.open_paths else {
-            return;
-        };
-        if self.is_exhausted() {
-            return place.remove();
-        }
-        let mut open = Collector::default();
-        let (said, lanes) = {
-            let progress = self.lock();
-            let given = progress.parts.given();
-            given.for_each(|part| part.states().for_each(|state| open.add(state)));
-            (progress.parts.said(), progress.order.lanes())
-        };
-        open.pause();
-        let left = LeftOpen {
-            frontier: open.finish(),
-            said,
-        };
-        if lanes > 1 {
-            let written = place.write(lanes, &left);
-            self.tell_unwritten(written.and_then(|()| place.mark_whole()));
-        }
-    }
-
-    fn is_exhausted(&self) -> bool {
-        let progress = self.lock();
-        let ending = progress.ending.as_ref().map(|ending| &ending.reason);
-        ending.is_some_and(StopReason::is_exhausted)
-    }
-
-    fn tell_unwritten(&self, written: std::io::Result<()>) {
-        if let Err(error) = written {
-            let text = format!(
-                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
-                 would begin with those of the last time, or begin the run without pruning anew"
-            );
-            self.log.lock().warning_once("open paths", &text);
-        }
-    }
-
-    /// Writes down the lane's part.
-    fn write_part(&self, lane: &mut Lane<'_, '_>) {
-        let Some(place) = &self.open_paths else {
-            return;
-        };
-        let mut open = Collector::default();
-        let mut said = self.lock().parts.said();
-        said.moves = self.lock().order.lanes() > 1;
-        if let Some(waiting) = &lane.waiting.unpruned {
-            waiting.take_down(&mut open);
-            said.narrowed.add(waiting.run.narrowed());
-        }
-        open.pause();
-        let is_taken_up = lane.number == 0 && self.lock().left_open.is_none();
-        if open.is_empty() && !lane.has_written && !is_taken_up {
-            // What an earlier session left stays.
-            return;
-        }
-        lane.has_written = true;
-        let left = LeftOpen {
-            frontier: open.finish(),
-            said,
-        };
-        self.tell_unwritten(place.write(lane.number, &left));
     }
 }

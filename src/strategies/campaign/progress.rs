@@ -1,11 +1,11 @@
 //! Where a campaign stands between two runs: what its threads share.
 
 use super::account::Sums;
+use super::given_seeds::GivenSeeds;
 use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::order::Order;
 use super::parts::Parts;
-use super::seeds::GivenSeeds;
 use super::store::Store;
 use super::test_features::LearnedTest;
 use super::turns::Turns;

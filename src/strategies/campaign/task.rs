@@ -1,6 +1,7 @@
 //! The next run of a lane, as it was planned: what it is made with, and what was known by then.
 
 use super::arm::Arm;
+use super::assigned::AssignedRun;
 use super::lane::Lane;
 use super::looping::Campaign;
 use super::planning::Plan;
@@ -70,7 +71,8 @@ impl Campaign<'_> {
     /// Plans the next run of a lane; nothing if the campaign is over for it.
     pub(super) fn next_task(&self, lane: &mut Lane<'_, '_>, results: &PathResults) -> Option<Task> {
         let mut progress = self.visit(lane.number);
-        let is_over = progress.ending.is_some() || self.assigned_is_done(&progress);
+        let is_done = |assigned: &AssignedRun| assigned.is_done(progress.begun);
+        let is_over = progress.ending.is_some() || self.assigned.is_some_and(is_done);
         let left = match is_over {
             false => self.left(&progress),
             true => None,

@@ -1,8 +1,9 @@
 //! `bfs`: breadth-first: the shallowest open branch of all paths, of these the one of the oldest
 //! path.
 
+use super::argument::ArgumentKind;
 use super::path::BranchRef;
-use super::registry::{ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use super::seen::Seen;
 use super::strategy::{Choice, Strategy};
 use std::collections::BTreeSet;

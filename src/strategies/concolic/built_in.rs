@@ -4,7 +4,7 @@
 //! `homi learn-search` learned them on GNU sed 4.9. They are worth something on some other programs
 //! (`benchmarks/studies`, concolic-default); a program's own are worth more.
 
-use super::registry::BranchWeights;
+use super::argument::BranchWeights;
 use crate::strategies::weights::features::BRANCH;
 
 /// Each feature of branches and its weight.

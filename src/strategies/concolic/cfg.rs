@@ -13,10 +13,11 @@
 //! `cfg:target` is the form of *Boosting Concolic Testing via Interpolation* (FSE 2013), in
 //! `target.rs`.
 
+use super::argument::{Argument, ArgumentKind};
 use super::graph::{SideDistances, SideGraph};
 use super::path::{BranchRef, PathBranch};
 use super::pool::{Pool, with_sides};
-use super::registry::{Argument, ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use super::seen::Seen;
 use super::strategy::{Choice, Reason, Strategy};
 use super::target::Target;

@@ -7,11 +7,12 @@
 //! greatest k is 5 if nothing else is said follows ParaDySE's features, and the order within a
 //! position is random there.
 
+use super::argument::{Argument, ArgumentKind};
 use super::context::context_of;
 use super::dominators::Dominators;
 use super::graph::SideGraph;
 use super::path::BranchRef;
-use super::registry::{Argument, ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use super::seen::Seen;
 use super::strategy::{Choice, Strategy};
 use rustc_hash::FxHashSet;

@@ -5,8 +5,9 @@
 //! negated one first, which visits the same subtrees one after the other from the top; the order
 //! here finishes the lowest subtree first, which is what depth-first means in the papers.
 
+use super::argument::{Argument, ArgumentKind};
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
-use super::registry::{Argument, ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 
 /// Decisions of a path that are negated if nothing else is said, as in CREST.
 const DEFAULT_DEPTH: u64 = 1_000_000;

@@ -5,8 +5,9 @@
 //! counts blocks. Of equal scores the newest comes first, as in the implementation for CREST.
 //! Godefroid, Levin and Molnar, *Automated Whitebox Fuzz Testing* (NDSS 2008).
 
+use super::argument::ArgumentKind;
 use super::path::{BranchRef, PathId};
-use super::registry::{ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use super::seen::Seen;
 use super::strategy::{Choice, Strategy};
 use std::collections::{BinaryHeap, VecDeque};

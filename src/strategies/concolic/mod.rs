@@ -9,6 +9,7 @@
 //! knows yet whether their other side is possible or because nobody has gone there, are what a
 //! strategy chooses from.
 
+mod argument;
 mod bfs;
 mod built_in;
 mod cfg;
@@ -32,6 +33,7 @@ mod pool;
 mod random_branch;
 mod random_path;
 mod registry;
+mod row;
 mod searcher;
 #[cfg(test)]
 mod searcher_tests;
@@ -44,6 +46,7 @@ mod testing;
 mod tests;
 mod ways;
 
+pub use argument::{Argument, ArgumentKind, BranchWeights};
 pub use code::{BranchCode, FunctionTable};
 pub use context::context_of;
 pub use dominators::Dominators;
@@ -54,9 +57,8 @@ pub use leading::leading_sides;
 pub use measure::{BranchMeasure, Measured};
 pub use param::weighted;
 pub use path::{BranchRef, PathBranch, PathId, Paths};
-pub use registry::{
-    Argument, ArgumentKind, BranchWeights, STRATEGIES, StrategyChoice, StrategyRow,
-};
+pub use registry::{STRATEGIES, StrategyChoice};
+pub use row::StrategyRow;
 pub use searcher::{Chosen, StrategySearcher, searcher};
 pub use seen::{LastPath, Seen};
 pub use strategy::{Choice, Reason, Start, Strategy};

@@ -7,11 +7,12 @@
 //! anew with the first input; here nothing is run twice, so the search goes on with the oldest path
 //! that has a branch left.
 
+use super::argument::{ArgumentKind, BranchWeights};
 use super::code::BranchCode;
 use super::history::Answer;
 use super::measure::{BranchMeasure, Measured};
 use super::path::{BranchRef, PathBranch, PathId};
-use super::registry::{ArgumentKind, BranchWeights, StrategyRow};
+use super::row::StrategyRow;
 use super::searcher::{Chosen, StrategySearcher};
 use super::seen::Seen;
 use super::strategy::{Choice, Reason, Strategy, generator};

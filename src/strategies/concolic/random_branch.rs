@@ -1,8 +1,9 @@
 //! `random-branch`: any open branch of the last path, each as likely as the others: CREST's random
 //! search, uniform random search (URS) in the papers.
 
+use super::argument::ArgumentKind;
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
-use super::registry::{ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 

@@ -6,9 +6,10 @@
 //! the start of that path. So of n open branches ahead the first has probability 1/2, the second
 //! 1/4 and so on: paths that leave early are favoured, as by a fair coin at every branch.
 
+use super::argument::ArgumentKind;
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
 use super::path::PathId;
-use super::registry::{ArgumentKind, StrategyRow};
+use super::row::StrategyRow;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 

@@ -3,79 +3,14 @@
 //! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and name
 //! the row here.
 
+use super::argument::{Argument, ArgumentKind, BranchWeights};
 use super::built_in::built_in;
-use super::strategy::{Start, Strategy};
+use super::row::StrategyRow;
 use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
-use crate::strategies::weights::features::{
-    BRANCH, BranchNumbers, ProgramMark, Weights, WeightsError, WeightsFile,
-};
+use crate::strategies::weights::features::{BRANCH, ProgramMark, WeightsError, WeightsFile};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Weights of the features of branches.
-pub type BranchWeights = Weights<BranchNumbers>;
-
-/// What may stand behind a strategy's name and a colon.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ArgumentKind {
-    Nothing,
-    /// A number above 0.
-    Number,
-    /// This word.
-    Word(&'static str),
-    /// A file of weights of branches; without one there are the weights in the box.
-    Weights,
-}
-
-/// What stood there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Argument {
-    Nothing,
-    Number(u64),
-    Word(&'static str),
-    File(String),
-}
-
-impl Argument {
-    /// The number, if it is one.
-    pub fn number(&self) -> Option<u64> {
-        match self {
-            Argument::Number(number) => Some(*number),
-            _ => None,
-        }
-    }
-}
-
-/// One strategy.
-#[derive(Clone, Copy)]
-pub struct StrategyRow {
-    pub name: &'static str,
-    /// Other names for it.
-    pub aliases: &'static [&'static str],
-    /// One line for the user.
-    pub help: &'static str,
-    pub argument: ArgumentKind,
-    pub make: fn(&Start<'_>) -> Box<dyn Strategy>,
-}
-
-impl fmt::Debug for StrategyRow {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(self.name)
-    }
-}
-
-impl StrategyRow {
-    /// The strategy with an argument, as the user types it.
-    pub fn with(&self, argument: &Argument) -> String {
-        match argument {
-            Argument::Nothing => self.name.to_string(),
-            Argument::Number(number) => format!("{}:{number}", self.name),
-            Argument::Word(word) => format!("{}:{word}", self.name),
-            Argument::File(file) => format!("{}:{file}", self.name),
-        }
-    }
-}
 
 /// Every strategy that the user can name.
 pub static STRATEGIES: [&StrategyRow; 8] = [

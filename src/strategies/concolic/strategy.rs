@@ -5,9 +5,9 @@
 //! paths if the rule looks at the last path only, and last of all what the rule skips. So every
 //! path of a finite program is run in the end.
 
+use super::argument::{Argument, BranchWeights};
 use super::history::Answer;
 use super::path::BranchRef;
-use super::registry::{Argument, BranchWeights};
 use super::seen::Seen;
 use crate::ir::program::Program;
 use rand_pcg::Pcg64;

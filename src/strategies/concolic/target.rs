@@ -7,11 +7,11 @@
 //! target. Jaffar, Murali and Navas, *Boosting Concolic Testing via Interpolation* (FSE 2013),
 //! whose distances are between blocks; here they count branches.
 
+use super::argument::Argument;
 use super::cfg::{ROW, nearest, restart};
 use super::graph::{SideDistances, SideGraph};
 use super::path::BranchRef;
 use super::pool::Pool;
-use super::registry::Argument;
 use super::seen::Seen;
 use super::strategy::{Choice, Strategy};
 use rand::RngExt;

@@ -3,8 +3,9 @@
 //! A node is named by the sides on the way to it, such as `01`: side 0 at the first branch, side 1
 //! at the second. A run goes to side 0 where it may.
 
+use super::argument::BranchWeights;
 use super::figures::Figures;
-use super::registry::{BranchWeights, StrategyChoice};
+use super::registry::StrategyChoice;
 use super::searcher::searcher;
 use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use crate::ir::program::Program;

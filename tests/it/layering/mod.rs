@@ -21,13 +21,13 @@ const OWN_FILES: &str = ".";
 /// A circle is a set of files each of which needs every other, so that none can be read, tested or
 /// moved alone.
 const CIRCLES: &[(&str, usize)] = &[
-    ("app::session", 19),
+    ("app::session", 2),
     ("explore::engine", 18),
     ("machine::exec", 25),
     ("machine::memory", 9),
-    ("output::export", 15),
-    ("strategies::campaign", 12),
-    ("strategies::concolic", 14),
+    ("output::export", 1),
+    ("strategies::campaign", 2),
+    ("strategies::concolic", 3),
 ];
 
 /// Most files of a circle in modules that `CIRCLES` does not name.

@@ -12,7 +12,8 @@ pub use outcome::LearnReport;
 use super::loaded::LoadedProgram;
 use super::memory_net::MemoryNet;
 use super::plan::Plan as RunPlan;
-use super::program::{self, program_hash};
+use super::program::warn_about_program;
+use super::program_hash::program_hash;
 use super::world::World;
 use super::{Caller, SessionError};
 use crate::config::{LearnSearchConfig, RunConfig, Span};
@@ -68,7 +69,7 @@ pub fn learn_search(
     for text in &run_plan.warnings {
         log.lock().warning(text);
     }
-    program::warn_about_program(config, program, &log);
+    warn_about_program(config, program, &log);
     let end = caller.end_without_memory;
     let _net = end.map(|end| MemoryNet::spread(&directory, end));
 

@@ -4,7 +4,7 @@
 //! the engine gives up states for want of memory, the worker begins anew with an empty tree.
 
 use super::super::SessionError;
-use super::super::program::test_arguments;
+use super::super::given::test_arguments;
 use super::super::threads::{STACK, interrupts};
 use super::Shop;
 use crate::explore::coverage::Coverage;

@@ -5,7 +5,7 @@
 
 mod case;
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use super::xml::visible;
 use crate::report::{BugFound, Event, Listener, Loss};
 use case::{replayed, stack, without_test, written};

@@ -6,7 +6,7 @@
 mod bug;
 mod model;
 
-use super::registry::{ExporterRow, Occasion};
+use super::row::{ExporterRow, Occasion};
 use super::uri;
 use crate::report::{BugFound, Event, Finished, Level, Listener, Loss, Started};
 use bug::{Places, ordinal_of, result, rules};

@@ -1,0 +1,41 @@
+//! The open paths of a campaign, from one session of an output directory to the next.
+
+use super::SessionError;
+use super::campaign::CampaignPlan;
+use super::exploration::Exploration;
+use super::resumption::RunHead;
+use crate::strategies::campaign::{LeftOpen, OpenPaths};
+
+impl Exploration<'_> {
+    /// Where the campaign writes down its open paths, if somebody could go on with them, and those
+    /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
+    /// campaign goes on without, and its tests are as valid as before.
+    pub(super) fn open_paths(
+        &self,
+        plan: &CampaignPlan,
+    ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
+        let is_assigned = self.world.caller.piece.is_some();
+        if !plan.config.reserve || is_assigned || self.config.command.is_none() {
+            return Ok((None, None));
+        }
+        let head = RunHead::of(&self.config, &self.loaded.program)?;
+        let value = serde_json::to_value(&head).unwrap_or_default();
+        let place = OpenPaths::new(self.output.directory.path(), value);
+        if plan.stored.is_none() {
+            return Ok((Some(place), None));
+        }
+        let path = self.output.directory.path();
+        let left = place.take_up(|theirs| {
+            let theirs: RunHead = serde_json::from_value(theirs.clone())
+                .map_err(|error| format!("its open paths cannot be read: {error}"))?;
+            head.check(&theirs, path).map_err(|error| error.to_string())
+        });
+        let left = left.unwrap_or_else(|why| {
+            let text = format!("the run without pruning begins anew: {why}");
+            self.output.log.lock().warning_once("open paths", &text);
+            place.remove();
+            None
+        });
+        Ok((Some(place), left))
+    }
+}

@@ -1,0 +1,19 @@
+//! The hash of a program as lowered, by which sessions know that they run the same one.
+
+use super::SessionError;
+use crate::ir::program::Program;
+use sha2::{Digest, Sha256};
+
+/// A hash of the lowered program: branch and segment numbers mean the same where it is equal.
+pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
+    let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
+    // The last fields are for messages.
+    let told = (
+        &program.directories,
+        &program.wanted_by,
+        &program.alias_notes,
+    );
+    let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
+    let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+}

@@ -1,0 +1,35 @@
+//! What a strategy says of itself, and how it is made.
+
+use super::argument::{Argument, ArgumentKind};
+use super::strategy::{Start, Strategy};
+use std::fmt;
+
+/// One strategy.
+#[derive(Clone, Copy)]
+pub struct StrategyRow {
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// One line for the user.
+    pub help: &'static str,
+    pub argument: ArgumentKind,
+    pub make: fn(&Start<'_>) -> Box<dyn Strategy>,
+}
+
+impl fmt::Debug for StrategyRow {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name)
+    }
+}
+
+impl StrategyRow {
+    /// The strategy with an argument, as the user types it.
+    pub fn with(&self, argument: &Argument) -> String {
+        match argument {
+            Argument::Nothing => self.name.to_string(),
+            Argument::Number(number) => format!("{}:{number}", self.name),
+            Argument::Word(word) => format!("{}:{word}", self.name),
+            Argument::File(file) => format!("{}:{file}", self.name),
+        }
+    }
+}
