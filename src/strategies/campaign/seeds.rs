@@ -23,6 +23,7 @@ use crate::native::testcase::ktest::KTest;
 /// elsewhere.
 const MOST_TIME: f64 = 0.25;
 const MOST_TIME_GIVEN: f64 = 0.5;
+
 /// What a run follows first, and for how long at most.
 #[derive(Default)]
 pub(super) struct RunSeeds {
