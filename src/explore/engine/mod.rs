@@ -11,6 +11,7 @@
 //! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
 //! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
 
+mod accounting;
 mod checkpoint;
 mod confirming;
 mod context;
