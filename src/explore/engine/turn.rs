@@ -6,6 +6,7 @@ use super::run::Engine;
 use super::subsuming::Arrived;
 use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
+use crate::explore::extensions::{Leaving, Turn};
 use crate::explore::search::{Added, Fork, Left, StateId, Update};
 use crate::machine::exec::{Absent, Observer, Step, World};
 use crate::machine::state::{Siblings, State};
@@ -121,14 +122,7 @@ impl Engine<'_, '_> {
             }
             return Ok(None);
         }
-        if self.begins_at_start(id) {
-            match self.run_from_start(id) {
-                Ok(()) => self.update_search(Changes {
-                    current: Some(id),
-                    ..Changes::default()
-                }),
-                Err(absent) => self.leave_absent(id, absent),
-            }
+        if self.extensions_before_turn(id)? == Turn::Over {
             return Ok(None);
         }
         match self.arrive(id)? {
@@ -175,7 +169,7 @@ impl Engine<'_, '_> {
             }
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
-                    self.note_absent(&state, absent);
+                    self.leaves(&state, Leaving::Absent(absent));
                 }
                 self.leave_absent(id, absent);
             }
@@ -310,10 +304,11 @@ impl Engine<'_, '_> {
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);
             }
-            if let Some(re_execution) = &mut self.progress.re_execution
-                && parent.is_some()
-            {
-                re_execution.note_new(id, &state);
+            if let Some(parent) = parent {
+                let extensions = &mut self.progress.extensions;
+                extensions
+                    .iter_mut()
+                    .for_each(|one| one.forked(parent, id, &state));
             }
             self.progress.states.insert(id, state);
             self.keep_warm(id);
