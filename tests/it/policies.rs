@@ -1,21 +1,23 @@
 //! Policies that live outside of homi: a search heuristic with a number of its own, a pruner, a
-//! test selector and a source of states, each registered through the public interface and run in
+//! test selector, a source of states and an extension, each registered through the public interface and run in
 //! whole sessions. `docs/internals/adding-things.md` takes them as its examples.
 
 use crate::support::Place;
 use homi::app::session::{self, Caller};
 use homi::config::{DistanceWeights, RunConfig};
 use homi::explore::engine::{PolicyMakers, RootMaker};
+use homi::explore::extensions::{Extension, ExtensionStart, ExtensionView, Leaving, Turn};
 use homi::explore::prune::{OpenStates, Pruned, Pruner};
 use homi::explore::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
 use homi::explore::select::{EndedPath, TestSelector, Verdict, Worth};
 use homi::explore::sources::{RootSource, RootStart, RunView};
 use homi::machine::state::State;
+use homi::native::testcase::WriteError;
 use homi::report::Summary;
 use rand_pcg::Pcg64;
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Six bytes, each compared once: 64 paths, whose exit status is the number of large bytes.
 const BYTES: &str = r#"
@@ -220,4 +222,96 @@ fn policies_of_the_callers_own_serve_the_runs_of_a_campaign() {
     // The first run follows every path, so it is the last.
     assert_eq!(summary.paths.completed, 64);
     assert_eq!(summary.tests, 32);
+}
+
+/// What an extension has heard of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Heard {
+    turns_begun: u64,
+    turns_over: u64,
+    forks: u64,
+    ends: u64,
+    run_over: bool,
+}
+
+/// Runs the state that split off last, whatever the search would choose.
+struct NewestFirst {
+    open: Vec<StateId>,
+    heard: Arc<Mutex<Heard>>,
+}
+
+impl NewestFirst {
+    fn note(&self, note: impl FnOnce(&mut Heard)) {
+        note(&mut self.heard.lock().expect("a lock"));
+    }
+}
+
+impl Extension for NewestFirst {
+    fn before_turn(
+        &mut self,
+        id: StateId,
+        run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        assert!(run.state(id).is_some());
+        self.note(|heard| heard.turns_begun += 1);
+        Ok(Turn::Runs)
+    }
+
+    fn forked(&mut self, parent: StateId, id: StateId, _state: &State) {
+        assert_ne!(parent, id);
+        self.open.push(id);
+        self.note(|heard| heard.forks += 1);
+    }
+
+    fn after_turn(&mut self, _: StateId, _run: &mut dyn ExtensionView) -> Result<(), WriteError> {
+        self.note(|heard| heard.turns_over += 1);
+        Ok(())
+    }
+
+    fn left(&mut self, _state: &State, leaving: Leaving<'_>) {
+        assert!(matches!(leaving, Leaving::Ended(_)), "{leaving:?}");
+        self.note(|heard| heard.ends += 1);
+    }
+
+    fn next(&mut self, run: &mut dyn ExtensionView) -> Option<StateId> {
+        while let Some(id) = self.open.last().copied() {
+            if run.state(id).is_some() {
+                return Some(id);
+            }
+            self.open.pop();
+        }
+        None
+    }
+
+    fn end(&mut self, _run: &mut dyn ExtensionView) {
+        self.note(|heard| heard.run_over = true);
+    }
+}
+
+#[test]
+fn an_extension_hears_of_the_run_and_chooses_in_place_of_the_search() {
+    let heard = Arc::new(Mutex::new(Heard::default()));
+    let shared = Arc::clone(&heard);
+    let make = move |_: &ExtensionStart<'_>| -> Option<Box<dyn Extension>> {
+        Some(Box::new(NewestFirst {
+            open: Vec::new(),
+            heard: Arc::clone(&shared),
+        }))
+    };
+    let policies = PolicyMakers {
+        extensions: vec![Arc::new(make)],
+        ..PolicyMakers::default()
+    };
+    let alone = explore(&["--search", "bfs"], PolicyMakers::default());
+    let summary = explore(&["--search", "bfs"], policies);
+    assert_eq!((alone.paths.completed, summary.paths.completed), (64, 64));
+    assert!(alone.states_peak >= 32, "{}", alone.states_peak);
+    assert!(summary.states_peak <= 8, "{}", summary.states_peak);
+    let heard = *heard.lock().expect("a lock");
+    assert_eq!((heard.forks, heard.ends), (63, 64));
+    assert!(heard.turns_begun >= 127, "{heard:?}");
+    assert_eq!(
+        (heard.turns_over, heard.run_over),
+        (heard.turns_begun, true)
+    );
 }

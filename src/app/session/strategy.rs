@@ -87,7 +87,7 @@ pub(super) fn concolic_summary(
     ConcolicSummary {
         strategy: config.strategy.clone(),
         counts,
-        divergences: outcome.extras.divergences,
+        divergences: outcome.extras.extensions.divergences,
         weights: None,
         longest_path: outcome.extras.lengths.longest,
         paths_by_instructions: outcome.extras.lengths.by_name(),

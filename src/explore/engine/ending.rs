@@ -9,6 +9,7 @@ use super::paths::{Departure, Finished, Finishing, own_sides};
 use super::policies::Hearers;
 use super::run::Engine;
 use super::turn::Changes;
+use crate::explore::extensions::Leaving;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::machine::exec::{Bug, EarlyReason, Example, Gap, Narrowing, Termination};
@@ -39,7 +40,7 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
-            self.note_left(&state);
+            self.leaves(&state, Leaving::GivenUp);
             if !self.is_there(&mut state, &termination, true) {
                 continue;
             }
@@ -94,7 +95,7 @@ impl Engine<'_, '_> {
             self.progress.lengths.note(state.metrics.instructions);
         }
         let finished = self.finish(&state, termination, departure);
-        self.note_end(&state, termination);
+        self.leaves(&state, Leaving::Ended(termination));
         finished
     }
 

@@ -45,6 +45,7 @@ impl Engine<'_, '_> {
             match wanted {
                 Some((source, Next::Turn { state, retraced })) => {
                     self.root_turn(source, state, retraced)?;
+                    self.extensions_after_turn()?;
                     continue;
                 }
                 Some((_, Next::Again)) => continue,
@@ -52,9 +53,10 @@ impl Engine<'_, '_> {
                 Some((_, Next::Search)) | None => {}
             }
             let hurried = self.hurried_by_merge();
+            let hurried = hurried.or_else(|| self.next_of_extensions());
             let clock = self.clock();
             let Some(id) = hurried.or_else(|| self.progress.searcher.select(clock)) else {
-                if self.release_all_waiting() {
+                if self.release_all_waiting() || self.refill_from_extensions() {
                     continue;
                 }
                 match self.more_work() {
@@ -63,6 +65,7 @@ impl Engine<'_, '_> {
                 }
             };
             self.turn(id, false)?;
+            self.extensions_after_turn()?;
         }
     }
 

@@ -7,6 +7,7 @@
 
 use super::run::Engine;
 use super::turn::Changes;
+use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
 use crate::machine::exec::Step;
 use crate::machine::state::State;
@@ -48,7 +49,7 @@ impl Engine<'_, '_> {
                 true
             }
             Err(absent) => {
-                self.note_absent(&state, absent);
+                self.leaves(&state, Leaving::Absent(absent));
                 self.leave_absent(id, absent);
                 false
             }

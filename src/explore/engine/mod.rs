@@ -11,12 +11,14 @@
 //! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
 //! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
 
+mod accounting;
 mod checkpoint;
 mod confirming;
 mod context;
 mod cut_off;
 mod ending;
 mod explore;
+mod extending;
 mod halting;
 mod least_input;
 mod lengths;
@@ -28,9 +30,9 @@ mod paths;
 mod policies;
 mod prover;
 mod pruning;
-mod re_execution;
 mod rebuilding;
 mod run;
+mod settling;
 mod so_far;
 mod solver_prover;
 mod sources;

@@ -7,7 +7,6 @@ use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
-use super::re_execution::ReExecution;
 use super::stats::measure::Measure;
 use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
@@ -16,6 +15,7 @@ use super::work::WorkMeter;
 use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
 use crate::explore::coverage::{Aims, Coverage, Totals};
 use crate::explore::extensions::subsume::{Form, Subsumption};
+use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
 use crate::explore::search::{Searcher, StateId};
@@ -84,8 +84,8 @@ pub struct Extras {
     pub growth: Vec<(u64, u64)>,
     /// Of a concolic run: how many instructions its paths took.
     pub lengths: PathLengths,
-    /// Present if executions began at the program's start: how many left their predicted path.
-    pub divergences: Option<u64>,
+    /// What the extensions have come to.
+    pub extensions: ExtensionFigures,
     /// Present if paths that can do nothing new were not followed.
     pub subsumption: Option<SubsumptionSummary>,
     /// Present if paths were merged: how many went on as one with another.
@@ -122,8 +122,8 @@ pub(super) struct Progress {
     pub(super) work: WorkMeter,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
-    /// Present if executions begin at the program's start.
-    pub(super) re_execution: Option<ReExecution>,
+    /// What runs beside the loop.
+    pub(super) extensions: Vec<Box<dyn Extension>>,
     /// Present if paths that can do nothing new are not followed.
     pub(super) subsumption: Option<Subsumption>,
     /// Counts of states that are explored beside the search, which nobody reads.
@@ -141,13 +141,15 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run that has no state yet and has seen what `observer` has.
+    /// The progress of a run that has no state yet and has seen what `observer` has. `launch` is the
+    /// state that the program begins with, if the run begins with one.
     pub(super) fn new(
         executor: &Executor<'_>,
         config: &RunConfig,
         policies: &mut Policies<'_>,
         aims: Option<Aims>,
         mut observer: Observer,
+        launch: Option<&State>,
     ) -> Self {
         let program = executor.program();
         if config.search.weights == DistanceWeights::PerState {
@@ -173,7 +175,7 @@ impl Progress {
             forks: 0,
             work: WorkMeter::default(),
             newly_covered: Vec::new(),
-            re_execution: None,
+            extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
             subsumption: config.subsume.as_ref().map(subsumption),
             confirming: None,
             merging: config.merge.map(Merging::new),

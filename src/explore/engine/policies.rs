@@ -4,6 +4,7 @@
 //! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
 
 use crate::config::RunConfig;
+use crate::explore::extensions::ExtensionMaker;
 use crate::explore::prune::{Pruner, pruner_of};
 use crate::explore::search::Searcher;
 use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
@@ -39,6 +40,8 @@ pub struct PolicyMakers {
     /// Further sources of states, asked after the usual ones. In a campaign each run that begins
     /// anew has them.
     pub roots: Vec<RootMaker>,
+    /// What runs beside the loop, asked after the usual extensions.
+    pub extensions: Vec<ExtensionMaker>,
 }
 
 impl PolicyMakers {
@@ -85,6 +88,8 @@ pub struct Policies<'r> {
     pub roots: Vec<Box<dyn RootSource + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
     pub listeners: Listeners<'r>,
+    /// The caller's extensions; each run has its own.
+    pub extensions: Vec<ExtensionMaker>,
 }
 
 impl Policies<'_> {
@@ -101,6 +106,7 @@ impl Policies<'_> {
             roots: Vec::new(),
             selector: own.selector(config),
             listeners: Listeners::default(),
+            extensions: own.extensions.clone(),
         }
     }
 }

@@ -3,8 +3,8 @@
 //! Invariant: what its path covers first is its own to show, as if it had run in this session; what
 //! it narrows is the run's loss once it is the run's.
 
+use super::accounting::credit;
 use super::run::Engine;
-use super::turn::credit;
 use crate::machine::exec::{MutedConsole, Step, World};
 use crate::machine::state::State;
 

@@ -12,7 +12,6 @@ use super::memory::watch::{Watch, WatchLimits};
 use super::merging::Merging;
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
-use super::re_execution::ReExecution;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::config::Spent;
@@ -94,17 +93,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         if let Some(checkpoints) = parts.context.checkpoints {
             observer.narrowed.add(&checkpoints.earlier().narrowed);
         }
-        let mut progress = Progress::new(
+        let progress = Progress::new(
             bench.executor,
             parts.config,
             &mut parts.policies,
             parts.context.aims.take(),
             observer,
+            Some(&launch.state),
         );
-        let concolic = parts.config.concolic.as_ref();
-        progress.re_execution = concolic
-            .is_some_and(|concolic| concolic.re_execute)
-            .then(|| ReExecution::new(&launch.state));
         let lane = parts.context.lane;
         bench.recorder.lock().begin(lane, &launch.observer, 0);
         let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
@@ -125,7 +121,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let observer = Observer::new(bench.executor.segments(), entry);
         let aims = parts.context.aims.take();
         let policies = &mut parts.policies;
-        let progress = Progress::new(bench.executor, parts.config, policies, aims, observer);
+        let progress = Progress::new(bench.executor, parts.config, policies, aims, observer, None);
         let mut engine = Self::with(bench, parts, progress, 0, start);
         engine.refresh_distances();
         engine
@@ -226,6 +222,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.stop_work();
         self.note_memory();
         self.release_all_waiting();
+        self.end_extensions();
         let waiting = self.swapped_out();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
@@ -262,6 +259,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
+        let extensions = self.extension_figures();
         let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -288,10 +286,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 roots,
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),
-                divergences: progress
-                    .re_execution
-                    .as_ref()
-                    .map(|re_execution| re_execution.divergences),
+                extensions,
                 subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
                 merged: progress.merging.as_ref().map(Merging::merged),
             },

@@ -6,6 +6,7 @@
 use super::run::Engine;
 use super::turn::Changes;
 use crate::explore::coverage::Fresh;
+use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Next, RootSource, TurnOver};
@@ -155,7 +156,7 @@ impl<'r> Engine<'r, '_> {
         });
         for id in &taken {
             if let Some(state) = self.progress.states.remove(id) {
-                self.note_left(&state);
+                self.leaves(&state, Leaving::GivenUp);
             }
         }
         let taken: FxHashSet<StateId> = taken.into_iter().collect();

@@ -7,6 +7,7 @@
 use super::paths::Departure;
 use super::run::Engine;
 use super::turn::Changes;
+use crate::explore::extensions::Leaving;
 use crate::explore::extensions::subsume::{SUBSUMED, Subsumption, Surroundings};
 use crate::explore::search::{Left, StateId};
 use crate::machine::exec::{Absent, EarlyReason, Termination};
@@ -82,7 +83,7 @@ impl Engine<'_, '_> {
         if let Err(absent) = settled {
             let call_path = state.frames.top().call_path;
             self.progress.measure.book(call_path, work);
-            self.note_absent(&state, absent);
+            self.leaves(&state, Leaving::Absent(absent));
             self.leave_absent(id, absent);
             return Ok(Arrived::Left);
         }

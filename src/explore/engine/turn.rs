@@ -1,15 +1,16 @@
 //! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
 
-use super::cut_off::is_last;
+use super::accounting::{Accounts, Began};
+use super::cut_off::{BeforeTurn, is_last};
 use super::run::Engine;
 use super::subsuming::Arrived;
+use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
+use crate::explore::extensions::{Leaving, Turn};
 use crate::explore::search::{Added, Fork, Left, StateId, Update};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Absent, Step, World};
-use crate::machine::state::{Metrics, Siblings, State};
+use crate::machine::exec::{Absent, Observer, Step, World};
+use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
-use crate::report::Answer;
 use rustc_hash::FxHashSet;
 
 /// Mentions of states that ran or were forked, for each that keeps its cache, after which their
@@ -32,186 +33,160 @@ impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
     /// earlier test from which all was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
+        let slice = self.instructions_of_turn();
+        let may_fork = self.may_fork();
+        self.note_chosen(id);
+        let mut cut = self.before_turn(id);
+        let least = self.wants_least_inputs();
+        let Some(work_of_arrival) = self.may_run(id, least, &mut cut)? else {
+            return Ok(());
+        };
+        let Some(state) = self.progress.states.get_mut(&id) else {
+            self.forget_unknown(id);
+            return Ok(());
+        };
+        let is_timed = self.parts.context.rewalked.is_some();
+        let began = Began::with(state, &*self.bench.prover, work_of_arrival, is_timed);
+        let input_before = least.then(|| state.model.clone());
+        let observer = &mut self.progress.observer;
+        let mut step = execute(&mut self.bench, observer, state, slice, may_fork);
+        let first_new = self.progress.next_id;
+        if cut.is_some() && !self.bench.prover.was_cut_off() {
+            cut = None;
+        }
+        if is_last(&step)
+            && let Some(before) = cut
+        {
+            self.drop_cut_turn(id, before);
+            return Ok(());
+        }
+        let accounts = Accounts {
+            prover: &mut *self.bench.prover,
+            observer: &mut self.progress.observer,
+            coverage: &mut self.progress.coverage,
+            measure: &mut self.progress.measure,
+            pending: &mut self.parts.results.tally.pending,
+            rewalked: self.parts.context.rewalked.as_deref_mut(),
+            others: self.parts.team.map(|member| &member.team.coverage),
+        };
+        let news = accounts.book(state, &mut step, &began);
+        if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
+            tree.forked(state, siblings);
+        }
+        if let Some(news) = news {
+            let node = state.tree_node;
+            self.tell_news(&news, node);
+        }
+        if let Some(input) = input_before {
+            self.leave_bug_behind(id, &input, &step);
+        }
+        let goes_on = matches!(step, Step::Continue | Step::Forked(_));
+        self.follow_step(id, step, retraced)?;
+        if goes_on && let Some(before) = cut {
+            self.keep_cut_turn(id, first_new, before);
+        }
+        Ok(())
+    }
+
+    /// The most instructions that the next turn may take. Holds the solver to what is left, too.
+    fn instructions_of_turn(&mut self) -> u64 {
         let batch = match self.parts.config.search.batch_instructions {
             0 => self.bench.tuning.engine.longest_turn,
             batch => batch,
         };
         let spent = self.spent_for_budget();
         self.limit_solver_work(spent);
-        let slice = batch.min(self.budget.instructions_left(spent));
-        let may_fork = self.may_fork();
+        batch.min(self.budget.instructions_left(spent))
+    }
+
+    /// A state is the last one that was chosen to run.
+    fn note_chosen(&mut self, id: StateId) {
         if let Some(last) = self.last.replace(id)
             && last != id
         {
             self.keep_warm(last);
         }
-        let least = self.wants_least_inputs();
-        let mut before_turn = self.before_turn(id);
+    }
+
+    /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
+    /// nanoseconds, counted; if not, the state has left, or the turn was spent on it.
+    fn may_run(
+        &mut self,
+        id: StateId,
+        least: bool,
+        cut: &mut Option<BeforeTurn>,
+    ) -> Result<Option<u64>, WriteError> {
         if least && !self.begins_on_least_input(id) {
-            if let Some(before) = before_turn.filter(|_| self.bench.prover.was_cut_off()) {
+            if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
                 self.drop_cut_turn(id, before);
             }
-            return Ok(());
+            return Ok(None);
         }
-        if self.begins_at_start(id) {
-            match self.run_from_start(id) {
-                Ok(()) => self.update_search(Changes {
-                    current: Some(id),
-                    ..Changes::default()
-                }),
-                Err(absent) => self.leave_absent(id, absent),
-            }
-            return Ok(());
+        if self.extensions_before_turn(id)? == Turn::Over {
+            return Ok(None);
         }
-        let work_of_arrival = match self.arrive(id)? {
-            Arrived::Runs { work } => work,
-            Arrived::Left => return self.confirm_greedily(),
-        };
-        let Some(state) = self.progress.states.get_mut(&id) else {
-            // The searcher named a state that has left: forget it there too.
-            debug_assert!(false, "the searcher chose {id}, which does not exist");
-            self.update_search(Changes {
-                removed: &[id],
-                ..Changes::default()
-            });
-            return Ok(());
-        };
-        let before = state.metrics;
-        let fingerprint = state.decisions.fingerprint();
-        // Reading the clock is a tenth of a short turn.
-        let turn_start = self.parts.context.rewalked.is_some().then(Moment::now);
-        let forking = state.forking;
-        state.forking &= may_fork;
-        let was_unasked = state.is_unasked();
-        let input_before = least.then(|| state.model.clone());
-        let before_asking = self.bench.prover.effort();
-        let mut step = self.bench.executor.run(
-            state,
-            &mut *self.bench.prover,
-            World {
-                host: self.bench.host,
-                console: &mut *self.bench.console,
-            },
-            &mut self.progress.observer,
-            slice,
-        );
-        if !may_fork {
-            state.forking = forking;
-        }
-        let first_new = self.progress.next_id;
-        if before_turn.is_some() && !self.bench.prover.was_cut_off() {
-            before_turn = None;
-        }
-        if is_last(&step)
-            && let Some(before) = before_turn
-        {
-            self.drop_cut_turn(id, before);
-            return Ok(());
-        }
-        if was_unasked {
-            self.parts.results.tally.pending.note(answer_of(&step));
-        }
-        let effort = self.bench.prover.effort();
-        let solver_time = effort.time.saturating_sub(before_asking.time);
-        let work = effort.work - before_asking.work + work_of_arrival;
-        state.metrics.solver_seconds += work as f64 * 1e-9;
-        let call_path = state.frames.top().call_path;
-        self.progress.measure.book(call_path, work);
-        let others = self.parts.team.map(|member| &member.team.coverage);
-        let news = self
-            .progress
-            .coverage
-            .absorb(&mut self.progress.observer, others);
-        // The executor counts any code as new; tests, and searches if told so, only the user's own.
-        let executed = state.metrics.instructions - before.instructions;
-        self.bench.prover.note_executed(executed);
-        let news = news.as_ref();
-        let shared = news.map(|news| &news.shared);
-        let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
-        let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {
-            if !interests(shared) && !interests(fresh) {
-                metrics.instructions_since_new = match before.instructions_since_new {
-                    0 => 0,
-                    count => count + executed,
-                };
-            }
-        };
-        own(&mut state.metrics, news.map(|news| &news.own));
-        let first = news.is_some_and(|news| !news.shared.is_empty() || !news.own.is_empty());
-        state.metrics.covered_new = before.covered_new || first;
-        if let (Some(rewalked), Some(turn_start)) = (&mut self.parts.context.rewalked, turn_start) {
-            let time = [turn_start.elapsed(), solver_time];
-            rewalked.book(fingerprint, executed, time);
-        }
-        if let Step::Forked(siblings) = &mut step {
-            for (place, sibling) in siblings.iter_mut().enumerate() {
-                let fresh = news.and_then(|news| news.of_sibling(place));
-                own(&mut sibling.metrics, fresh);
-                // The executor credits a sibling with any code that it is first to enter, the
-                // kernel's too.
-                sibling.metrics.covered_new = fresh.is_some_and(|fresh| !fresh.is_empty());
-                sibling.metrics.solver_seconds = state.metrics.solver_seconds;
-                if !may_fork {
-                    sibling.forking = forking;
-                }
+        match self.arrive(id)? {
+            Arrived::Runs { work } => Ok(Some(work)),
+            Arrived::Left => {
+                self.confirm_greedily()?;
+                Ok(None)
             }
         }
-        if let Some(news) = news {
-            credit(news, state, &mut step);
-        }
-        if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
-            tree.forked(state, siblings);
-        }
-        if let Some(news) = news {
-            let node = state.tree_node;
-            for fresh in news.by_path() {
-                let new = self.note_covered(fresh);
-                if new > 0 {
-                    self.note_news_of(node);
-                }
+    }
+
+    /// The searcher named a state that has left: it forgets it, too.
+    #[cold]
+    fn forget_unknown(&mut self, id: StateId) {
+        debug_assert!(false, "the searcher chose {id}, which does not exist");
+        self.update_search(Changes {
+            removed: &[id],
+            ..Changes::default()
+        });
+    }
+
+    /// Counts what a turn covered first. `node` is that of the state that ran in the tree of paths.
+    fn tell_news(&mut self, news: &TurnNews, node: Option<u32>) {
+        for fresh in news.by_path() {
+            let new = self.note_covered(fresh);
+            if new > 0 {
+                self.note_news_of(node);
             }
         }
-        if let Some(input) = input_before {
-            self.leave_bug_behind(id, &input, &step);
-        }
+    }
+
+    /// What follows from a step for the state that ran and the search.
+    fn follow_step(&mut self, id: StateId, step: Step, retraced: bool) -> Result<(), WriteError> {
         match step {
-            Step::Continue => {
-                self.update_search(Changes {
-                    current: Some(id),
-                    ..Changes::default()
-                });
-                if let Some(before) = before_turn {
-                    self.keep_cut_turn(id, first_new, before);
-                }
-                Ok(())
-            }
-            Step::Forked(siblings) => {
-                self.progress.forks += siblings.len() as u64;
-                let pending = siblings.iter().filter(|sibling| sibling.is_unasked());
-                self.parts.results.tally.pending.made += pending.count() as u64;
-                let mut forks = std::mem::take(&mut self.progress.observer.forked_sides);
-                self.add_forked(Some(id), siblings, &forks);
-                // Its room is good for the next fork.
-                forks.clear();
-                self.progress.observer.forked_sides = forks;
-                if let Some(before) = before_turn {
-                    self.keep_cut_turn(id, first_new, before);
-                }
-                Ok(())
-            }
+            Step::Continue => self.update_search(Changes {
+                current: Some(id),
+                ..Changes::default()
+            }),
+            Step::Forked(siblings) => self.take_siblings(id, siblings),
             Step::Ended(termination) => {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
-                self.confirm_greedily()
+                self.confirm_greedily()?;
             }
             Step::Absent(absent) => {
                 if let Some(state) = self.progress.states.remove(&id) {
-                    self.note_absent(&state, absent);
+                    self.leaves(&state, Leaving::Absent(absent));
                 }
                 self.leave_absent(id, absent);
-                Ok(())
             }
         }
+        Ok(())
+    }
+
+    /// A state has forked.
+    fn take_siblings(&mut self, id: StateId, siblings: Siblings) {
+        self.progress.forks += siblings.len() as u64;
+        let pending = siblings.iter().filter(|sibling| sibling.is_unasked());
+        self.parts.results.tally.pending.made += pending.count() as u64;
+        let mut forks = std::mem::take(&mut self.progress.observer.forked_sides);
+        self.add_forked(Some(id), siblings, &forks);
+        // Its room is good for the next fork.
+        forks.clear();
+        self.progress.observer.forked_sides = forks;
     }
 
     /// Forgets a pending state that has no path.
@@ -329,10 +304,11 @@ impl Engine<'_, '_> {
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
                 state.memory.warm_from(&parent.memory);
             }
-            if let Some(re_execution) = &mut self.progress.re_execution
-                && parent.is_some()
-            {
-                re_execution.note_new(id, &state);
+            if let Some(parent) = parent {
+                let extensions = &mut self.progress.extensions;
+                extensions
+                    .iter_mut()
+                    .for_each(|one| one.forked(parent, id, &state));
             }
             self.progress.states.insert(id, state);
             self.keep_warm(id);
@@ -375,31 +351,28 @@ fn fork_of(forks: &[(usize, u32, u32)], place: usize) -> Option<Fork> {
     found.map(|&(_, kept, taken)| Fork { kept, taken })
 }
 
-/// What came of asking for the side of a pending state that was run.
-fn answer_of(step: &Step) -> Answer {
-    match step {
-        Step::Absent(Absent::Refuted) => Answer::Refuted,
-        Step::Absent(Absent::Unknown) => Answer::Unknown,
-        Step::Continue | Step::Forked(_) | Step::Ended(_) => Answer::Possible,
-    }
-}
-
-/// Gives what a turn covered first to the paths that did, for their tests.
-pub(super) fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
-    if news.is_empty() {
-        return;
-    }
-    let add = |state: &mut State, fresh: &Fresh| {
-        state.covered_first.push(&fresh.sides, &fresh.segments);
+/// Runs a state for at most `slice` instructions.
+fn execute(
+    bench: &mut Workbench<'_, '_>,
+    observer: &mut Observer,
+    state: &mut State,
+    slice: u64,
+    may_fork: bool,
+) -> Step {
+    let forking = state.forking;
+    state.forking &= may_fork;
+    let world = World {
+        host: bench.host,
+        console: &mut *bench.console,
     };
-    add(state, &news.shared);
-    if let Step::Forked(siblings) = step {
-        for (place, sibling) in siblings.iter_mut().enumerate() {
-            sibling.covered_first = state.covered_first.clone();
-            if let Some(fresh) = news.of_sibling(place) {
-                add(sibling, fresh);
-            }
+    let mut step = (bench.executor).run(state, &mut *bench.prover, world, observer, slice);
+    if !may_fork {
+        state.forking = forking;
+        if let Step::Forked(siblings) = &mut step {
+            siblings
+                .iter_mut()
+                .for_each(|sibling| sibling.forking = forking);
         }
     }
-    add(state, &news.own);
+    step
 }

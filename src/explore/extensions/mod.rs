@@ -1,5 +1,99 @@
-//! What runs beside the loop: subsumption by interpolants, merging, targets.
+//! What runs beside the loop: subsumption by interpolants, merging, re-execution, targets.
+//!
+//! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
+//! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
 
 pub mod merge;
+mod re_execution;
+mod registry;
 pub mod subsume;
 pub mod targets;
+mod view;
+
+pub use registry::{EXTENSIONS, ExtensionMaker, ExtensionRow, ExtensionStart, extensions_of};
+pub use view::ExtensionView;
+
+use crate::explore::search::StateId;
+use crate::machine::exec::{Absent, Termination};
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+
+/// What becomes of the turn of a state that was chosen to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// The state runs, unless another extension says otherwise.
+    Runs,
+    /// The turn is over: the state has left, or the turn was spent on it.
+    Over,
+}
+
+/// Why a state leaves the run.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaving<'t> {
+    /// Its path came to its end, or was given up where it stood.
+    Ended(&'t Termination),
+    /// Nobody follows its path any more.
+    GivenUp,
+    /// It was pending, and there is no such path, or nobody knows.
+    Absent(Absent),
+}
+
+/// What the extensions of a run have come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ExtensionFigures {
+    /// Present if executions began at the program's start: how many left their predicted path.
+    pub divergences: Option<u64>,
+    /// Present if paths were merged: how many went on as one with another.
+    pub merged: Option<u64>,
+}
+
+/// Something that runs beside the loop. Each thread of a run has its own, which lives as long as
+/// the run, also where that is suspended meanwhile. The hooks are called in the order of the
+/// registry.
+///
+/// Invariant: while a hook runs that is given the run, the run has no extensions, so none hears of
+/// what another one does in that moment.
+pub trait Extension {
+    /// A state was chosen and is about to run.
+    fn before_turn(
+        &mut self,
+        _id: StateId,
+        _run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        Ok(Turn::Runs)
+    }
+
+    /// A state has split off from another one, and belongs to the run under this number.
+    fn forked(&mut self, _parent: StateId, _id: StateId, _state: &State) {}
+
+    /// The turn of this state is over; the state may have left.
+    fn after_turn(
+        &mut self,
+        _ran: StateId,
+        _run: &mut dyn ExtensionView,
+    ) -> Result<(), WriteError> {
+        Ok(())
+    }
+
+    /// A state leaves the run for good.
+    fn left(&mut self, _state: &State, _leaving: Leaving<'_>) {}
+
+    /// The state that runs next whatever the search would choose, if there is one.
+    fn next(&mut self, _run: &mut dyn ExtensionView) -> Option<StateId> {
+        None
+    }
+
+    /// The search knows of no state. True if this extension gave it some.
+    fn refill(&mut self, _run: &mut dyn ExtensionView) -> bool {
+        false
+    }
+
+    /// The run stops. States that this extension has taken go back to it.
+    fn end(&mut self, _run: &mut dyn ExtensionView) {}
+
+    /// Shows every state of this extension that is not one of the run's; their terms are kept.
+    fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
+
+    /// Adds what this extension has come to. Asked while the run goes on, too.
+    fn add_figures(&self, _figures: &mut ExtensionFigures) {}
+}

@@ -125,6 +125,7 @@ impl Lane<'_, '_> {
                 roots,
                 selector: Box::new(&mut self.selector),
                 listeners: Listeners(vec![Box::new(&mut self.features)]),
+                extensions: own.extensions.clone(),
             },
             config,
             context,

@@ -33,8 +33,8 @@ impl Engine<'_, '_> {
                 for root in &self.parts.policies.roots {
                     root.visit_states(visit);
                 }
-                if let Some(re_execution) = &self.progress.re_execution {
-                    visit(re_execution.start());
+                for extension in &self.progress.extensions {
+                    extension.visit_states(visit);
                 }
                 for state in &self.parts.context.other_states {
                     visit(state);

@@ -1,0 +1,149 @@
+//! What a turn took and what it covered first, booked on the state that ran and on those that it
+//! forked.
+
+use super::prover::Prover;
+use super::stats::measure::Measure;
+use super::stats::rewalked_prefix::RewalkedPrefixes;
+use crate::explore::coverage::{Coverage, Fresh, SharedCoverage, TurnNews};
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::{Absent, Observer, Step};
+use crate::machine::state::{Metrics, State};
+use crate::report::{Answer, PendingSummary};
+use crate::solver::Effort;
+
+/// What was so when a turn began.
+pub(super) struct Began {
+    metrics: Metrics,
+    /// Of the decisions before the turn.
+    fingerprint: u64,
+    start: Option<Moment>,
+    was_unasked: bool,
+    /// What the solver had done, less what it did to find out whether the state runs at all.
+    effort: Effort,
+}
+
+impl Began {
+    /// Takes down a state that is about to run. Whether it may took the solver so much work.
+    pub(super) fn with(
+        state: &State,
+        prover: &dyn Prover,
+        work_of_arrival: u64,
+        is_timed: bool,
+    ) -> Self {
+        let effort = prover.effort();
+        Self {
+            metrics: state.metrics,
+            fingerprint: state.decisions.fingerprint(),
+            // Reading the clock is a tenth of a short turn.
+            start: is_timed.then(Moment::now),
+            was_unasked: state.is_unasked(),
+            effort: Effort {
+                work: effort.work - work_of_arrival,
+                ..effort
+            },
+        }
+    }
+}
+
+/// Where the figures of a turn go.
+pub(super) struct Accounts<'t> {
+    pub(super) prover: &'t mut dyn Prover,
+    pub(super) observer: &'t mut Observer,
+    pub(super) coverage: &'t mut Coverage,
+    pub(super) measure: &'t mut Measure,
+    pub(super) pending: &'t mut PendingSummary,
+    pub(super) rewalked: Option<&'t mut RewalkedPrefixes>,
+    /// What other threads of the team covered.
+    pub(super) others: Option<&'t SharedCoverage>,
+}
+
+impl Accounts<'_> {
+    /// Books a turn of a state. Returns what it covered first, if that is anything.
+    pub(super) fn book(
+        self,
+        state: &mut State,
+        step: &mut Step,
+        began: &Began,
+    ) -> Option<TurnNews> {
+        if began.was_unasked {
+            self.pending.note(answer_of(step));
+        }
+        let effort = self.prover.effort();
+        let work = effort.work - began.effort.work;
+        state.metrics.solver_seconds += work as f64 * 1e-9;
+        self.measure.book(state.frames.top().call_path, work);
+        let news = self.coverage.absorb(self.observer, self.others);
+        let executed = state.metrics.instructions - began.metrics.instructions;
+        self.prover.note_executed(executed);
+        if let (Some(rewalked), Some(start)) = (self.rewalked, began.start) {
+            let solver_time = effort.time.saturating_sub(began.effort.time);
+            let time = [start.elapsed(), solver_time];
+            rewalked.book(began.fingerprint, executed, time);
+        }
+        age(state, step, news.as_ref(), began);
+        if let Some(news) = &news {
+            credit(news, state, step);
+        }
+        news
+    }
+}
+
+/// Sets how long it is ago that a state and those that it forked covered something. The executor
+/// counts any code as new; tests, and searches if told so, only the user's own.
+fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Began) {
+    let before = &began.metrics;
+    let executed = state.metrics.instructions - before.instructions;
+    let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
+    let interests_all = interests(news.map(|news| &news.shared));
+    let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {
+        if !interests_all && !interests(fresh) {
+            metrics.instructions_since_new = match before.instructions_since_new {
+                0 => 0,
+                count => count + executed,
+            };
+        }
+    };
+    own(&mut state.metrics, news.map(|news| &news.own));
+    let first = news.is_some_and(|news| !news.shared.is_empty() || !news.own.is_empty());
+    state.metrics.covered_new = before.covered_new || first;
+    let Step::Forked(siblings) = step else {
+        return;
+    };
+    for (place, sibling) in siblings.iter_mut().enumerate() {
+        let fresh = news.and_then(|news| news.of_sibling(place));
+        own(&mut sibling.metrics, fresh);
+        // The executor credits a sibling with any code that it is first to enter, the kernel's
+        // too.
+        sibling.metrics.covered_new = fresh.is_some_and(|fresh| !fresh.is_empty());
+        sibling.metrics.solver_seconds = state.metrics.solver_seconds;
+    }
+}
+
+/// What came of asking for the side of a pending state that was run.
+fn answer_of(step: &Step) -> Answer {
+    match step {
+        Step::Absent(Absent::Refuted) => Answer::Refuted,
+        Step::Absent(Absent::Unknown) => Answer::Unknown,
+        Step::Continue | Step::Forked(_) | Step::Ended(_) => Answer::Possible,
+    }
+}
+
+/// Gives what a turn covered first to the paths that did, for their tests.
+pub(super) fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
+    if news.is_empty() {
+        return;
+    }
+    let add = |state: &mut State, fresh: &Fresh| {
+        state.covered_first.push(&fresh.sides, &fresh.segments);
+    };
+    add(state, &news.shared);
+    if let Step::Forked(siblings) = step {
+        for (place, sibling) in siblings.iter_mut().enumerate() {
+            sibling.covered_first = state.covered_first.clone();
+            if let Some(fresh) = news.of_sibling(place) {
+                add(sibling, fresh);
+            }
+        }
+    }
+    add(state, &news.own);
+}

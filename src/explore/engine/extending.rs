@@ -1,0 +1,116 @@
+//! When a run's extensions are asked, and what follows from their answers.
+//!
+//! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
+
+use super::run::Engine;
+use super::turn::Changes;
+use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Turn};
+use crate::explore::search::StateId;
+use crate::explore::sources::RunView;
+use crate::machine::exec::Absent;
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+
+impl Engine<'_, '_> {
+    /// Asks the extensions one after the other until one has an answer.
+    fn ask_extensions<T>(
+        &mut self,
+        mut ask: impl FnMut(&mut dyn Extension, &mut Self) -> Option<T>,
+    ) -> Option<T> {
+        if self.progress.extensions.is_empty() {
+            return None;
+        }
+        let mut extensions = std::mem::take(&mut self.progress.extensions);
+        let answer = extensions.iter_mut().find_map(|one| ask(&mut **one, self));
+        self.progress.extensions = extensions;
+        answer
+    }
+
+    /// Whether a chosen state runs, as far as the extensions go.
+    pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
+        let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
+            Ok(Turn::Runs) => None,
+            other => Some(other),
+        });
+        asked.unwrap_or(Ok(Turn::Runs))
+    }
+
+    /// What follows from the last turn.
+    pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
+        let Some(ran) = self.last else {
+            return Ok(());
+        };
+        let failed = self.ask_extensions(|one, run| one.after_turn(ran, run).err());
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// The state that an extension wants to run next.
+    pub(super) fn next_of_extensions(&mut self) -> Option<StateId> {
+        self.ask_extensions(|one, run| one.next(run))
+    }
+
+    /// Asks the extensions for states, now that the search knows of none. True if one gave some.
+    pub(super) fn refill_from_extensions(&mut self) -> bool {
+        let asked = self.ask_extensions(|one, run| one.refill(run).then_some(()));
+        asked.is_some()
+    }
+
+    /// The run stops.
+    pub(super) fn end_extensions(&mut self) {
+        self.ask_extensions(|one, run| {
+            one.end(run);
+            None::<()>
+        });
+    }
+
+    /// A state leaves the run for good.
+    pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
+        for extension in &mut self.progress.extensions {
+            extension.left(state, leaving);
+        }
+        match leaving {
+            Leaving::Ended(termination) => self.note_end(state, termination),
+            Leaving::GivenUp => self.note_left(state),
+            Leaving::Absent(absent) => self.note_absent(state, absent),
+        }
+    }
+
+    /// What the extensions have come to.
+    pub(super) fn extension_figures(&self) -> ExtensionFigures {
+        let mut figures = ExtensionFigures::default();
+        let extensions = &self.progress.extensions;
+        extensions
+            .iter()
+            .for_each(|one| one.add_figures(&mut figures));
+        figures
+    }
+}
+
+impl ExtensionView for Engine<'_, '_> {
+    fn as_source(&mut self) -> &mut dyn RunView {
+        self
+    }
+
+    fn take_state(&mut self, id: StateId) -> Option<Box<State>> {
+        self.progress.states.remove(&id)
+    }
+
+    fn put_state(&mut self, id: StateId, state: Box<State>) {
+        self.progress.states.insert(id, state);
+    }
+
+    fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
+        Engine::settle(self, state)
+    }
+
+    fn note_ran(&mut self, id: StateId) {
+        self.update_search(Changes {
+            current: Some(id),
+            ..Changes::default()
+        });
+    }
+
+    fn leave_absent(&mut self, id: StateId, absent: Absent) {
+        Engine::leave_absent(self, id, absent);
+    }
+}

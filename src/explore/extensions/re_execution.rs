@@ -1,0 +1,93 @@
+//! Executions that begin at the program's start each time, as those of testers that run the program
+//! natively: `--re-execute`.
+//!
+//! Invariant: before a state goes on that has split off, its input has run from the program's start
+//! to where it stands. If the input comes to another place, or by other sides, that is counted: it
+//! has left its predicted path.
+
+use super::{Extension, ExtensionFigures, ExtensionView, Turn};
+use crate::explore::search::StateId;
+use crate::explore::sources::{Followed, Goal, follow};
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use rustc_hash::FxHashSet;
+
+/// Where executions begin, and what became of them.
+pub(super) struct ReExecution {
+    start: State,
+    /// States that have split off and have not run.
+    fresh: FxHashSet<StateId>,
+    /// Executions that left their predicted path.
+    divergences: u64,
+}
+
+impl ReExecution {
+    pub(super) fn new(start: &State) -> Self {
+        Self {
+            start: start.clone(),
+            fresh: FxHashSet::default(),
+            divergences: 0,
+        }
+    }
+
+    /// Runs a state's input from the start to where the state stands.
+    fn lead_again(&mut self, state: &State, run: &mut dyn ExtensionView) {
+        let goal = Goal {
+            model: state.model.clone(),
+            instructions: state.metrics.instructions,
+            point: state.point(run.program()),
+            awaits: None,
+            most_turns: state.metrics.instructions,
+        };
+        let followed = follow(&self.start, &goal, run.as_source());
+        // On the same path nothing is new.
+        run.forget_covered();
+        self.divergences += u64::from(match followed {
+            Followed::There(there) => there.sides != state.sides,
+            Followed::Lost => true,
+            Followed::Interrupted => false,
+        });
+    }
+}
+
+impl Extension for ReExecution {
+    /// A state that has not run yet is led to from the program's start in place of its first turn,
+    /// if its side is possible.
+    fn before_turn(
+        &mut self,
+        id: StateId,
+        run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        if !self.fresh.remove(&id) {
+            return Ok(Turn::Runs);
+        }
+        let Some(mut state) = run.take_state(id) else {
+            return Ok(Turn::Runs);
+        };
+        let settled = run.settle(&mut state);
+        if settled.is_ok() {
+            self.lead_again(&state, run);
+        }
+        run.put_state(id, state);
+        match settled {
+            Ok(()) => run.note_ran(id),
+            Err(absent) => run.leave_absent(id, absent),
+        }
+        Ok(Turn::Over)
+    }
+
+    /// A state that only ends is run at once.
+    fn forked(&mut self, _parent: StateId, id: StateId, state: &State) {
+        if state.ending.is_none() {
+            self.fresh.insert(id);
+        }
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+
+    fn add_figures(&self, figures: &mut ExtensionFigures) {
+        figures.divergences = Some(self.divergences);
+    }
+}
