@@ -120,7 +120,7 @@ fn is_of_run(command: &str, argument: &Arg) -> bool {
     let heading = argument.get_help_heading();
     match command {
         "concolic" => true,
-        "test" => heading.is_some_and(|heading| heading != Heading::Compile.title()),
+        "test" | "compare" => heading.is_some_and(|heading| heading != Heading::Compile.title()),
         _ => false,
     }
 }

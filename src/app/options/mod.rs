@@ -65,5 +65,5 @@ pub use recorded::{open_recorded_shapes, with_recorded_arguments};
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
-pub use table::{augment, rows};
+pub use table::{augment, augment_concolic, rows};
 pub use test::{augment_test, resolve_test, shell_words, sort_test};

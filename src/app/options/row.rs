@@ -133,6 +133,8 @@ pub struct Row {
     /// The value that counts as giving nothing.
     pub neutral: Option<&'static str>,
     pub default: DefaultText,
+    /// What the short help says, of an option that it lists.
+    pub brief: Option<&'static str>,
     pub hidden: bool,
     /// Whether help lists the words that it takes, with what they mean.
     pub lists_words: bool,
@@ -155,6 +157,7 @@ impl Row {
             group: None,
             neutral: None,
             default: DefaultText::Absent,
+            brief: None,
             hidden: false,
             lists_words: false,
             parser,

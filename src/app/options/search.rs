@@ -25,6 +25,7 @@ options! {
     /// It says which state runs next and nothing else: what goes with the search is for --profile.
     /// The weighted ones may be written nurs:NAME. The formulas are KLEE's.
     heuristics: Vec<Heuristic> = heuristics("search")
+        .common("Search heuristics, which take turns")
         .by_profile(
             ByProfile {
                 homi: vec![Heuristic::Md2u, Heuristic::CpIcnt],
@@ -37,7 +38,8 @@ options! {
         .listing_words();
 
     /// Seed of every random choice
-    seed: u64 = number("seed", "N").default(5489).heading(Heading::Search);
+    seed: u64 = number("seed", "N")
+        .common("Seed of every random choice").default(5489).heading(Heading::Search);
 
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit
     batch_instructions: u64 = number("batch-instructions", "N")
