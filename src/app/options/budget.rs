@@ -39,7 +39,7 @@ options! {
 
     /// Share of the states that leave, at random, each time the memory limit is reached (r of
     /// PRUNE_M in the Homi paper)
-    memory_prune_ratio: f64 = share("memory-prune-ratio").default(0.1);
+    memory_prune_ratio: f64 = share("tuning memory-prune-ratio").default(0.1);
 
     /// Stop after writing this many tests, and then write those of open paths
     /// (--dump-states-on-halt=false: none); 0 is no limit
@@ -103,7 +103,7 @@ options! {
 
     /// End one path for each value of a symbolic exit status if it has so many at most; else the
     /// status is one of them
-    exit_statuses: u32 = number("max-exit-statuses", "N")
+    exit_statuses: u32 = number("tuning max-exit-statuses", "N")
         .by_profile(ByProfile { homi: 256, klee: 0, paper: 0 });
 
     /// What becomes of the sides of a condition that a path does not take: eager asks at once

@@ -26,7 +26,7 @@ pub(super) const SHARED: [&str; 23] = [
     "max-stack-size",
     "max-stack-frames",
     "max-symbolic-size",
-    "max-exit-statuses",
+    "tuning max-exit-statuses",
     "concrete-floats",
     "seed",
     "first-input",

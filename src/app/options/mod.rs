@@ -57,7 +57,7 @@ pub use exports::ExportParser;
 pub use learn_search::{
     augment_learn_search, parse_learn_search, resolve_learn_search, sort_learn_search,
 };
-pub use line::{RunLine, sort};
+pub use line::{RunLine, asks_for_constants, sort};
 pub use markdown::markdown;
 pub use parse::parse;
 pub use profile::Profile;

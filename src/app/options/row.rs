@@ -110,6 +110,10 @@ pub enum DefaultText {
     Words(&'static str),
 }
 
+/// How the name of an option begins that is a constant: one types `--tuning NAME=VALUE`, which
+/// clap gets as one word.
+pub const CONSTANT: &str = "tuning ";
+
 /// One option of `homi run`.
 #[derive(Clone)]
 pub struct Row {
@@ -158,7 +162,7 @@ impl Row {
             neutral: None,
             default: DefaultText::Absent,
             brief: None,
-            hidden: false,
+            hidden: long.starts_with(CONSTANT),
             lists_words: false,
             parser,
         }
@@ -173,6 +177,11 @@ impl Row {
     /// Whether the word after it is its value.
     pub fn takes_next_word(&self) -> bool {
         matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
+    }
+
+    /// The name of the constant that it is.
+    pub fn constant(&self) -> Option<&'static str> {
+        self.long.strip_prefix(CONSTANT)
     }
 
     /// The paragraphs of the text, each on one line.

@@ -127,10 +127,10 @@ options! {
         .heading(Heading::Solver)
         .hidden();
 
-    /// Set a tuning constant of solver or engine; repeatable
+    /// Set a constant of search, pruning, engine or solver; repeatable. `--tuning help` lists them
     ///
-    /// What there is stands in tables of the source. Constants may change from version to version.
-    tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver).hidden();
+    /// Constants may change from version to version.
+    tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver);
 }
 
 /// Words of logs, with commas or by giving the option again.

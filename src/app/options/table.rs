@@ -10,7 +10,7 @@ use super::output::{Output, Solver};
 use super::program::Program;
 use super::property::Asked;
 use super::pruning::Campaign;
-use super::row::{DefaultText, Form, Row};
+use super::row::{CONSTANT, DefaultText, Form, Row};
 use super::run::Run;
 use super::search::Search;
 use super::seeds::Seeds;
@@ -137,7 +137,9 @@ fn argument(row: Row) -> Arg {
     if let Some(letter) = row.short {
         argument = argument.short(letter);
     }
+    let is_constant = row.long.starts_with(CONSTANT);
     match row.form {
+        Form::Flag if is_constant => argument.action(ArgAction::Set).value_name("true|false"),
         Form::Flag => argument.action(ArgAction::SetTrue),
         Form::Value(name) => argument.action(ArgAction::Set).value_name(name),
         Form::List(name, delimiter) => {
