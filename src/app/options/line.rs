@@ -151,6 +151,9 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         }
     }
     if !explicit {
+        for word in &line.arguments {
+            refuse_bare_constant(&option_name(std::slice::from_ref(word)), &known)?;
+        }
         // Behind an unknown option its value may be taken for the first file.
         line.warnings
             .extend(are_known.then(|| likely_file(&line)).flatten());
@@ -179,9 +182,12 @@ fn constant(option: &[OsString], known: &BTreeMap<String, bool>) -> Option<Vec<O
 /// A constant is no option of its own.
 fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<(), OptionError> {
     match name.strip_prefix("--") {
-        Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => Err(OptionError(
-            format!("`--{name}` is a constant: --tuning {name}=VALUE"),
-        )),
+        Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => {
+            Err(OptionError(format!(
+                "`--{name}` is a constant: --tuning {name}=VALUE; `--` stands before the program's \
+                 own arguments"
+            )))
+        }
         _ => Ok(()),
     }
 }
@@ -270,6 +276,22 @@ mod tests {
             let named = expected.is_none_or(|option| warnings[0].contains(option));
             assert!(named, "{typed}: {warnings:?}");
         }
+    }
+
+    #[test]
+    fn a_constant_is_typed_behind_tuning() {
+        for line in ["--guard=true a.bc", "a.bc --prune-keep 3", "a.bc x --guard"] {
+            let error = split(line).unwrap_err();
+            assert!(error.contains("is a constant: --tuning"), "{error}");
+        }
+        assert!(split("a.bc -- --guard").is_ok());
+        let typed = "--tuning=prune-keep=3 --tuning guard=true --tuning linear_terms=3 a.bc";
+        let line = sorted(typed).unwrap();
+        let last = ["--tuning", "linear_terms=3"].map(OsString::from).to_vec();
+        let words = ["--tuning prune-keep=3", "--tuning guard=true"];
+        let words = words.map(|word| vec![OsString::from(word)]);
+        assert_eq!(line.options, [&words[..], &[last]].concat());
+        assert!(asks_for_constants(&sorted("--tuning help").unwrap()));
     }
 
     #[test]
