@@ -81,7 +81,7 @@ def words(arguments: argparse.Namespace, configuration: str) -> list[str]:
     options = [*SEARCHES[search], *shlex.split(arguments.options)]
     if "--subsume" not in options:
         return [*options, *EVERY_TEST]
-    greedy_words = ["--greedy-confirmation", "on" if greedy == "greedy" else "off"]
+    greedy_words = ["--tuning greedy-confirmation", "on" if greedy == "greedy" else "off"]
     return [*options, "--interpolant", form, *greedy_words]
 
 

@@ -43,7 +43,7 @@ STRATEGIES = ("dfs", "random-branch", "cfg")
 ARMS = {
     "plain": [],
     "subsume": ["--subsume"],
-    "not greedy": ["--subsume", "--greedy-confirmation", "off"],
+    "not greedy": ["--subsume", "--tuning greedy-confirmation", "off"],
 }
 # Two minutes: no run takes longer.
 BUDGET = "120s"

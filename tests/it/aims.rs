@@ -78,7 +78,7 @@ fn a_run_stops_when_its_lines_are_reached() {
 fn every_kind_of_run_goes_for_lines_and_names_their_tests() {
     let place = Place::new();
     place.compile("p", SOURCE);
-    let campaign = ["--prune", "homi", "--run-time-max", "40000i"];
+    let campaign = ["--prune", "homi", "--tuning run-time-max", "40000i"];
     for kind in [
         campaign.as_slice(),
         &["--threads", "2"],

@@ -102,7 +102,7 @@ const WRONG: &[(&str, &str)] = &[
     ("unknown_scope", "run program.bc --search-scope libc"),
     (
         "unknown_distance_weights",
-        "run program.bc --distance-weights per-function",
+        "run program.bc --tuning distance-weights=per-function",
     ),
     ("unknown_libc", "run program.bc --libc glibc"),
     ("unknown_pruning", "run program.bc --prune all"),
@@ -113,14 +113,14 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "unknown_search_coverage",
-        "run program.bc --prune homi --search-coverage all",
+        "run program.bc --prune homi --tuning search-coverage=all",
     ),
     ("probe_share_below_0", "run program.bc --probe-share=-1"),
     ("no_threads", "run program.bc --threads 0"),
     ("too_many_threads", "run program.bc --threads 1000"),
     (
         "batches_without_end",
-        "run program.bc --batch-instructions 0 --batch-time 0",
+        "run program.bc --batch-instructions 0 --tuning batch-time=0",
     ),
     (
         "threads_with_subsumption",
@@ -128,15 +128,15 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "campaign_option_without_campaign",
-        "run program.bc --tail-instructions 1000",
+        "run program.bc --tuning tail-instructions=1000",
     ),
     (
         "pruning_option_without_pruning",
-        "run program.bc --restart divide --max-time 1h --prune-interval 30s",
+        "run program.bc --restart divide --max-time 1h --tuning prune-interval=30s",
     ),
     (
         "learning_option_without_learning",
-        "run program.bc --prune random --max-time 1h --explorations 4",
+        "run program.bc --prune random --max-time 1h --tuning explorations=4",
     ),
     (
         "pruning_with_restart",
@@ -144,27 +144,27 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "prune_ratio_above_1",
-        "run program.bc --prune homi --max-time 1h --prune-ratio-max 1.5",
+        "run program.bc --prune homi --max-time 1h --tuning prune-ratio-max=1.5",
     ),
     (
         "memory_prune_ratio_0",
-        "run program.bc --memory-prune-ratio 0",
+        "run program.bc --tuning memory-prune-ratio=0",
     ),
     (
         "no_run_times",
-        "run program.bc --prune homi --max-time 1h --run-time-steps 0",
+        "run program.bc --prune homi --max-time 1h --tuning run-time-steps=0",
     ),
     (
         "no_draws",
-        "run program.bc --prune homi --max-time 1h --reverse-draws 0",
+        "run program.bc --prune homi --max-time 1h --tuning reverse-draws=0",
     ),
     (
         "times_and_instructions_mixed",
-        "run program.bc --prune homi --max-time 1h --run-time-max 5000i",
+        "run program.bc --prune homi --max-time 1h --tuning run-time-max=5000i",
     ),
     (
         "runs_shorter_than_the_prune_interval",
-        "run program.bc --prune homi --max-time 1h --run-time-max 10s --prune-interval 20s --prune-growth 0",
+        "run program.bc --prune homi --max-time 1h --tuning run-time-max=10s --tuning prune-interval=20s --tuning prune-growth=0",
     ),
     (
         "resume_of_nothing",

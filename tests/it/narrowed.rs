@@ -256,7 +256,7 @@ int main(void) {
 #[test]
 fn an_exit_status() {
     let body = "int main(void) { begin(); return in[0]; } // HERE\n";
-    loses_values("exit-status", body, &["--max-exit-statuses", "16"]);
+    loses_values("exit-status", body, &["--tuning max-exit-statuses", "16"]);
     loses_nothing(body, &[]);
 }
 
@@ -495,7 +495,7 @@ int main(void) {{
             "homi",
             "--max-time",
             "40000000i",
-            "--run-time-max",
+            "--tuning run-time-max",
             "5000i",
         ],
     ] {

@@ -31,7 +31,7 @@ fn the_pages_of_options_and_figures_are_what_the_program_says() {
 }
 
 #[test]
-fn tuning_constants_are_set_by_name_and_not_shown() {
+fn tuning_constants_are_set_by_name_and_listed() {
     let run = |setting: &str| {
         let output = Command::new(env!("CARGO_BIN_EXE_homi"))
             .args(["run", "none.bc", "--tuning", setting])
@@ -44,14 +44,18 @@ fn tuning_constants_are_set_by_name_and_not_shown() {
     assert!(run("linear_terms").contains("expected NAME=VALUE"));
     // The constant is fine; the file is not there.
     assert!(run("linear_terms=7").contains("none.bc"));
-    assert!(!printed(&["run", "--help"]).contains("--tuning"));
+    let listed = printed(&["run", "--tuning", "help"]);
+    for name in ["prune-interval", "guard", "linear_terms"] {
+        assert!(listed.contains(name), "{name}");
+    }
+    assert!(run("prune-interval=0").contains("cannot be 0"));
 }
 
 #[test]
 fn shells_complete_options_and_no_internal_command() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = printed(&["completions", shell]);
-        assert!(script.contains("prune-interval"), "{shell}");
+        assert!(script.contains("max-forks"), "{shell}");
         assert!(!script.contains("__lower"), "{shell}");
     }
 }

@@ -187,7 +187,12 @@ fn probes_go_on_from_run_to_run_of_a_campaign() {
     place.compile("program", WORDS);
     let campaign = |directory: &str, search: &[&str]| {
         let mut words = vec!["program.bc", "--quiet", "--prune", "homi"];
-        words.extend(["--max-time", "12000000i", "--run-time-max", "3000000i"]);
+        words.extend([
+            "--max-time",
+            "12000000i",
+            "--tuning run-time-max",
+            "3000000i",
+        ]);
         words.extend(search);
         words.extend(["--", "--sym-arg", "16"]);
         place.run_into(directory, &words);

@@ -115,7 +115,7 @@ fn the_first_run_of_a_campaign_follows_seeds() {
     let campaign = |directory: &str, words: &[&str]| {
         let mut all = vec!["program.bc", "--quiet"];
         all.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
-        all.extend(["--max-time", "600000i", "--run-time-max", "200000i"]);
+        all.extend(["--max-time", "600000i", "--tuning run-time-max", "200000i"]);
         all.extend(words);
         place.run_into(directory, &all)
     };
@@ -144,8 +144,8 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
     }
     let mut words = vec!["program.bc", "--quiet", "--seed-dir", "seeds"];
     words.extend(["--profile", "paper", "--prune", "random", "--search", "bfs"]);
-    words.extend(["--max-time", "600000i", "--run-time-max", "40000i"]);
-    words.extend(["--run-time-steps", "1"]);
+    words.extend(["--max-time", "600000i", "--tuning run-time-max", "40000i"]);
+    words.extend(["--tuning run-time-steps", "1"]);
     let seeds = &place.run_into("out", &words)["seeds"];
     assert_eq!(*seeds, followed_without_the_key(96));
     let runs = json_lines(&place.path("out/learning.jsonl"));

@@ -317,7 +317,7 @@ fn a_campaign_adds_up_and_goes_on() {
         "homi",
         "--seed",
         "3",
-        "--tail-instructions",
+        "--tuning tail-instructions",
         "1000",
     ];
     let budget = ["--max-time", "20000i", "--stats-write-interval", "0"];

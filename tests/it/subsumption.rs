@@ -79,7 +79,7 @@ fn blocks_that_lie_elsewhere_are_the_same_blocks() {
                 "--interpolant",
                 form,
             ];
-            let words = [&words[..], &["--greedy-confirmation", "off"]].concat();
+            let words = [&words[..], &["--tuning greedy-confirmation", "off"]].concat();
             let summary = place.run_into(form, &words);
             let figures = &summary["subsumption"];
             assert!(figures["subsumed"].as_u64() >= Some(6), "{name} {figures}");
@@ -112,7 +112,12 @@ fn what_is_skipped_shows_nothing_new_where_it_is_followed_all_the_same() {
     let plain = followed(&place, "plain", &[]);
     for order in ORDERS {
         for greedy in ["on", "off"] {
-            let words = ["--subsume", "--check", "--greedy-confirmation", greedy];
+            let words = [
+                "--subsume",
+                "--check",
+                "--tuning greedy-confirmation",
+                greedy,
+            ];
             let words = [order, &words].concat();
             let directory = format!("out{}", words.join(""));
             let summary = place.run_into(&directory, &[&["program.bc"], &words[..]].concat());
@@ -149,7 +154,7 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
     let place = Place::new();
     place.compile("program", INDEPENDENT);
     let words = ["program.bc", "--search", "dfs", "--subsume"];
-    let form = ["--interpolant", "wp", "--greedy-confirmation", "off"];
+    let form = ["--interpolant", "wp", "--tuning greedy-confirmation", "off"];
     let words = [&words[..], &form].concat();
     let summary = place.run(&words);
     let figures = &summary["subsumption"];
@@ -173,7 +178,7 @@ fn a_campaign_prunes_and_subsumes() {
         let longer = longer.replace("< 8", &format!("< {size}"));
         place.compile("program", &longer.replace("36", sum));
         let plain = followed(&place, "plain", &[]);
-        let short = ["--run-time-max", run, "--max-time", "40000000w"];
+        let short = ["--tuning run-time-max", run, "--max-time", "40000000w"];
         let sweeps = ["--tuning", "terms_bytes_between_runs=0"];
         let words = [
             "--prune",

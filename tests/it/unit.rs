@@ -315,9 +315,9 @@ fn runs_of_a_campaign_that_are_made_elsewhere_teach_and_the_campaign_goes_on_her
         "random-state",
         "--max-time",
         "80000i",
-        "--run-time-max",
+        "--tuning run-time-max",
         "8000i",
-        "--prune-interval",
+        "--tuning prune-interval",
         "800i",
         "program.bc",
     ];
@@ -507,9 +507,9 @@ fn one_run_at_a_time_is_the_campaign_of_the_paper() {
         "random-state",
         "--max-time",
         "60000i",
-        "--run-time-max",
+        "--tuning run-time-max",
         "8000i",
-        "--prune-interval",
+        "--tuning prune-interval",
         "800i",
         "program.bc",
     ];

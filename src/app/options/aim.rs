@@ -26,11 +26,13 @@ options! {
     /// lines and to nothing else. The run stops when all are reached, and says of each line that
     /// was not reached what stood in the way.
     lines: Vec<TargetLine> = target_lines("target")
+        .common("Go for this line of the source")
         .heading(Heading::Search);
 
     /// Go for the lines that `git diff` shows as new or changed, against the last commit or against
     /// this revision
     changed_since: Option<String> = revision("changed")
+        .common("Go for the lines that `git diff` shows")
         .heading(Heading::Search);
 
     /// Whether the run stops when every line of --target and --changed is reached

@@ -21,7 +21,8 @@ options! {
     ///
     /// A unit of work is an instruction, or what the solver does in its place: equal on every
     /// machine, and about what time would be on a quiet one (docs/guide/work.md).
-    time: Span = span("max-time").default(Span::Time(Duration::ZERO));
+    time: Span = span("max-time")
+        .common("Stop after this time: 60s, 10min, 1h").default(Span::Time(Duration::ZERO));
 
     /// What times count: wall, or processor (the time of homi's processes on a processor, threads
     /// added up), for equal work on a busy machine
@@ -33,11 +34,12 @@ options! {
     /// Where the machine or the container has less room, four fifths of that room are the limit,
     /// and a warning says so. A run that takes the last of the room all the same is ended with a
     /// message, before the kernel kills it.
-    memory: u64 = size("max-memory").default(2 << 30);
+    memory: u64 = size("max-memory")
+        .common("Memory of all homi processes: 2GiB, 500MiB").default(2 << 30);
 
     /// Share of the states that leave, at random, each time the memory limit is reached (r of
     /// PRUNE_M in the Homi paper)
-    memory_prune_ratio: f64 = share("memory-prune-ratio").default(0.1);
+    memory_prune_ratio: f64 = share("tuning memory-prune-ratio").default(0.1);
 
     /// Stop after writing this many tests, and then write those of open paths
     /// (--dump-states-on-halt=false: none); 0 is no limit
@@ -85,7 +87,8 @@ options! {
     );
 
     /// Stop at the first bug
-    exit_on_error: bool = flag("exit-on-error");
+    exit_on_error: bool = flag("exit-on-error")
+        .common("Stop at the first bug");
 
     /// Stop at the first bug of this kind, such as ptr, assert or user; repeatable
     exit_on_kinds: Vec<String> = texts("exit-on-error-type", "KIND");
@@ -100,7 +103,7 @@ options! {
 
     /// End one path for each value of a symbolic exit status if it has so many at most; else the
     /// status is one of them
-    exit_statuses: u32 = number("max-exit-statuses", "N")
+    exit_statuses: u32 = number("tuning max-exit-statuses", "N")
         .by_profile(ByProfile { homi: 256, klee: 0, paper: 0 });
 
     /// What becomes of the sides of a condition that a path does not take: eager asks at once
@@ -124,7 +127,8 @@ options! {
     /// Undefined are bytes of locals and of malloc that were never written, LLVM's undef and
     /// poison, and results of signed overflow. Copying them is no error. The path goes on with
     /// fixed values, as without the option.
-    undefined: bool = flag("check-undef").heading(Heading::Program);
+    undefined: bool = flag("check-undef")
+        .common("Report what depends on undefined values").heading(Heading::Program);
 
     /// Follow all orders of the program's threads in which they are interrupted at most N times
     /// where they need not wait

@@ -19,6 +19,7 @@ options! {
     ///
     /// A pointer into a block counts, as for LeakSanitizer. Locals stay in memory for it.
     leaks: bool = flag("check-leaks")
+        .common("Report lost blocks of the heap")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
@@ -28,6 +29,7 @@ options! {
     /// Nothing has to be compiled for it. A place is reported once on a path, which goes on with
     /// the result that the processor has.
     overflow: bool = flag("check-overflow")
+        .common("Report arithmetic that overflows")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 

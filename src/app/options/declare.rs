@@ -87,6 +87,12 @@ pub(super) trait Declared: Sized {
         self
     }
 
+    /// The short help lists it, with this text on one line.
+    fn common(mut self, brief: &'static str) -> Self {
+        self.row_mut().brief = Some(brief);
+        self
+    }
+
     fn hidden(mut self) -> Self {
         self.row_mut().hidden = true;
         self

@@ -26,7 +26,7 @@ pub(super) const SHARED: [&str; 23] = [
     "max-stack-size",
     "max-stack-frames",
     "max-symbolic-size",
-    "max-exit-statuses",
+    "tuning max-exit-statuses",
     "concrete-floats",
     "seed",
     "first-input",
@@ -109,6 +109,7 @@ pub(super) fn learn_search_rows() -> Vec<Row> {
     let mut rows = LearnSearch::rows();
     rows.extend(shared);
     for row in &mut rows {
+        row.brief = None;
         if row.long == "max-time" {
             row.text = "Stop after so much time and write the best that is known; 0 is no limit\n";
         }
@@ -119,6 +120,7 @@ pub(super) fn learn_search_rows() -> Vec<Row> {
 /// Adds what `homi learn-search` takes to a command.
 pub fn augment_learn_search(command: Command) -> Command {
     augment_with(command, learn_search_rows(), PROGRAM)
+        .mut_args(|argument| argument.hide_short_help(false))
 }
 
 /// Sorts what stands after `homi learn-search`.

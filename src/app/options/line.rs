@@ -8,10 +8,10 @@
 //! `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
-use super::row::Row;
+use super::row::{CONSTANT, Row};
 use super::table::rows;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Options by spelling (`--seed`, `-q`), with "the next word is its value".
@@ -130,10 +130,12 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 if value_follows {
                     option.extend(rest.next());
                 }
-                line.options.push(option);
+                line.options
+                    .push(constant(&option, &known).unwrap_or(option));
             }
             None if explicit || line.files.is_empty() => {
                 refuse_symbolic_argument(&name)?;
+                refuse_bare_constant(&name, &known)?;
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
                     are_known = false;
@@ -149,6 +151,9 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         }
     }
     if !explicit {
+        for word in &line.arguments {
+            refuse_bare_constant(&option_name(std::slice::from_ref(word)), &known)?;
+        }
         // Behind an unknown option its value may be taken for the first file.
         line.warnings
             .extend(are_known.then(|| likely_file(&line)).flatten());
@@ -163,6 +168,34 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
             .extend(arguments.filter_map(|word| likely_slip(&word.to_string_lossy(), &known)));
     }
     Ok(line)
+}
+
+/// `--tuning NAME=VALUE` in one word, if NAME is a constant of the table.
+fn constant(option: &[OsString], known: &BTreeMap<String, bool>) -> Option<Vec<OsString>> {
+    let typed = option.join(OsStr::new("="));
+    let setting = typed.to_str()?.strip_prefix("--tuning=")?;
+    let name = setting.split('=').next()?;
+    let is_known = known.contains_key(&format!("--{CONSTANT}{name}"));
+    is_known.then(|| vec![format!("--{CONSTANT}{setting}").into()])
+}
+
+/// A constant is no option of its own.
+fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<(), OptionError> {
+    match name.strip_prefix("--") {
+        Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => {
+            Err(OptionError(format!(
+                "`--{name}` is a constant: --tuning {name}=VALUE; `--` stands before the program's \
+                 own arguments"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a line asks which constants there are.
+pub fn asks_for_constants(line: &RunLine) -> bool {
+    let asks = |option: &Vec<OsString>| option.join(OsStr::new("=")) == "--tuning=help";
+    line.options.iter().any(asks)
 }
 
 /// What makes an argument of the program symbolic is no option of homi.
@@ -246,6 +279,22 @@ mod tests {
     }
 
     #[test]
+    fn a_constant_is_typed_behind_tuning() {
+        for line in ["--guard=true a.bc", "a.bc --prune-keep 3", "a.bc x --guard"] {
+            let error = split(line).unwrap_err();
+            assert!(error.contains("is a constant: --tuning"), "{error}");
+        }
+        assert!(split("a.bc -- --guard").is_ok());
+        let typed = "--tuning=prune-keep=3 --tuning guard=true --tuning linear_terms=3 a.bc";
+        let line = sorted(typed).unwrap();
+        let last = ["--tuning", "linear_terms=3"].map(OsString::from).to_vec();
+        let words = ["--tuning prune-keep=3", "--tuning guard=true"];
+        let words = words.map(|word| vec![OsString::from(word)]);
+        assert_eq!(line.options, [&words[..], &[last]].concat());
+        assert!(asks_for_constants(&sorted("--tuning help").unwrap()));
+    }
+
+    #[test]
     fn orders_of_options_files_and_arguments() {
         for (typed, expected) in [
             (
@@ -265,13 +314,10 @@ mod tests {
             ("a.bc b.bc", "a.bc -- b.bc"),
             ("a.bc b.bc --", "a.bc b.bc --"),
             ("--resume d", "--resume d --"),
+            ("--seed-runs a.bc --seed 3", "--seed-runs --seed 3 a.bc --"),
             (
-                "--count-solver-work a.bc --seed 3",
-                "--count-solver-work --seed 3 a.bc --",
-            ),
-            (
-                "a.bc --count-solver-work --seed 3 -n",
-                "--count-solver-work --seed 3 a.bc -- -n",
+                "a.bc --seed-runs --seed 3 -n",
+                "--seed-runs --seed 3 a.bc -- -n",
             ),
             ("--sedd 3 a.bc", "--sedd 3 -- a.bc"),
         ] {

@@ -34,6 +34,11 @@ pub fn markdown(command: &Command) -> String {
             page += &entry(row);
         }
     }
+    page += "\n### Constants\n\nThese are set by `--tuning NAME=VALUE`; `homi run --tuning help` lists \
+             them and those of engine\nand solver.\n";
+    for row in rows.iter().filter(|row| row.constant().is_some()) {
+        page += &entry(row);
+    }
     let others = command.get_subcommands();
     for other in others.filter(|other| !other.is_hide_set() && other.get_name() != "run") {
         page += &of_command(other);
@@ -47,7 +52,9 @@ fn entry(row: &Row) -> String {
         .short
         .map_or_else(String::new, |letter| format!("-{letter}, "));
     let value = match &row.form {
+        Form::Flag if row.constant().is_some() => "=true|false".to_string(),
         Form::Flag => String::new(),
+        Form::Value(name) if row.constant().is_some() => format!("={name}"),
         Form::Value(name) | Form::List(name, _) => format!(" {name}"),
         Form::Words => " WORDS".to_string(),
         Form::Switch => "[=true|false]".to_string(),
@@ -120,7 +127,7 @@ fn is_of_run(command: &str, argument: &Arg) -> bool {
     let heading = argument.get_help_heading();
     match command {
         "concolic" => true,
-        "test" => heading.is_some_and(|heading| heading != Heading::Compile.title()),
+        "test" | "compare" => heading.is_some_and(|heading| heading != Heading::Compile.title()),
         _ => false,
     }
 }

@@ -57,7 +57,7 @@ pub use exports::ExportParser;
 pub use learn_search::{
     augment_learn_search, parse_learn_search, resolve_learn_search, sort_learn_search,
 };
-pub use line::{RunLine, sort};
+pub use line::{RunLine, asks_for_constants, sort};
 pub use markdown::markdown;
 pub use parse::parse;
 pub use profile::Profile;
@@ -65,5 +65,5 @@ pub use recorded::{open_recorded_shapes, with_recorded_arguments};
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};
 pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
-pub use table::{augment, rows};
+pub use table::{augment, augment_concolic, rows};
 pub use test::{augment_test, resolve_test, shell_words, sort_test};

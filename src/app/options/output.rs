@@ -35,22 +35,26 @@ options! {
 
     /// Where to write; must not exist
     directory: Option<PathBuf> = path("output-dir", "DIR")
+        .common("Where to write; must not exist")
         .absent_means("homi-out-N, with the link homi-last")
         .excludes(Fact::Resumed, "it goes on in its own directory")
         .scope(Scope::Session)
         .heading(Heading::Output);
 
     /// Show what the program prints instead of keeping it in the output directory
-    show_program_output: bool = flag("show-output").heading(Heading::Output);
+    show_program_output: bool = flag("show-output")
+        .common("Show what the program prints").heading(Heading::Output);
 
     /// Print nothing while running
     quiet: bool = flag("quiet")
+        .common("Print nothing while running")
         .short('q')
         .scope(Scope::Session)
         .heading(Heading::Output);
 
     /// Exit with status 3 if bugs were found
-    error_exit_code: bool = flag("error-exit-code").heading(Heading::Output);
+    error_exit_code: bool = flag("error-exit-code")
+        .common("Exit with status 3 if bugs were found").heading(Heading::Output);
 
     /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the
     /// end only
@@ -70,6 +74,7 @@ options! {
     ///
     /// Each is a file in the output directory; the guide's page on exports says what is in it.
     exports: Vec<String> = exports("export")
+        .common("Write the results in this format, too")
         .scope(Scope::Session)
         .listing_words()
         .heading(Heading::Output);

@@ -28,7 +28,7 @@ options! {
     Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
 
     /// eta_t: time (or instructions, suffix i; work, suffix w) between two prune events
-    interval: Span = span_above_zero("prune-interval")
+    interval: Span = span_above_zero("tuning prune-interval")
         .depends(
             "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
             |situation| papers_times(situation.total).1,
@@ -39,7 +39,7 @@ options! {
 
     /// A prune event comes before that, too, once there are so many more states than after the last
     /// one; 0 is never (not in the paper)
-    growth: usize = number("prune-growth", "STATES")
+    growth: usize = number("tuning prune-growth", "STATES")
         // The paper's 30 s are of KLEE, whose states grow more slowly.
         .by_profile(ByProfile { homi: 5000, klee: 0, paper: 0 })
         .needs(Fact::Pruning)
@@ -48,28 +48,28 @@ options! {
 
     /// Of the states that stand at one place of the code, called the same way, so many stay as long
     /// as others can leave, those that score highest; 0 is none (not in the paper)
-    kept: usize = number("prune-keep", "N")
+    kept: usize = number("tuning prune-keep", "N")
         .by_profile(ByProfile { homi: 4, klee: 0, paper: 0 })
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// eta_max: largest share of the states that leaves at a prune event
-    ratio_max: f64 = share("prune-ratio-max")
+    ratio_max: f64 = share("tuning prune-ratio-max")
         .default(PAPER.ratio.greatest)
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// eta_itv: number of shares to choose from, equally spaced up to the largest
-    ratio_steps: usize = number_within("prune-ratio-steps", "N", 1, MOST_STEPS)
+    ratio_steps: usize = number_within("tuning prune-ratio-steps", "N", 1, MOST_STEPS)
         .default(PAPER.ratio.intervals)
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// tau_max: time (or instructions, or work) of the longest run
-    run_max: Span = span_above_zero("run-time-max")
+    run_max: Span = span_above_zero("tuning run-time-max")
         .depends(
             "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
             longest_run,
@@ -79,21 +79,21 @@ options! {
         .heading(Heading::Pruning);
 
     /// tau_itv: number of run times to choose from, equally spaced up to the longest
-    run_steps: usize = number_within("run-time-steps", "N", 1, MOST_STEPS)
+    run_steps: usize = number_within("tuning run-time-steps", "N", 1, MOST_STEPS)
         .default(PAPER.run_time.intervals)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// m: runs after the first that explore before what was learned is used
-    explorations: u32 = number("explorations", "N")
+    explorations: u32 = number("tuning explorations", "N")
         .default(PAPER.explorations)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// Uniform draws of which reverse exploitation takes the farthest
-    draws: u32 = number_within("reverse-draws", "N", 1, u32::MAX)
+    draws: u32 = number_within("tuning reverse-draws", "N", 1, u32::MAX)
         .default(PAPER.draws)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
@@ -101,7 +101,7 @@ options! {
 
     /// A path that did not end is run on with its test's bytes for at most so many instructions, to
     /// learn which branches the test covers
-    tail_instructions: u64 = number("tail-instructions", "N")
+    tail_instructions: u64 = number("tuning tail-instructions", "N")
         .default(500_000)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
@@ -110,14 +110,14 @@ options! {
     /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
     /// whenever it has lately found more than the others, as homi's own profile does (not in the
     /// paper)
-    guard: bool = flag("guard")
+    guard: bool = flag("tuning guard")
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
     /// What the searches of short runs take for covered: what the run has covered so far (the
     /// paper), or what the campaign has
-    search_coverage: SearchCoverage = word("search-coverage")
+    search_coverage: SearchCoverage = word("tuning search-coverage")
         .default(SearchCoverage::Run)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
@@ -211,7 +211,7 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
     let alike = run_max.same_unit(config.interval) && (total.is_zero() || run_max.same_unit(total));
     if !alike {
         return Err(OptionError(
-            "--max-time, --run-time-max and --prune-interval must all be times, all be \
+            "--max-time, --tuning run-time-max and --tuning prune-interval must all be times, all be \
              instructions (suffix i) or all be work (suffix w)"
                 .to_string(),
         ));
@@ -222,7 +222,7 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
         return Err(OptionError(format!(
             "nothing would ever be pruned: the longest run ({run}) is not longer than the interval \
              between prune events ({interval}); give more --max-time, longer runs with \
-             --run-time-max, or a shorter --prune-interval"
+             --tuning run-time-max, or a shorter --tuning prune-interval"
         )));
     }
     let least = run_max.amount() / config.run_steps as f64;
@@ -230,7 +230,7 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
         let least = total.of_same_unit(least);
         return Err(OptionError(format!(
             "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
-             more time, or shorter runs with --run-time-max"
+             more time, or shorter runs with --tuning run-time-max"
         )));
     }
     Ok(())

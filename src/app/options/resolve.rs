@@ -201,7 +201,7 @@ fn refuse_mixed_seed_time(
     let are_given = !seeds.files.is_empty() || !seeds.raw.is_empty();
     match seeds.time {
         Some(time) if are_given && !time.same_unit(campaign.run_max) => Err(OptionError(
-            "--seed-time, --max-time and --run-time-max must all be times, all be \
+            "--seed-time, --max-time and --tuning run-time-max must all be times, all be \
                  instructions (suffix i) or all be work (suffix w)"
                 .to_string(),
         )),
@@ -230,7 +230,7 @@ fn refuse_another_course(
 fn refuse_values(budget: &BudgetConfig, search: &SearchConfig) -> Result<(), OptionError> {
     if search.batch_instructions == 0 && search.batch_time.is_zero() {
         return Err(OptionError(
-            "--batch-instructions and --batch-time cannot both be 0".to_string(),
+            "--batch-instructions and --tuning batch-time cannot both be 0".to_string(),
         ));
     }
     if budget.memory != 0 && budget.memory < LEAST_MEMORY {

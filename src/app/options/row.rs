@@ -110,6 +110,10 @@ pub enum DefaultText {
     Words(&'static str),
 }
 
+/// How the name of an option begins that is a constant: one types `--tuning NAME=VALUE`, which
+/// clap gets as one word.
+pub const CONSTANT: &str = "tuning ";
+
 /// One option of `homi run`.
 #[derive(Clone)]
 pub struct Row {
@@ -133,6 +137,8 @@ pub struct Row {
     /// The value that counts as giving nothing.
     pub neutral: Option<&'static str>,
     pub default: DefaultText,
+    /// What the short help says, of an option that it lists.
+    pub brief: Option<&'static str>,
     pub hidden: bool,
     /// Whether help lists the words that it takes, with what they mean.
     pub lists_words: bool,
@@ -155,7 +161,8 @@ impl Row {
             group: None,
             neutral: None,
             default: DefaultText::Absent,
-            hidden: false,
+            brief: None,
+            hidden: long.starts_with(CONSTANT),
             lists_words: false,
             parser,
         }
@@ -170,6 +177,11 @@ impl Row {
     /// Whether the word after it is its value.
     pub fn takes_next_word(&self) -> bool {
         matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
+    }
+
+    /// The name of the constant that it is.
+    pub fn constant(&self) -> Option<&'static str> {
+        self.long.strip_prefix(CONSTANT)
     }
 
     /// The paragraphs of the text, each on one line.

@@ -49,6 +49,7 @@ options! {
     ///
     /// A search that is named replaces the profile's search and nothing else.
     profile: Profile = word("profile")
+        .common("What goes with the run")
         .default(Profile::Homi)
         .heading(Heading::Profile)
         .listing_words();
@@ -56,6 +57,7 @@ options! {
     /// Explore with this many threads; each keeps a solver process of its own when it needs one.
     /// The runs of a campaign (--prune, --restart) take place side by side
     threads: Option<usize> = number_within("threads", "N", 1, MOST_THREADS)
+        .common("Explore with this many threads")
         .absent_means(
             "one for each processor, up to 16, where pruning is learned in times (--prune homi, \
              which is the default with a --max-time of 30s or more) and neither --profile paper \
@@ -88,7 +90,8 @@ options! {
     ///
     /// What is open is in the file `checkpoint`, which is written every 30 seconds and when the run
     /// stops.
-    resume: Option<PathBuf> = path("resume", "DIR").heading(Heading::Budget);
+    resume: Option<PathBuf> = path("resume", "DIR")
+        .common("Go on with the run in this output directory").heading(Heading::Budget);
 
     /// Where a campaign learns from which branches a test covers: the engine, or replays on a
     /// program built by gcc --coverage (their time counts)
@@ -124,10 +127,10 @@ options! {
         .heading(Heading::Solver)
         .hidden();
 
-    /// Set a tuning constant of solver or engine; repeatable
+    /// Set a constant of search, pruning, engine or solver; repeatable. `--tuning help` lists them
     ///
-    /// What there is stands in tables of the source. Constants may change from version to version.
-    tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver).hidden();
+    /// Constants may change from version to version.
+    tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver);
 }
 
 /// Words of logs, with commas or by giving the option again.

@@ -25,6 +25,7 @@ options! {
     /// It says which state runs next and nothing else: what goes with the search is for --profile.
     /// The weighted ones may be written nurs:NAME. The formulas are KLEE's.
     heuristics: Vec<Heuristic> = heuristics("search")
+        .common("Search heuristics, which take turns")
         .by_profile(
             ByProfile {
                 homi: vec![Heuristic::Md2u, Heuristic::CpIcnt],
@@ -37,7 +38,8 @@ options! {
         .listing_words();
 
     /// Seed of every random choice
-    seed: u64 = number("seed", "N").default(5489).heading(Heading::Search);
+    seed: u64 = number("seed", "N")
+        .common("Seed of every random choice").default(5489).heading(Heading::Search);
 
     /// Instructions that a chosen state runs before the next choice; 0 is no such limit
     batch_instructions: u64 = number("batch-instructions", "N")
@@ -46,7 +48,7 @@ options! {
 
     /// Time that a chosen state runs at most before the next choice (suffix i: instructions, w:
     /// work); 0 is no such limit
-    batch_time: Span = span("batch-time")
+    batch_time: Span = span("tuning batch-time")
         .depends(
             "5s if --max-time is a time, else 0, so that equal seeds give equal runs",
             |situation| Span::Time(Duration::from_secs(if situation.timed() { 5 } else { 0 })),
@@ -55,7 +57,7 @@ options! {
 
     /// How often distances to uncovered code are computed anew, if something was covered (time;
     /// suffix i: instructions, w: work); KLEE's is 30s
-    distance_interval: Span = span("uncovered-update-interval")
+    distance_interval: Span = span("tuning uncovered-update-interval")
         .depends(
             "1s if --max-time is a time, else 1000000i",
             // A run that no clock ends must not depend on one.
@@ -74,7 +76,7 @@ options! {
 
     /// For md2u and covnew: one weight for all states at the same instruction and distance, which
     /// falls with the turns they had, or one for each state, as KLEE
-    weights: DistanceWeights = word("distance-weights")
+    weights: DistanceWeights = word("tuning distance-weights")
         .by_profile(ByProfile {
             homi: DistanceWeights::PerPlace,
             klee: DistanceWeights::PerState,
@@ -84,7 +86,7 @@ options! {
 
     /// Count what the solver does as instructions: places and call paths where questions are
     /// expensive get fewer turns, and batches end earlier
-    count_solver_work: bool = switch("count-solver-work")
+    count_solver_work: bool = switch("tuning count-solver-work")
         .by_profile(ByProfile {
             homi: true,
             klee: false,

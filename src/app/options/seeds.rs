@@ -48,6 +48,7 @@ options! {
     /// arguments, as the guide's page on exports says. `homi ktest import` makes .ktest files of
     /// them and lets choose.
     directories: Vec<PathBuf> = paths("seed-dir", "DIR")
+        .common("Begin with the tests or inputs in this directory")
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 

@@ -39,7 +39,7 @@ options! {
 
     /// When all below one side of a fork was followed, explore the other side at once, each point
     /// of the program once at most, so that the fork can spare others
-    greedy: Greedy = word("greedy-confirmation")
+    greedy: Greedy = word("tuning greedy-confirmation")
         .default(Greedy::On)
         .needs(Fact::Subsume)
         .heading(Heading::Search);

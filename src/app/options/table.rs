@@ -10,7 +10,7 @@ use super::output::{Output, Solver};
 use super::program::Program;
 use super::property::Asked;
 use super::pruning::Campaign;
-use super::row::{DefaultText, Form, Row};
+use super::row::{CONSTANT, DefaultText, Form, Row};
 use super::run::Run;
 use super::search::Search;
 use super::seeds::Seeds;
@@ -55,6 +55,25 @@ pub fn rows() -> Vec<Row> {
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
     augment_with(command, rows(), PROGRAM)
+        .after_help("`--help` lists all options, `--tuning help` the constants that can be set.")
+        .after_long_help("`--tuning help` lists the constants that can be set.")
+}
+
+/// Adds what `homi concolic` takes to a command.
+pub fn augment_concolic(command: Command) -> Command {
+    refer_to_run(augment_with(command, rows(), PROGRAM)).after_help(
+        "All options of `homi run` are options of this command: `homi run --help` lists them, \
+         `--tuning help` the constants that can be set.",
+    )
+}
+
+/// Leaves options that are not in the short help out of the long one, too: the command has them
+/// from `homi run`, whose help tells of them.
+pub(super) fn refer_to_run(command: Command) -> Command {
+    command.mut_args(|argument| {
+        let hides = argument.is_hide_short_help_set();
+        argument.hide_long_help(hides)
+    })
 }
 
 /// What a command takes besides options.
@@ -107,6 +126,7 @@ fn argument(row: Row) -> Arg {
         .long(row.long)
         .help(help)
         .help_heading(row.heading.title())
+        .hide_short_help(row.brief.is_none())
         .hide(row.hidden)
         // Only what takes a value has values to hide.
         .hide_possible_values(!row.lists_words && row.form != Form::Flag)
@@ -117,7 +137,9 @@ fn argument(row: Row) -> Arg {
     if let Some(letter) = row.short {
         argument = argument.short(letter);
     }
+    let is_constant = row.long.starts_with(CONSTANT);
     match row.form {
+        Form::Flag if is_constant => argument.action(ArgAction::Set).value_name("true|false"),
         Form::Flag => argument.action(ArgAction::SetTrue),
         Form::Value(name) => argument.action(ArgAction::Set).value_name(name),
         Form::List(name, delimiter) => {
@@ -160,5 +182,8 @@ fn help(row: &Row) -> (String, Option<String>) {
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
     });
-    (short, long)
+    match row.brief {
+        Some(brief) => (brief.to_string(), long.or(Some(short))),
+        None => (short, long),
+    }
 }

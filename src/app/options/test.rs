@@ -12,7 +12,7 @@ use super::profile::Profile;
 use super::resolve::resolve;
 use super::row::{DefaultText, Form, Heading, Row, Scope};
 use super::situation::Situation;
-use super::table::{Files, augment_with, rows};
+use super::table::{Files, augment_with, refer_to_run, rows};
 use super::uses::List;
 use super::value::duration;
 use crate::config::{NativeConfig, RunConfig, Span};
@@ -46,19 +46,23 @@ options! {
     Tested fills TestOptions;
 
     /// Words for both compilers, as a shell would split them: --cflags '-std=gnu11 -pthread'
-    cflags: Vec<String> = words("cflags").scope(Scope::Session).heading(Heading::Compile);
+    cflags: Vec<String> = words("cflags")
+        .common("Words for both compilers").scope(Scope::Session).heading(Heading::Compile);
 
     /// Words for the linker of the native programs, split likewise: --ldflags '-L lib -lfoo'
-    ldflags: Vec<String> = words("ldflags").scope(Scope::Session).heading(Heading::Compile);
+    ldflags: Vec<String> = words("ldflags")
+        .common("Words for the linker").scope(Scope::Session).heading(Heading::Compile);
 
     /// Look for header files in this directory, too; repeatable
     include: Vec<String> = texts("include-dir", "DIR")
+        .common("Look for header files here, too")
         .short('I')
         .scope(Scope::Session)
         .heading(Heading::Compile);
 
     /// Define a macro: NAME or NAME=VALUE; repeatable
     define: Vec<String> = texts("define", "NAME")
+        .common("Define a macro: NAME or NAME=VALUE")
         .short('D')
         .scope(Scope::Session)
         .heading(Heading::Compile);
@@ -66,12 +70,14 @@ options! {
     /// Link the native programs with this library; repeatable. The math and thread libraries are
     /// linked anyway
     library: Vec<String> = texts("library", "NAME")
+        .common("Link with this library")
         .short('l')
         .scope(Scope::Session)
         .heading(Heading::Compile);
 
     /// End a test after this time when it runs natively
     timeout: Duration = duration("replay-timeout")
+        .common("End a native test after this time")
         .default(Duration::from_secs(5))
         .scope(Scope::Session)
         .heading(Heading::Compile);
@@ -116,9 +122,16 @@ const FILES: Files = Files {
     long_help: None,
 };
 
-/// Adds what `homi test` takes to a command.
-pub fn augment_test(command: Command) -> Command {
-    let command = augment_with(command, test_rows(), FILES);
+/// What `homi test` and `homi compare` have besides what their help lists.
+const OTHERS: &str = "All options of `homi run` but --resume, --coverage, \
+    --error-exit-code and --events are options of this command:";
+
+/// Adds what `homi test` takes to a command; `statuses` says what its exit statuses mean.
+pub fn augment_test(command: Command, statuses: &str) -> Command {
+    let command = refer_to_run(augment_with(command, test_rows(), FILES)).after_help(format!(
+        "{statuses}\n\n{OTHERS} `homi run --help` lists them, `--tuning help` the constants that can be \
+         set."
+    ));
     // The table says it in the help.
     command.mut_arg(TIME, |time| {
         time.default_value(USUAL_TIME).hide_default_value(true)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 fn resolved(text: &str) -> (NativeConfig, RunConfig) {
     let line = sort_test(text.split('|').map(Into::into).collect()).expect("sortable");
-    let command = augment_test(Command::new("homi test")).no_binary_name(true);
+    let command = augment_test(Command::new("homi test"), "").no_binary_name(true);
     let typed = command.try_get_matches_from(line.words()).expect("words");
     resolve_test(&typed).expect("they make sense")
 }

@@ -99,13 +99,13 @@ fn a_profile_decides_what_goes_with_the_search() {
     // What is given counts.
     let given = search(&[
         "--profile=klee",
-        "--distance-weights=per-place",
+        "--tuning distance-weights=per-place",
         "--probe-share=2",
     ]);
     assert_eq!(given.weights, DistanceWeights::PerPlace);
     assert_eq!(given.probe_share, 2.0);
-    assert!(search(&["--profile", "klee", "--count-solver-work"]).count_solver_work);
-    assert!(!search(&["--count-solver-work=false"]).count_solver_work);
+    assert!(search(&["--profile", "klee", "--tuning count-solver-work=true"]).count_solver_work);
+    assert!(!search(&["--tuning count-solver-work=false"]).count_solver_work);
     // Who wants every path wants no probes.
     assert_eq!(search(&["--all-tests"]).probe_share, 0.0);
 }
@@ -123,10 +123,16 @@ fn campaigns_of_the_paper_have_nothing_of_homis_own() {
     let paper = |words: &[&str]| campaign(&[&paper, words].concat());
     assert_eq!(paper(&[]), (false, (0, 0), false));
     assert_eq!(paper(&["--seed-runs"]), (true, (0, 0), false));
-    assert_eq!(paper(&["--prune-growth", "9"]), (false, (9, 0), false));
+    assert_eq!(
+        paper(&["--tuning prune-growth", "9"]),
+        (false, (9, 0), false)
+    );
     assert_eq!(campaign(&["--seed-runs=false"]), (false, (5000, 4), true));
-    assert_eq!(campaign(&["--prune-keep", "0"]), (true, (5000, 0), true));
-    assert_eq!(campaign(&["--guard"]), (true, (5000, 4), false));
+    assert_eq!(
+        campaign(&["--tuning prune-keep", "0"]),
+        (true, (5000, 0), true)
+    );
+    assert_eq!(campaign(&["--tuning guard=true"]), (true, (5000, 4), false));
 }
 
 #[test]
@@ -167,7 +173,7 @@ fn random_pruning_is_a_campaign_unless_restarts_are_refused() {
         "a.bc",
         "--prune=random",
         "--restart=none",
-        "--prune-ratio-max=0.5",
+        "--tuning prune-ratio-max=0.5",
     ];
     let config = config(&once).unwrap();
     assert_eq!(config.campaign, None);
@@ -193,22 +199,25 @@ fn options_that_would_do_nothing_are_refused() {
         assert!(message.contains(part), "{words:?}: {message}");
     };
     refused(&["--prune", "some"], "some");
-    refused(&["--prune-interval", "3s"], "--prune homi or");
-    refused(&["--prune-growth", "3"], "--prune homi or");
-    refused(&["--prune-keep", "3"], "--prune homi or");
-    let explorations = ["--explorations", "3", "--prune", "random"];
-    refused(&explorations, "--explorations needs --prune homi");
-    let divided = ["--prune-ratio-max", "0.5", "--restart", "divide"];
+    refused(&["--tuning prune-interval", "3s"], "--prune homi or");
+    refused(&["--tuning prune-growth", "3"], "--prune homi or");
+    refused(&["--tuning prune-keep", "3"], "--prune homi or");
+    let explorations = ["--tuning explorations", "3", "--prune", "random"];
+    refused(&explorations, "--tuning explorations needs --prune homi");
+    let divided = ["--tuning prune-ratio-max", "0.5", "--restart", "divide"];
     refused(&divided, "needs");
     refused(&["--coverage", "gcov=x"], "--coverage gcov=x needs");
     refused(&["--prune", "homi", "--restart", "divide"], "baseline");
     refused(&["--prune", "homi", "--restart", "none"], "--restart none");
     let once = ["--prune", "random", "--restart", "none"];
-    refused(&[&once[..], &["--run-time-max=3s"]].concat(), "needs");
+    refused(
+        &[&once[..], &["--tuning run-time-max=3s"]].concat(),
+        "needs",
+    );
     refused(&["--resume", "x", "--prune", "homi"], "a single run here");
     let elsewhere = ["--resume", "x", "--output-dir", "y"];
     refused(&elsewhere, "--output-dir cannot be combined with --resume");
-    refused(&["--memory-prune-ratio", "0"], "between 0 and 1");
+    refused(&["--tuning memory-prune-ratio", "0"], "between 0 and 1");
     refused(&["--threads", "0"], "at least 1");
     refused(&["--threads", "100000"], "at most 256");
     refused(&["--threads", "2.5"], "from 1 to 256");
@@ -277,7 +286,16 @@ fn search_names() {
 
 #[test]
 fn contradictions_are_refused() {
-    assert!(config(&["a.bc", "--batch-instructions", "0", "--batch-time", "0"]).is_err());
+    assert!(
+        config(&[
+            "a.bc",
+            "--batch-instructions",
+            "0",
+            "--tuning batch-time",
+            "0"
+        ])
+        .is_err()
+    );
     assert!(config(&["a.bc", "--max-memory", "1MiB"]).is_err());
     assert!(config(&[]).is_err());
 }
@@ -331,9 +349,9 @@ fn campaigns_that_cannot_be_are_refused() {
         assert!(message.contains(part), "{words:?}: {message}");
     };
     let short = "shorter than one run";
-    refused(&["--max-time=1s", "--run-time-max=8s"], short);
-    refused(&["--max-time=1h", "--run-time-max=5i"], "all be");
-    refused(&["--max-time=1h", "--prune-interval=5i"], "all be");
+    refused(&["--max-time=1s", "--tuning run-time-max=8s"], short);
+    refused(&["--max-time=1h", "--tuning run-time-max=5i"], "all be");
+    refused(&["--max-time=1h", "--tuning prune-interval=5i"], "all be");
     for (total, run, interval) in [
         ("9000w", "500i", "50w"),
         ("9000i", "500w", "50i"),
@@ -343,29 +361,32 @@ fn campaigns_that_cannot_be_are_refused() {
     ] {
         let words = [
             ("max-time", total),
-            ("run-time-max", run),
-            ("prune-interval", interval),
+            ("tuning run-time-max", run),
+            ("tuning prune-interval", interval),
         ];
         let words = words.map(|(name, value)| format!("--{name}={value}"));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         refused(
             &words,
-            "--max-time, --run-time-max and --prune-interval must all be times, all",
+            "--max-time, --tuning run-time-max and --tuning prune-interval must all be times, all",
         );
     }
     papers(&[
         "--max-time=9000w",
-        "--run-time-max=500w",
-        "--prune-interval=50w",
+        "--tuning run-time-max=500w",
+        "--tuning prune-interval=50w",
     ])
     .unwrap();
-    refused(&["--prune-ratio-max", "1"], "--prune-ratio-max");
+    refused(
+        &["--tuning prune-ratio-max", "1"],
+        "--tuning prune-ratio-max",
+    );
     let never = "nothing would ever be pruned: the longest run (0.89s)";
     refused(&["--max-time", "20s"], never);
-    papers(&["--max-time", "20s", "--prune-growth", "100"]).unwrap();
-    refused(&["--run-time-steps", "0"], "--run-time-steps");
-    refused(&["--reverse-draws", "0"], "--reverse-draws");
-    refused(&["--prune-interval", "0"], "cannot be 0");
+    papers(&["--max-time", "20s", "--tuning prune-growth", "100"]).unwrap();
+    refused(&["--tuning run-time-steps", "0"], "--tuning run-time-steps");
+    refused(&["--tuning reverse-draws", "0"], "--tuning reverse-draws");
+    refused(&["--tuning prune-interval", "0"], "cannot be 0");
 }
 
 #[test]
@@ -381,20 +402,20 @@ fn a_resumed_campaign_keeps_what_is_not_said_anew() {
     assert_eq!(resumed(&["--max-time", "1h"], &earlier), earlier);
     let first = [
         "--max-time=600s",
-        "--prune-growth=70",
-        "--prune-keep=7",
-        "--tail-instructions=7000",
+        "--tuning prune-growth=70",
+        "--tuning prune-keep=7",
+        "--tuning tail-instructions=7000",
         "--seed-runs=false",
-        "--search-coverage=campaign",
-        "--explorations=3",
+        "--tuning search-coverage=campaign",
+        "--tuning explorations=3",
     ];
     let earlier = campaign(&first).unwrap();
     assert!(earlier.reserve && earlier.growth == 70 && !earlier.seed_runs);
     assert_eq!(earlier.search_coverage, SearchCoverage::Campaign);
     assert_eq!(resumed(&["--max-time", "1h"], &earlier), earlier);
     let changed = [
-        "--guard",
-        "--prune-keep=0",
+        "--tuning guard=true",
+        "--tuning prune-keep=0",
         "--seed-runs",
         "--max-time=600s",
     ];

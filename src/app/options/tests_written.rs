@@ -12,7 +12,8 @@ options! {
     Tests fills TestConfig;
 
     /// Write one test per path, not only those that cover something new or show a new bug
-    all: bool = flag("all-tests").heading(Heading::Tests);
+    all: bool = flag("all-tests")
+        .common("Write one test per path").heading(Heading::Tests);
 
     /// Write a test for every path with a bug, also for bugs shown before
     all_errors: bool = flag("emit-all-errors").heading(Heading::Tests);

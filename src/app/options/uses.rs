@@ -48,7 +48,9 @@ impl Declared for Flag {
             return None;
         }
         let source = typed.value_source(self.row.long);
-        (source == Some(ValueSource::CommandLine)).then_some(self.when_given)
+        let value = typed.get_one::<bool>(self.row.long);
+        let value = value.filter(|_| source == Some(ValueSource::CommandLine));
+        value.map(|value| *value == self.when_given)
     }
 
     fn default(&self, _: &Situation<'_>) -> bool {

@@ -93,6 +93,7 @@ pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
 pub use learn_search::{LearnReport, learn_search, learning_plan};
+pub use parts::tuning_rows;
 pub use piece::{Piece, PieceWork};
 pub use program::{CXX_HEADERS, program_mark, runtime_directory};
 pub use report::Report;

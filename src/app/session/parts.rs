@@ -4,7 +4,7 @@ use super::{Caller, SessionError};
 use crate::config::{RunConfig, Span};
 use crate::explore::engine::RunTuning;
 use crate::explore::prune::pruner_of;
-use crate::ir::util::tuning::TuningError;
+use crate::ir::util::tuning::{TuningError, TuningRow};
 use crate::machine::exec::ExecConfig;
 use crate::report::OutputDirectory;
 use crate::solver::{QueryLogForm, SharedCache, Solver, SolverConfig, Tuning, WORK_OF_INSTRUCTION};
@@ -51,6 +51,13 @@ pub(super) fn check_pruner(config: &RunConfig) -> Result<(), SessionError> {
         Ok(_) => Ok(()),
         Err(why) => Err(SessionError::Request(format!("--prune: {why}"))),
     }
+}
+
+/// All tuning constants of run and solver.
+pub fn tuning_rows() -> Vec<TuningRow> {
+    let mut rows = RunTuning::rows();
+    rows.extend(Tuning::rows());
+    rows
 }
 
 /// The tuning constants of solver and run, those changed that the options name.

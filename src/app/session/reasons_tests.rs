@@ -59,7 +59,7 @@ fn found(program: &Path, form: &str, directory: &Path) -> (BTreeSet<String>, u64
         "--subsume",
         "--search",
         "dfs",
-        "--greedy-confirmation",
+        "--tuning greedy-confirmation",
         "off",
         "--interpolant",
         form,

@@ -28,13 +28,12 @@ pub(super) type CompareArgs = Typed<Compare>;
 
 impl TableCommand for Compare {
     fn augment(command: Command) -> Command {
-        let command = command
-            .after_help(
-                "Exit status: 0 no difference found, 1 it could not be done, 2 wrong usage, 3 \
-                 differences found.",
-            )
-            .override_usage("homi compare [OPTIONS] OLD NEW [-- ARGUMENT...]");
-        options::augment_test(command)
+        let command = command.override_usage("homi compare [OPTIONS] OLD NEW [-- ARGUMENT...]");
+        options::augment_test(
+            command,
+            "Exit status: 0 no difference found, 1 it could not be done, 2 wrong usage, 3 \
+             differences found.",
+        )
     }
 }
 

@@ -27,6 +27,10 @@ pub(super) fn execute(args: ManArgs) -> anyhow::Result<Exit> {
             .cloned()
             .ok_or_else(|| super::UsageError(format!("there is no command `{name}`")))?,
     };
+    let chosen = chosen.mut_args(|argument| {
+        let hides = argument.is_hide_set() || argument.is_hide_long_help_set();
+        argument.hide(hides)
+    });
     let mut page = Vec::new();
     clap_mangen::Man::new(chosen).render(&mut page)?;
     super::print(&String::from_utf8_lossy(&page))?;

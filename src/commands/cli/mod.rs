@@ -31,6 +31,7 @@ mod stats;
 mod status;
 mod test;
 mod traces;
+mod tuning;
 mod typed;
 mod unit;
 mod units;
@@ -38,7 +39,7 @@ mod weights;
 
 pub use status::{Exit, UsageError};
 
-use crate::app::options::RunLine;
+use crate::app::options::{self, RunLine};
 use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -92,6 +93,9 @@ pub fn main() -> ExitCode {
         {
             line = test::line(words.split_off(2))?;
             words.extend(line.words());
+        }
+        if options::asks_for_constants(&line) {
+            return Ok(tuning::print_constants()?.code());
         }
         for warning in &line.warnings {
             eprintln!("homi: WARNING: {warning}");

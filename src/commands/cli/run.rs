@@ -35,7 +35,7 @@ impl TableCommand for Concolic {
             "homi concolic [OPTIONS] FILE... [-- ARGUMENT...]\n       homi concolic --resume \
                  DIR [OPTIONS]",
         );
-        options::augment(command)
+        options::augment_concolic(command)
     }
 }
 

@@ -30,15 +30,14 @@ pub(super) type TestArgs = Typed<Test>;
 
 impl TableCommand for Test {
     fn augment(command: Command) -> Command {
-        let command = command
-            .after_help(
-                "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
-            )
-            .override_usage(
-                "homi test [OPTIONS] FILE.c... [-- ARGUMENT...]\n       homi test [OPTIONS] PROGRAM \
+        let command = command.override_usage(
+            "homi test [OPTIONS] FILE.c... [-- ARGUMENT...]\n       homi test [OPTIONS] PROGRAM \
                  [-- ARGUMENT...]",
-            );
-        options::augment_test(command)
+        );
+        options::augment_test(
+            command,
+            "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
+        )
     }
 }
 

@@ -268,7 +268,7 @@ impl<'l> Reader<'l> {
             false => ("1".to_string(), "0".to_string()),
         };
         self.say("batch-instructions", &instructions);
-        self.say("batch-time", &time);
+        self.say("tuning batch-time", &time);
     }
 
     /// Whether seeds may be cut and extended.

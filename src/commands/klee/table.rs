@@ -106,7 +106,7 @@ const SEARCH: &[KleeOption] = &[
         "uncovered-update-interval",
         One,
         "30s",
-        Option("uncovered-update-interval"),
+        Option("tuning uncovered-update-interval"),
     ),
     row("rng-initial-seed", Number, "5489", Option("seed")),
     row("use-merge", Bool, "false", Flag("use-merge")),

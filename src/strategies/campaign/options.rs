@@ -45,12 +45,21 @@ pub fn check_continued(
 ) -> Result<(), Discontinuous> {
     let differs = [
         ("--prune or --restart", config.kind != earlier.kind),
-        ("--prune-interval", config.interval != earlier.interval),
-        ("--run-time-max", config.run_max != earlier.run_max),
-        ("--run-time-steps", config.run_steps != earlier.run_steps),
-        ("--prune-ratio-max", config.ratio_max != earlier.ratio_max),
         (
-            "--prune-ratio-steps",
+            "--tuning prune-interval",
+            config.interval != earlier.interval,
+        ),
+        ("--tuning run-time-max", config.run_max != earlier.run_max),
+        (
+            "--tuning run-time-steps",
+            config.run_steps != earlier.run_steps,
+        ),
+        (
+            "--tuning prune-ratio-max",
+            config.ratio_max != earlier.ratio_max,
+        ),
+        (
+            "--tuning prune-ratio-steps",
             config.ratio_steps != earlier.ratio_steps,
         ),
     ];
@@ -211,7 +220,7 @@ mod tests {
         other.ratio_max = 0.8;
         let message = check_continued(&other, &earlier).unwrap_err().to_string();
         assert!(
-            message.starts_with("--prune-ratio-max differs"),
+            message.starts_with("--tuning prune-ratio-max differs"),
             "{message}"
         );
         let mut other = earlier.clone();

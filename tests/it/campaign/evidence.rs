@@ -64,7 +64,7 @@ fn searches_may_know_what_earlier_runs_covered() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
     let words = |scope| {
-        let search = ["--search-coverage", scope, "--search", "md2u"];
+        let search = ["--tuning search-coverage", scope, "--search", "md2u"];
         let rest = ["--profile", "paper", "--max-time", "400000i", "commands.bc"];
         [&search[..], &rest].concat()
     };
@@ -191,8 +191,8 @@ fn a_test_covers_what_comes_after_its_state() {
     let sides = |directory: &str, tail: &str| {
         let words =
             "--profile klee --restart divide --search bfs --batch-instructions 50 --all-tests";
-        let times = "--run-time-max 4000i --max-time 40000i --tail-instructions";
-        let words = format!("{words} {times} {tail} later.bc");
+        let times = "--tuning run-time-max=4000i --max-time 40000i --tuning tail-instructions";
+        let words = format!("{words} {times}={tail} later.bc");
         run_campaign(&place, directory, &words.split(' ').collect::<Vec<_>>());
         let data = lines_of(&place, directory, "learning-data.jsonl");
         let tests = data.iter().flat_map(|run| run["tests"].as_array());

@@ -93,7 +93,7 @@ fn an_exhausted_program_ends_the_campaign() {
 fn the_guard_goes_on_with_the_run_without_pruning() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
-    let words = [&["--guard"][..], &CAMPAIGN].concat();
+    let words = [&["--tuning guard=true"][..], &CAMPAIGN].concat();
     run_campaign(&place, "one", &words);
     run_campaign(&place, "two", &words);
     assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
@@ -147,7 +147,7 @@ fn the_baselines_restart_too() {
 fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
-    let words = "--restart divide --single-paths 0.25 --run-time-max 30000i --run-time-steps 1";
+    let words = "--restart divide --single-paths 0.25 --tuning run-time-max=30000i --tuning run-time-steps=1";
     let words: Vec<&str> = words.split(' ').collect();
     let budget = ["--max-time", "40000i", "commands.bc"];
     run_campaign(&place, "single", &[&words[..], &budget].concat());
@@ -189,7 +189,7 @@ fn contradictions_are_told_before_anything_starts() {
                 "homi",
                 "--max-time",
                 "1s",
-                "--run-time-max",
+                "--tuning run-time-max",
                 "20s",
             ],
             "shorter than one run",
@@ -200,7 +200,7 @@ fn contradictions_are_told_before_anything_starts() {
                 "homi",
                 "--max-time",
                 "1h",
-                "--run-time-max",
+                "--tuning run-time-max",
                 "5i",
             ],
             "must all be times",
@@ -211,13 +211,20 @@ fn contradictions_are_told_before_anything_starts() {
                 "homi",
                 "--max-time",
                 "1h",
-                "--prune-ratio-max",
+                "--tuning prune-ratio-max",
                 "2",
             ],
-            "--prune-ratio-max",
+            "--tuning prune-ratio-max",
         ),
         (
-            ["--prune", "none", "--max-time", "1h", "--explorations", "2"],
+            [
+                "--prune",
+                "none",
+                "--max-time",
+                "1h",
+                "--tuning explorations",
+                "2",
+            ],
             "needs --prune homi",
         ),
     ] {

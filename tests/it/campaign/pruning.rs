@@ -11,8 +11,10 @@ fn states_that_grow_are_pruned_within_the_interval() {
     place.compile("commands", COMMANDS);
     let words = |growth| {
         let common = "--profile paper --prune random --search random-state --max-time 400000i \
-            --prune-interval 400000i";
-        let common = common.split_whitespace().chain(["--prune-growth", growth]);
+            --tuning prune-interval=400000i";
+        let common = common
+            .split_whitespace()
+            .chain(["--tuning prune-growth", growth]);
         common.chain(["commands.bc"]).collect::<Vec<_>>()
     };
     let events = |directory: &str, growth: &'static str| {
@@ -120,12 +122,12 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         }
         "#,
     );
-    let common = "--profile paper --prune random --search bfs --tail-instructions 1 \
+    let common = "--profile paper --prune random --search bfs --tuning tail-instructions=1 \
         --max-memory 100MiB \
-        --run-time-max 8000000i --run-time-steps 1 --prune-interval 7000000i --max-time 8000000i";
+        --tuning run-time-max=8000000i --tuning run-time-steps=1 --tuning prune-interval=7000000i --max-time 8000000i";
     for (directory, ratio, divisor) in [
         ("tenth", "", 10),
-        ("quarter", "--memory-prune-ratio 0.25", 4),
+        ("quarter", "--tuning memory-prune-ratio=0.25", 4),
     ] {
         let words = format!("{common} {ratio} hungry.bc");
         run_campaign(
@@ -155,7 +157,7 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
 fn one_run_may_prune_at_random() {
     let place = Place::new();
     place.compile("commands", COMMANDS);
-    let words = "--prune random --restart none --prune-interval 20000i --max-time 200000i";
+    let words = "--prune random --restart none --tuning prune-interval=20000i --max-time 200000i";
     let words: Vec<&str> = words.split(' ').chain(["commands.bc"]).collect();
     run_campaign(&place, "one", &words);
     run_campaign(&place, "two", &words);

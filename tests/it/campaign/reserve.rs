@@ -26,7 +26,7 @@ fn a_program_is_followed_to_its_end_but_by_the_papers_algorithm() {
     };
     let plain = run("plain", &["--prune", "none"]);
     assert_eq!(plain["stop_reason"], "exhausted");
-    let short = "--prune homi --single-paths 0 --run-time-max 100000i";
+    let short = "--prune homi --single-paths 0 --tuning run-time-max=100000i";
     let short: Vec<&str> = short.split(' ').collect();
     let campaign = run("campaign", &short);
     assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");
@@ -85,7 +85,7 @@ fn a_path_longer_than_a_run_is_followed_to_its_end() {
         }
         "#,
     );
-    let budget = ["--max-time", "20000000i", "--run-time-max", "40000i"];
+    let budget = ["--max-time", "20000000i", "--tuning run-time-max", "40000i"];
     run_campaign(
         &place,
         "out",

@@ -100,8 +100,8 @@ fn ctrl_c_leaves_tests_and_learning_data() {
         .homi()
         .args(["run", "--libc", "none", "--quiet", "--output-dir", "out"])
         .args(["--prune", "homi", "--max-time", "2000000000i"])
-        .args(["--single-paths", "0", "--run-time-max", "40000i"])
-        .args(["--prune-interval", "2000i", "commands.bc"])
+        .args(["--single-paths", "0", "--tuning run-time-max", "40000i"])
+        .args(["--tuning prune-interval", "2000i", "commands.bc"])
         .spawn()
         .expect("homi starts");
     let log = place.path("out").join("learning.jsonl");
@@ -123,7 +123,7 @@ fn ctrl_c_leaves_tests_and_learning_data() {
         runs.len() + 1
     );
     assert!(!tests(&place.path("out")).is_empty());
-    // A session without the first one's --prune and --run-time-max takes them from there.
+    // A session without the first one's --prune and --tuning run-time-max takes them from there.
     let resume = |rest: &[&str]| {
         let mut all = vec!["run", "--libc", "none", "--quiet", "--resume", "out"];
         all.extend(["--max-time", "100000i", "commands.bc"]);

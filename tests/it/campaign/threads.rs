@@ -43,7 +43,7 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
     };
     let plain = run("plain", "shorter.bc", "--prune none");
     assert_eq!(plain["stop_reason"], "exhausted");
-    let words = "--prune homi --single-paths 0 --run-time-max 100000i --threads";
+    let words = "--prune homi --single-paths 0 --tuning run-time-max=100000i --threads";
     for threads in ["2", "3"] {
         let campaign = run(threads, "shorter.bc", &format!("{words} {threads}"));
         assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");

@@ -167,11 +167,11 @@ fn states_whose_questions_are_expensive_get_fewer_turns() {
         let count = |kind: &str| summary["paths"][kind].as_u64().expect("a count");
         (count("completed") + count("early"), summary)
     };
-    let (without, _) = paths("--count-solver-work=false");
-    let (with, summary) = paths("--count-solver-work");
+    let (without, _) = paths("--tuning count-solver-work=false");
+    let (with, summary) = paths("--tuning count-solver-work=true");
     // All of it is counted, so these are the same numbers everywhere.
     assert!(with * 2 > without * 3, "{with} and {without} paths");
-    let (again, twice) = paths("--count-solver-work");
+    let (again, twice) = paths("--tuning count-solver-work=true");
     assert_eq!(with, again);
     assert_eq!(summary["solver"]["questions"], twice["solver"]["questions"]);
 }

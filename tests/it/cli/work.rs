@@ -32,8 +32,8 @@ fn equal_budgets_in_work_give_equal_files() {
     let words = ["regex.bc", "--quiet", "--seed=7", "--max-time", &limit];
     // Every other time that may be work.
     let times = [
-        "--batch-time=900w",
-        "--uncovered-update-interval=700w",
+        "--tuning batch-time=900w",
+        "--tuning uncovered-update-interval=700w",
         "--max-solver-time=100000w",
     ];
     let words = [&words[..], &times].concat();
@@ -140,8 +140,8 @@ fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
         "--max-time",
         limit,
     ];
-    let words = [&words[..], &["--all-tests", "--run-time-max=40000w"]].concat();
-    let words = [&words[..], &["--prune-interval=4000w"]].concat();
+    let words = [&words[..], &["--all-tests", "--tuning run-time-max=40000w"]].concat();
+    let words = [&words[..], &["--tuning prune-interval=4000w"]].concat();
     let [first, second] = ["first", "second"].map(|name| place.run_into(name, &words));
     for key in [
         "work",
@@ -178,11 +178,11 @@ fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
             "regex.bc",
             "--prune=homi",
             "--max-time=400000w",
-            "--run-time-max=4000i",
+            "--tuning run-time-max=4000i",
         ],
         2,
         &[
-            "--max-time, --run-time-max and --prune-interval",
+            "--max-time, --tuning run-time-max and --tuning prune-interval",
             "(suffix w)",
         ],
     );
