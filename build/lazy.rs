@@ -2,8 +2,8 @@
 //! them is first called.
 //!
 //! Writes `STEM.names` (the library's own name, then one function a line) and `STEM.s` (an entry
-//! for each function) to the build's directory; `src/ir/util/lazy.rs` has the other half. The linker
-//! finds the functions there and leaves the library out.
+//! for each function) to the build's directory; `src/ir/util/lazy.rs` has the other half. The
+//! linker finds the functions there and leaves the library out.
 
 use object::{Object, ObjectSymbol, SymbolKind};
 use std::fmt::Write;

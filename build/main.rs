@@ -1,7 +1,7 @@
 //! Tells the linker where set-up put the solver library, so that `homi` finds it at run time
 //! without environment variables, has entries made for LLVM's and Z3's functions (build/lazy.rs),
-//! and compiles the modelled kernel that replays preload (see src/native/replay/model.rs) and the recorder
-//! of `homi record` with the C compiler that links homi too.
+//! and compiles the modelled kernel that replays preload (see src/native/replay/model.rs) and the
+//! recorder of `homi record` with the C compiler that links homi too.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,7 +1,7 @@
 //! The command line: everything that a user can call.
 //!
-//! Owns: dispatch, arguments, exit statuses, printing. Never: how a run explores. Environment variables
-//! are read here only.
+//! Owns: dispatch, arguments, exit statuses, printing. Never: how a run explores. Environment
+//! variables are read here only.
 //!
 //! <!-- layering-table -->
 //!

@@ -1,6 +1,6 @@
 //! Policies that live outside of homi: a search heuristic with a number of its own, a pruner, a
-//! test selector, a source of states and an extension, each registered through the public interface and run in
-//! whole sessions. `docs/internals/adding-things.md` takes them as its examples.
+//! test selector, a source of states and an extension, each registered through the public interface
+//! and run in whole sessions. `docs/internals/adding-things.md` takes them as its examples.
 
 use crate::support::Place;
 use homi::app::session::{self, Caller};

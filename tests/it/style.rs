@@ -82,7 +82,9 @@ fn wide_lines(text: &str) -> Vec<(usize, usize)> {
             .sum();
         (index + 1, line.len() - inside)
     };
-    let widths = lines.iter().enumerate().map(width);
+    // A row of a table cannot be broken.
+    let broken = |(_, line): &(usize, &Vec<char>)| !line.starts_with(&['/', '/', '!', ' ', '|']);
+    let widths = lines.iter().enumerate().filter(broken).map(width);
     widths.filter(|(_, width)| *width > WIDTH).collect()
 }
 

@@ -21,7 +21,8 @@ macro_rules! options {
 
         impl $table {
             $(
-                pub(super) fn $field() -> impl $crate::app::options::declare::Declared<Value = $type> {
+                pub(super) fn $field()
+                -> impl $crate::app::options::declare::Declared<Value = $type> {
                     $declaration
                 }
             )*

@@ -85,7 +85,10 @@ options! {
     executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
 
     /// Trials that run side by side; 0 is one for each core. What is learned is the same
-    jobs: usize = number("jobs", "N").default(0).scope(Scope::Session).heading(Heading::LearnSearch);
+    jobs: usize = number("jobs", "N")
+        .default(0)
+        .scope(Scope::Session)
+        .heading(Heading::LearnSearch);
 
     /// Draw a weight from -10 to 10 again if the two best vectors have it with different signs, as
     /// the paper's tool does; else its space stays as it was, as in the paper

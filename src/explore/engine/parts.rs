@@ -141,8 +141,8 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run that has no state yet and has seen what `observer` has. `launch` is the
-    /// state that the program begins with, if the run begins with one.
+    /// The progress of a run that has no state yet and has seen what `observer` has. `launch` is
+    /// the state that the program begins with, if the run begins with one.
     pub(super) fn new(
         executor: &Executor<'_>,
         config: &RunConfig,

@@ -90,7 +90,8 @@ macro_rules! tuning_table {
                 match name {
                     $(stringify!($name) => {
                         let range = ($least, $most);
-                        self.$name = $crate::ir::util::tuning::parse(stringify!($name), value, range)?;
+                        let name = stringify!($name);
+                        self.$name = $crate::ir::util::tuning::parse(name, value, range)?;
                     })+
                     _ => {
                         let name = name.to_string();
