@@ -7,14 +7,14 @@
 //! host's files and the command line and go to states.
 
 mod arguments;
-mod host;
 mod real;
 mod sink;
 mod stat;
+mod view;
 
 pub use arguments::{
     ProgramArguments, SetupError, default_environment, parse_environment_file, set_up,
 };
-pub use host::{HostFile, HostView};
 pub use real::{HostConfig, RealHost, StandardInput};
 pub use sink::Sink;
+pub use view::{HostFile, HostView};
