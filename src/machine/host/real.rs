@@ -4,7 +4,7 @@
 //! the configured moment, always; that a program sees time pass is the modelled kernel's work,
 //! which adds to it (runtime/kernel/time.c).
 
-use super::host::{HostView, read_file_at};
+use super::view::{HostView, read_file_at};
 use crate::machine::exec::{Errno, Host, InputKind, STAT_BYTES};
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Read, Seek};
