@@ -434,7 +434,7 @@ fn help_says_the_defaults_of_each_profile() {
         row.and_then(Row::default_text).unwrap_or_default()
     };
     assert_eq!(
-        shown("prune-growth"),
+        shown("tuning prune-growth"),
         "5000; 0 with --profile klee or paper"
     );
     assert_eq!(shown("max-memory"), "2GiB");
