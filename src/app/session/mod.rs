@@ -8,9 +8,9 @@
 //! The options are those of `homi run`; what is not said has its default:
 //!
 //! ```no_run
-//! use homi::session::{self, Caller};
+//! use homi::app::session::{self, Caller};
 //!
-//! let config = homi::options::parse(["prog.bc", "--quiet", "--max-time", "60s"])?;
+//! let config = homi::app::options::parse(["prog.bc", "--quiet", "--max-time", "60s"])?;
 //! let report = session::run(&config, &Caller::default())?;
 //! let coverage = report.summary.coverage;
 //! println!("{} of {} branches", coverage.branches, coverage.branches_total);
@@ -23,10 +23,10 @@
 //!
 //! ```no_run
 //! use homi::report::Event;
-//! use homi::session::{self, Caller};
-//! use homi::testcase::ktest::KTest;
+//! use homi::app::session::{self, Caller};
+//! use homi::native::testcase::ktest::KTest;
 //!
-//! let config = homi::options::parse(["prog.bc", "--quiet", "--", "--sym-arg", "3"])?;
+//! let config = homi::app::options::parse(["prog.bc", "--quiet", "--", "--sym-arg", "3"])?;
 //! let caller = Caller::default();
 //! let listener = |event: &Event| {
 //!     if let Event::BugFound(bug) = event {
