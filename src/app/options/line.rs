@@ -191,7 +191,7 @@ fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<()
     }
 }
 
-/// Whether a line asks which constants there are.
+/// True if a line asks which constants there are.
 pub fn asks_for_constants(line: &RunLine) -> bool {
     let asks = |option: &Vec<OsString>| option.join(OsStr::new("=")) == "--tuning=help";
     line.options.iter().any(asks)

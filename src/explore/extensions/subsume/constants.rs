@@ -31,10 +31,11 @@ impl Position {
             let low = self.number(bits);
             return Self { shift, low };
         }
-        Self {
-            shift: shift % 64,
-            low: (bits >> (terms.width(low) - shift % 64) % 128) as u64 & ((1 << (shift % 64)) - 1),
-        }
+        // The part above begins in the next number; the bits of `low` that reach into it.
+        let (shift, width) = (shift % 64, terms.width(low));
+        let bits = bits.checked_shr(width - shift).unwrap_or(0) as u64;
+        let low = bits & ((1 << shift) - 1);
+        Self { shift, low }
     }
 }
 

@@ -110,9 +110,10 @@ pub fn find_modules(files: &[PathBuf]) -> Result<Inputs, LoadError> {
     for file in files {
         inputs.add(file, Role::Program)?;
     }
-    match inputs.modules.is_empty() {
-        true => Err(LoadError::NoInput),
-        false => Ok(inputs),
+    if inputs.modules.is_empty() {
+        Err(LoadError::NoInput)
+    } else {
+        Ok(inputs)
     }
 }
 
