@@ -20,7 +20,8 @@ fn printed(words: &[&str]) -> String {
 fn the_pages_of_options_and_figures_are_what_the_program_says() {
     for name in ["options", "figures", "klee-options"] {
         let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference");
-        let page = std::fs::read_to_string(reference.join(format!("{name}.md"))).expect("it exists");
+        let page =
+            std::fs::read_to_string(reference.join(format!("{name}.md"))).expect("it exists");
         let said = printed(&[&format!("__{name}-markdown")]);
         let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
         assert!(
