@@ -11,7 +11,7 @@ use std::time::Duration;
 pub enum Span {
     Time(Duration),
     Instructions(u64),
-    /// Units of work (docs/guide/work.md): an instruction is one, what the solver does is counted
+    /// Units of work (docs/research/work.md): an instruction is one, what the solver does is counted
     /// in instructions' worth.
     Work(u64),
 }

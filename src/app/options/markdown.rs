@@ -6,11 +6,11 @@ use clap::{Arg, Command};
 
 const INTRODUCTION: &str = "# Options
 
-This page is made from the program: `homi __options-markdown > docs/guide/options.md`. The same text
+This page is made from the program: `homi __options-markdown > docs/reference/options.md`. The same text
 is in `homi COMMAND --help`, `homi man COMMAND` and, for a shell, `homi completions SHELL`.
 
 A time is `60s`, `10min` or `1h`, a bare number is seconds. Where the text says so, `500000i` is so
-many instructions and `5000000w` so many [units of work](work.md), for runs that are to be equal
+many instructions and `5000000w` so many [units of work](../research/work.md), for runs that are to be equal
 each time. A size is `500MiB` or `2GiB`, a bare number is MB.
 
 ## homi run

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A script of a few lines takes units to other machines: `homi units begin` makes the book of a
 /// work, `homi units step` gives the files of the next units and takes results, `homi unit` does
 /// one. scripts/campaign_ray.py and scripts/campaign.sbatch are such scripts; see
-/// docs/guide/many-machines.md.
+/// docs/research/jobs.md.
 #[derive(clap::Args, Debug)]
 pub(super) struct UnitsArgs {
     #[command(subcommand)]
