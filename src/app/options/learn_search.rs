@@ -66,43 +66,49 @@ options! {
     /// The options of [`LearnSearchOptions`].
     LearnSearch fills LearnSearchOptions;
 
-    /// The file that the weights are written to; beside it, FILE.learning is the directory with
-    /// what trials reached
+    /// Write the weights to this file
+    ///
+    /// The directory FILE.learning beside it has the results of the trials.
     output: Option<PathBuf> = path("output", "FILE")
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Vectors of weights that are drawn in each round (n); each has one trial
+    /// Draw N vectors of weights per round (n) and try each once
     samples: usize = number("samples", "N").default(1_000).heading(Heading::LearnSearch);
 
-    /// How many of the best of them are tried again (k)
+    /// Try the K best vectors of a round again (k)
     best: usize = number("best", "K").default(10).heading(Heading::LearnSearch);
 
-    /// Trials of each of those; the best mean counts
+    /// Try each of the best vectors N times; the best mean wins
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
-    /// Executions of a trial
+    /// End a trial after N executions
     executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
 
-    /// Trials that run side by side; 0 is one for each core. What is learned is the same
+    /// Run N trials in parallel; 0 is one per core
+    ///
+    /// The result does not depend on N.
     jobs: usize = number("jobs", "N")
         .default(0)
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Draw a weight from -10 to 10 again if the two best vectors have it with different signs, as
-    /// the paper's tool does; else its space stays as it was, as in the paper
+    /// Reset a weight's space to -10..10 if the two best vectors differ in its sign
+    ///
+    /// The paper's tool does so. Without the option the space stays as it was, as in the paper.
     resets: bool = flag("reset-spaces").heading(Heading::LearnSearch);
 
-    /// True if trials share the executions that they have in common. What is learned is the same;
-    /// false is to measure what sharing is worth
+    /// Share executions that trials have in common
+    ///
+    /// The result is the same; `false` is for measuring the effect.
     shares: bool = boolean("share")
         .default(true)
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Go on with what an interrupted session left in FILE.learning; the other options must be the
-    /// same
+    /// Resume the interrupted session in FILE.learning
+    ///
+    /// The other options must be equal.
     resume: bool = flag("resume").scope(Scope::Session).heading(Heading::LearnSearch);
 }
 
@@ -112,9 +118,9 @@ pub(super) fn learn_search_rows() -> Vec<Row> {
     let mut rows = LearnSearch::rows();
     rows.extend(shared);
     for row in &mut rows {
-        row.brief = None;
+        row.common = false;
         if row.long == "max-time" {
-            row.text = "Stop after so much time and write the best that is known; 0 is no limit\n";
+            row.text = "Stop after this time and write the best weights so far; 0 is no limit\n";
         }
     }
     rows
