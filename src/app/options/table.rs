@@ -55,8 +55,8 @@ pub fn rows() -> Vec<Row> {
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
     augment_with(command, rows(), PROGRAM)
-        .after_help("`--help` lists all options, `--tuning help` the constants that can be set.")
-        .after_long_help("`--tuning help` lists the constants that can be set.")
+        .after_help("`--help` lists all options, `--tuning help` all constants.")
+        .after_long_help("`--tuning help` lists the constants.")
 }
 
 /// Adds what `homi concolic` takes to a command.
