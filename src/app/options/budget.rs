@@ -10,7 +10,7 @@ use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
 
 /// Why paths that are compared with each other have one order of threads only.
-const NOT_ORDERED: &str = "what is known of a path says nothing of the order of threads";
+const NOT_ORDERED: &str = "an interpolant does not cover the order of threads";
 
 options! {
     /// The options of [`BudgetConfig`].

@@ -8,7 +8,7 @@ use super::value::{boolean, flag, number};
 use crate::config::CheckConfig;
 
 /// Why none of these goes with subsumption.
-const NO_REASON: &str = "a reason why paths went as they did does not tell of it";
+const NO_REASON: &str = "an interpolant does not cover it";
 
 options! {
     /// The options of [`CheckConfig`].

@@ -119,7 +119,7 @@ impl ConcolicOptions {
         for (name, file) in self.inputs {
             if given.iter().any(|object| object.name == name) {
                 return Err(OptionError(format!(
-                    "--input {name}=...: it is given twice"
+                    "--input {name}=...: the object is given twice"
                 )));
             }
             let shown = file.display();

@@ -210,8 +210,8 @@ fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, Op
     let mut run = parse([vec!["--concolic".into()], run_line.words()].concat())?;
     if !matches!(run.budget.time, Span::Time(_)) {
         return Err(OptionError(
-            "--max-time must be a time: it bounds the session, and the trials of a session run \
-             side by side; --max-runs bounds a trial"
+            "--max-time must be a time: it limits the session, whose trials run in parallel; \
+             --max-runs limits a trial"
                 .to_string(),
         ));
     }
@@ -232,25 +232,27 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
     } = options;
     let refused = |text: String| Err(OptionError(text));
     if options.output.is_none() {
-        return refused("name the file for the weights: --output FILE".to_string());
+        return refused("no file for the weights; add --output FILE".to_string());
     }
     if *samples < 2 {
         return refused(format!(
-            "--samples {samples}: the two best vectors of a round make the spaces of the next, so \
-             draw 2 at least"
+            "--samples {samples}: the two best vectors of a round set the spaces of the next; draw \
+             at least 2"
         ));
     }
     if *best < 2 || best > samples {
         return refused(format!(
-            "--best {best}: check 2 at least and --samples ({samples}) at most"
+            "--best {best}: use a number from 2 to --samples ({samples})"
         ));
     }
     if *trials == 0 {
-        return refused("--trials 0: each of the best needs one trial at least".to_string());
+        return refused(
+            "--trials 0: each of the best vectors needs at least one trial".to_string(),
+        );
     }
     if *executions == 0 {
         return refused(
-            "--max-runs 0: a trial needs an end; 4000 executions are usual".to_string(),
+            "--max-runs 0: a trial must end; use for example 4000 executions".to_string(),
         );
     }
     Ok(())

@@ -14,9 +14,9 @@ pub(super) struct MergeOptions {
 }
 
 /// Why nothing that learns from paths, or reasons about them one by one, merges.
-const CAMPAIGN: &str = "a merged path is none that a campaign could learn from";
+const CAMPAIGN: &str = "a campaign cannot learn from merged paths";
 const CONCOLIC: &str = "an execution follows one input, and a merged path has several";
-const SUBSUME: &str = "what a merged path depends on has no single reason";
+const SUBSUME: &str = "a merged path has no single interpolant";
 const THREADS: &str = "paths that wait for each other belong to one thread";
 
 options! {

@@ -39,7 +39,7 @@ options! {
     directory: Option<PathBuf> = path("output-dir", "DIR")
         .common()
         .absent_means("homi-out-N, with the link homi-last")
-        .excludes(Fact::Resumed, "it goes on in its own directory")
+        .excludes(Fact::Resumed, "a resumed run stays in its directory")
         .scope(Scope::Session)
         .heading(Heading::Output);
 

@@ -162,8 +162,8 @@ options! {
     /// found. Not in the paper.
     shapes: InputShapes = word("shapes")
         .depends(
-            "auto for a program that gets no words and makes nothing symbolic itself, and where only \
-             recorded seeds say the words; else off",
+            "auto for a program without arguments that makes nothing symbolic itself, and with \
+             arguments from recorded seeds; else off",
             |situation| match situation.profile {
                 Profile::Homi => InputShapes::Unsaid,
                 Profile::Klee | Profile::Paper => InputShapes::Off,
@@ -228,17 +228,17 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
     if prunes && config.growth == 0 && config.interval.amount() >= config.run_max.amount() {
         let (run, interval) = (config.run_max, config.interval);
         return Err(OptionError(format!(
-            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval \
-             between prune events ({interval}); give more --max-time, longer runs with \
-             --tuning run-time-max, or a shorter --tuning prune-interval"
+            "no run would prune: the longest run ({run}) is not longer than the interval between \
+             prune events ({interval}); raise --max-time or --tuning run-time-max, or lower \
+             --tuning prune-interval"
         )));
     }
     let least = run_max.amount() / config.run_steps as f64;
     if !total.is_zero() && total.amount() < least {
         let least = total.of_same_unit(least);
         return Err(OptionError(format!(
-            "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
-             more time, or shorter runs with --tuning run-time-max"
+            "--max-time {total} is shorter than one run of the campaign (at least {least}); raise \
+             --max-time, or lower --tuning run-time-max"
         )));
     }
     Ok(())

@@ -61,9 +61,8 @@ options! {
     threads: Option<usize> = number_within("threads", "N", 1, MOST_THREADS)
         .common()
         .absent_means(
-            "one for each processor, up to 16, where pruning is learned in times (--prune homi, \
-             which is the default with a --max-time of 30s or more) and neither --profile paper \
-             nor --subsume, --use-merge or --preempt is given; else 1",
+            "one per processor, up to 16, with --prune homi and a --max-time in wall time; 1 with \
+             --profile paper, --subsume, --use-merge, --preempt and in all other runs",
         )
         .heading(Heading::Search);
 
@@ -85,7 +84,7 @@ options! {
     ///
     /// `divide` is [Divide] in the paper. `none` does not restart.
     restart: Option<RestartWord> = word("restart")
-        .absent_means("none, but --prune homi and --prune random restart")
+        .absent_means("none; --prune homi and --prune random always restart")
         .group(COURSE)
         .heading(Heading::Pruning);
 
@@ -217,13 +216,13 @@ impl RunOptions {
             (Some(Prune::Homi), None) => Ok(Course::Campaign(CampaignKind::Homi)),
             (Some(Prune::Random), Some(Restart::None)) => Ok(Course::RandomOnce),
             (Some(Prune::Homi), Some(Restart::None)) => Err(OptionError(
-                "--prune homi learns from run to run, so it restarts; leave out --restart none, or \
-                 use --prune random, which can prune within one run"
+                "--prune homi needs several runs to learn; leave out --restart none, or use \
+                 --prune random, which can prune within one run"
                     .to_string(),
             )),
             (Some(Prune::Homi | Prune::Random), Some(Restart::Divide)) => Err(OptionError(
-                "--restart divide is the baseline without pruning; --prune homi and --prune random \
-                 restart anyway"
+                "--restart divide runs without pruning; leave it out, since --prune homi and \
+                 --prune random restart"
                     .to_string(),
             )),
         }

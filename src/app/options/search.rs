@@ -131,7 +131,7 @@ options! {
     /// (docs/research/input-generators.md). Its inputs take at most a tenth of the run's
     /// instructions. Its errors never stop the run. Runs with it are not deterministic.
     ask: Option<String> = text("ask", "COMMAND")
-        .excludes(Fact::Concolic, "a concolic run follows inputs of its own")
+        .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);
 }

@@ -111,7 +111,7 @@ options! {
 }
 
 /// Why nothing that explores goes with replays.
-const ONE_INPUT_EACH: &str = "a replay executes one input, and there is nothing to explore";
+const ONE_INPUT_EACH: &str = "a replay executes one input and explores nothing";
 
 impl SeedOptions {
     /// The seeds' files, in order of name within a directory.
@@ -169,7 +169,7 @@ fn raw_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
     let found = raw_inputs(directory).map_err(failed)?;
     if found.is_empty() {
         Err(OptionError(format!(
-            "--seed-dir {shown}: neither a .ktest file nor a raw input is in it"
+            "--seed-dir {shown}: the directory has neither .ktest files nor raw inputs"
         )))
     } else {
         Ok(found)

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use clap::builder::ValueParser;
 
 /// Why no stub goes with subsumption.
-const NO_REASON: &str = "a reason why paths went as they did does not tell of stubs";
+const NO_REASON: &str = "an interpolant does not cover stubs";
 
 /// What was said of stubs.
 pub(super) struct StubOptions {

@@ -26,8 +26,9 @@ options! {
     /// interpolants. docs/research/subsumption.md says when it pays.
     subsume: bool = flag("subsume")
         .excludes(Fact::Threads, "the tree of paths belongs to one thread")
-        .excludes(Fact::Undefined, "undefined values are not followed a second time")
-        .excludes(Fact::ReExecution, "a path that begins at the start again is no successor")
+        .excludes(Fact::Undefined, "re-executed subpaths do not track undefined values")
+        .excludes(Fact::ReExecution, "an execution from the program's entry is not a successor of \
+             the fork")
         .heading(Heading::Search);
 
     /// Choose the form of interpolants
