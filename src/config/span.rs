@@ -25,7 +25,7 @@ pub struct Spent {
 }
 
 impl Span {
-    /// Whether it is a time, other than none.
+    /// True if it is a time, other than none.
     pub fn is_timed(self) -> bool {
         matches!(self, Span::Time(time) if !time.is_zero())
     }
@@ -77,7 +77,7 @@ impl Span {
         }
     }
 
-    /// Whether both are times, both are instructions or both are work.
+    /// True if both are times, both are instructions or both are work.
     pub fn same_unit(self, other: Span) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }

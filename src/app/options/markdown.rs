@@ -95,9 +95,10 @@ fn remarks(row: &Row) -> Vec<String> {
 
 /// With a full stop.
 fn sentence(paragraph: &str) -> String {
-    match paragraph.ends_with(['.', ':']) {
-        true => paragraph.to_string(),
-        false => format!("{paragraph}."),
+    if paragraph.ends_with(['.', ':']) {
+        paragraph.to_string()
+    } else {
+        format!("{paragraph}.")
     }
 }
 
@@ -122,7 +123,7 @@ fn wrapped(paragraph: &str, indent: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether a command has the option from `homi run`, where the page tells it.
+/// True if a command has the option from `homi run`, where the page tells it.
 fn is_of_run(command: &str, argument: &Arg) -> bool {
     let heading = argument.get_help_heading();
     match command {
@@ -157,9 +158,10 @@ fn of_command(command: &Command) -> String {
             .map(|value| value.to_string_lossy())
             .filter(|value| value != "false")
             .collect();
-        let default = match defaults.is_empty() {
-            true => String::new(),
-            false => format!(" (default: {})", defaults.join(", ")),
+        let default = if defaults.is_empty() {
+            String::new()
+        } else {
+            format!(" (default: {})", defaults.join(", "))
         };
         text += &format!(
             "\n**`{shown}`**{default}\n\n{}\n",

@@ -173,9 +173,10 @@ fn text(directory: &Path) -> anyhow::Result<String> {
 fn step(args: &StepArgs) -> anyhow::Result<Exit> {
     let mut book = Book::open(&args.book, &build()?).map_err(told)?;
     book.take(&args.results).map_err(told)?;
-    let mut files = match args.again {
-        true => book.under_way(),
-        false => Vec::new(),
+    let mut files = if args.again {
+        book.under_way()
+    } else {
+        Vec::new()
     };
     files.extend(book.deal(args.count).map_err(told)?);
     let lines: String = files
