@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct BenchArgs {
     /// Study file; with --report, the directory of a study
     ///
-    /// With --resume, the file may add seeds or arms to the study.
+    /// The file may add seeds or arms to a study that --resume continues.
     #[arg(value_name = "STUDY.toml|DIR", required_unless_present = "resume")]
     study: Option<PathBuf>,
 
@@ -43,7 +43,7 @@ pub(super) struct BenchArgs {
     /// Repeat failed runs
     #[arg(long, requires = "resume")]
     retry_failed: bool,
-    /// Print nothing but the report
+    /// Print only the report
     #[arg(long, short)]
     quiet: bool,
 }

@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Run tests on the natively compiled program, in a sandbox
 ///
 /// homi prints how the program ended for each test. With --gcov it also prints the number of
-/// branches that the test took and the number of those that no earlier test took. Tests run in the
+/// branches that the test took and the number of new ones. Tests run in the
 /// order in which they were written. In the sandbox the program can read the machine's files but
 /// has no network. It can write only to a private current directory, which homi deletes after the
 /// test.

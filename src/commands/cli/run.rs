@@ -49,7 +49,7 @@ impl TableCommand for Run {
     }
 }
 
-/// Sorts the arguments that follow `homi run`, and adds those of the first session if they resume a
+/// Sorts the arguments that follow `homi run`, and adds the first session's if they resume a
 /// run.
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
     let typed = options::sort(words).map_err(usage)?;

@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Serve the live HTML report of a run, a campaign or a study
 ///
-/// The report is that of `homi report`, updated while the run continues. homi serves it to browsers
+/// The report is the one that `homi report` writes, updated while the run continues. homi serves it to browsers
 /// on this machine only and never changes the run. Stop the server with Ctrl-C.
 #[derive(clap::Args, Debug)]
 pub(super) struct ServeArgs {

@@ -65,7 +65,7 @@ struct StepArgs {
     /// Create at most N jobs
     #[arg(long, value_name = "N", default_value_t = 0)]
     count: usize,
-    /// Also print the files of jobs in progress, those of a stopped driver
+    /// Also print the files of jobs in progress, after a driver was stopped
     #[arg(long)]
     again: bool,
 }

@@ -6,7 +6,7 @@ use crate::build::toolchain::{Compiler, OLDEST_CLANG, clangs, first_line_of, gcc
 /// Oldest major version of gcc whose counts homi reads.
 const OLDEST_GCC: u32 = 12;
 
-/// Returns the findings about compilers; `llvm` is the major version of homi's LLVM.
+/// Returns the findings about compilers; `llvm` is the major version of the LLVM that homi uses.
 pub fn compilers(llvm: u32) -> Vec<Finding> {
     let mut findings = vec![clang(llvm, &clangs())];
     let gcc = gcc();

@@ -5,9 +5,9 @@
 pub enum State {
     /// Present and usable.
     Fine,
-    /// Absent; homi works with reduced features.
+    /// Missing, but optional: homi works with reduced features.
     Less,
-    /// Absent; homi cannot explore or replay programs.
+    /// Missing and required: homi cannot explore or replay programs.
     Missing,
 }
 

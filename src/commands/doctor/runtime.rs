@@ -1,4 +1,4 @@
-//! Checks of homi's parts: the libc and kernel bitcode, and a trial of the whole.
+//! Checks of the installed parts: the libc and kernel bitcode, and a trial of the whole.
 
 use super::finding::Finding;
 use crate::ir::util::own_parts;
