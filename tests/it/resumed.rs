@@ -168,7 +168,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     fs::write(&checkpoint, &bytes[..bytes.len() * 2 / 3]).expect("cut it off");
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
     assert!(
-        said.contains("damaged or cut off: the one before it is used"),
+        said.contains("damaged or truncated; homi resumes from the checkpoint before it"),
         "{said}"
     );
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
