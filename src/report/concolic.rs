@@ -1,7 +1,6 @@
 //! Summary of a concolic run.
 
 use super::figures::figures;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 figures! {
@@ -50,11 +49,15 @@ figures! {
     }
 }
 
-/// Preferences of a searcher's weights, by the names of features, the strongest first.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct WeightsSummary {
-    pub prefers: Vec<String>,
-    pub avoids: Vec<String>,
+figures! {
+    /// Preferences of a searcher's weights, by the names of features, the strongest first.
+    #[derive(Eq)]
+    WeightsSummary in "`summary.json`: `concolic`: `weights`" {
+        /// Features that raise the score of a branch.
+        prefers: Vec<String>, Text, Own;
+        /// Features that lower the score of a branch.
+        avoids: Vec<String>, Text, Own;
+    }
 }
 
 impl WeightsSummary {

@@ -166,7 +166,21 @@ macro_rules! figures {
 
             /// Adds the figures of another run, session or thread.
             pub fn add(&mut self, other: &Self) {
+                // A group may have no field that adds up.
+                let _ = other;
                 $(figures!(@together $together self other $field);)*
+            }
+        }
+
+        impl $crate::report::schema::Described for $group {
+            fn schema() -> serde_json::Value {
+                let mut record = $crate::report::schema::Record::default();
+                $(record.field::<$type>(
+                    stringify!($field),
+                    &[$($meaning),+],
+                    stringify!($($($serde)+)?),
+                );)*
+                record.finish()
             }
         }
 

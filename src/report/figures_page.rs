@@ -2,20 +2,22 @@
 //!
 //! Invariant: a group that is declared with `figures!` is named here.
 
-use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary};
+use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 use super::events::{CampaignStatus, RunStatus};
 use super::figures::FigureGroup;
 use super::learning::{CampaignCosts, PruneLine, RewalkLine, RunLine};
 use super::pending::PendingSummary;
 use super::subsumption::SubsumptionSummary;
 use super::summary::{
-    AsideSummary, CampaignSummary, CoverageSummary, GapSummary, HotLine, LayerDetail, LayerSummary,
-    MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary, SeedSummary,
-    SolverSummary, Summary,
+    AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
+    LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,
+    SeedSummary, SolverSummary, Summary,
 };
+use super::targets::TargetSummary;
+use super::verdict::VerdictSummary;
 
 /// All groups, in the order of the page.
-const GROUPS: [FigureGroup; 26] = [
+const GROUPS: [FigureGroup; 30] = [
     Summary::FIGURES,
     PathSummary::FIGURES,
     CoverageSummary::FIGURES,
@@ -24,6 +26,7 @@ const GROUPS: [FigureGroup; 26] = [
     LayerDetail::FIGURES,
     MemorySummary::FIGURES,
     HotLine::FIGURES,
+    ErrorSummary::FIGURES,
     GapSummary::FIGURES,
     NarrowedSummary::FIGURES,
     ProbeSummary::FIGURES,
@@ -34,7 +37,10 @@ const GROUPS: [FigureGroup; 26] = [
     ConcolicSummary::FIGURES,
     ConcolicCounts::FIGURES,
     NegationSummary::FIGURES,
+    WeightsSummary::FIGURES,
     SubsumptionSummary::FIGURES,
+    TargetSummary::FIGURES,
+    VerdictSummary::FIGURES,
     CampaignSummary::FIGURES,
     CampaignCosts::FIGURES,
     RunLine::FIGURES,
@@ -65,7 +71,7 @@ fn section(group: &FigureGroup) -> String {
         let meaning: String = figure.meaning.concat();
         format!(
             "| `{}` | {} | {} | {} |\n",
-            figure.name,
+            figure.name.trim_start_matches("r#"),
             figure.unit.name(),
             figure.together.name(),
             meaning.trim().replace('|', "\\|"),

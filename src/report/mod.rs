@@ -27,12 +27,14 @@ mod log;
 mod narrowed;
 mod pending;
 mod progress;
+mod schema;
 mod stats_file;
 mod stats_row;
 mod stats_text;
 mod status;
 mod subsumption;
 mod summary;
+mod summary_schema;
 mod table;
 mod targets;
 mod told_bug;
@@ -67,8 +69,9 @@ pub use subsumption::{SubsumptionSummary, WorstPlaces};
 pub use summary::{
     AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
     LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,
-    SeedSummary, SolverSummary, Summary,
+    SUMMARY_SCHEMA, SeedSummary, SolverSummary, Summary,
 };
+pub use summary_schema::summary_schema;
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
 pub use told_bug::ToldBug;

@@ -2,6 +2,7 @@
 
 use super::AddUp;
 use super::figures::figures;
+use super::schema::Described;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -79,6 +80,12 @@ impl WorstPlaces {
         places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         places.truncate(PLACES_NAMED);
         Self(places)
+    }
+}
+
+impl Described for WorstPlaces {
+    fn schema() -> serde_json::Value {
+        Vec::<(String, u64)>::schema()
     }
 }
 

@@ -1,4 +1,4 @@
-//! `summary.json`, schema 1: how a run ended, for scripts.
+//! `summary.json`, schema 2: how a run ended, for scripts.
 
 use super::AddUp;
 use super::concolic::ConcolicSummary;
@@ -8,13 +8,15 @@ use super::pending::PendingSummary;
 use super::subsumption::SubsumptionSummary;
 use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// The version of the layout.
+pub const SUMMARY_SCHEMA: u32 = 2;
 
 figures! {
     /// The whole of `summary.json`.
     Summary in "`summary.json`, event `finished`" {
-        /// The version of the layout: 1.
+        /// The version of the layout: 2.
         schema: u32, Count, Own;
         /// Name of the program's file.
         program: String, Text, Own;
@@ -367,15 +369,19 @@ figures! {
     }
 }
 
-/// A bug of the program.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ErrorSummary {
-    pub kind: String,
-    pub message: String,
-    /// `file:line`.
-    pub location: String,
-    /// Name of the first test that shows it, without suffix.
-    pub test: String,
+figures! {
+    /// A bug of the program.
+    #[derive(Eq)]
+    ErrorSummary in "`summary.json`: `errors`" {
+        /// The kind, as in the name of the test's `.err` file.
+        kind: String, Text, Own;
+        /// The message of the `.err` file.
+        message: String, Text, Own;
+        /// `file:line`.
+        location: String, Text, Own;
+        /// Name of the first test that shows it, without suffix; empty if no test does.
+        test: String, Text, Own;
+    }
 }
 
 figures! {
@@ -417,7 +423,7 @@ mod tests {
     #[test]
     fn the_schema_has_exactly_these_fields_in_this_order() {
         let summary = Summary {
-            schema: 1,
+            schema: SUMMARY_SCHEMA,
             program: "a.bc".to_string(),
             args: Vec::new(),
             search: vec!["dfs".to_string()],
@@ -487,7 +493,7 @@ mod tests {
             targets: Vec::new(),
         };
         let expected = concat!(
-            r#"{"schema":1,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
+            r#"{"schema":2,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
             r#""stop_reason":"exhausted","wall_s":0.5,"cpu_s":0.25,"instructions":10,"#,
             r#""paths":{"completed":0,"early":0,"error":0,"pruned":0,"gap":0},"tests":0,"#,
             r#""states_peak":1,"memory_peak_bytes":2,"#,

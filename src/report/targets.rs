@@ -1,24 +1,27 @@
 //! Lines that a run was to reach, in `summary.json` and among the last lines of a run.
 
-use serde::{Deserialize, Serialize};
+use super::figures::figures;
 use std::fmt::Write;
 
 /// Lines that were reached, and lines that were not, which are listed; `summary.json` has all.
 const LISTED: usize = 20;
 
-/// A line that a run was to reach.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct TargetSummary {
-    /// `file:line`, as it was named.
-    pub line: String,
-    pub reached: bool,
-    /// Name of the first test whose path reaches it; absent if none does, and if its path left
-    /// without a test.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub test: Option<String>,
-    /// What stood in the way; absent if it was reached.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub obstacle: Option<String>,
+figures! {
+    /// A target line of a run.
+    #[derive(Eq)]
+    TargetSummary in "`summary.json`: `targets`" {
+        /// `file:line`, as it was named.
+        line: String, Text, Own;
+        /// True if a path reached it.
+        reached: bool, Count, Own;
+        /// Name of the first test whose path reaches it; absent if no path does, or if that path
+        /// has no test.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        test: Option<String>, Text, Own;
+        /// The branch that blocks the way to it; absent if it was reached.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        obstacle: Option<String>, Text, Own;
+    }
 }
 
 /// The lines about targets among the last ones of a run; nothing if there are none.

@@ -1,27 +1,41 @@
 //! A run's verdict on a property, in `summary.json` and among its last lines.
 
+use super::figures::figures;
+use super::schema::Described;
 use serde::{Deserialize, Serialize};
 
 /// Verdict on a property.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
     True,
     False,
+    #[default]
     Unknown,
     /// Tests were asked for.
     Done,
 }
 
-/// A verdict and why.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct VerdictSummary {
-    pub property: String,
-    pub verdict: Judgement,
-    pub reason: String,
-    /// The test that shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub test: Option<String>,
+impl Described for Judgement {
+    fn schema() -> serde_json::Value {
+        serde_json::json!({"enum": ["true", "false", "unknown", "done"]})
+    }
+}
+
+figures! {
+    /// A verdict and its reason.
+    #[derive(Eq)]
+    VerdictSummary in "`summary.json`: `verdict`" {
+        /// The property that was asked for.
+        property: String, Text, Own;
+        /// `true`, `false`, `unknown`, or `done` where tests were asked for.
+        verdict: Judgement, Text, Own;
+        /// The reason as a sentence.
+        reason: String, Text, Own;
+        /// Name of the test that violates the property.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        test: Option<String>, Text, Own;
+    }
 }
 
 impl VerdictSummary {

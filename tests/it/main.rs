@@ -64,6 +64,7 @@ mod start;
 mod stats;
 mod style;
 mod subsumption;
+mod summary_schema;
 mod support;
 mod tester;
 mod threads;

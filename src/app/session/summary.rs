@@ -8,7 +8,7 @@ use crate::app::property::verdict;
 use crate::config::{Forks, RunConfig};
 use crate::explore::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
 use crate::ir::program::Program;
-use crate::report::{CoverageSummary, MemorySummary, RunLine, Summary};
+use crate::report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
 
 impl Exploration<'_> {
     /// The figures of the run.
@@ -152,7 +152,7 @@ pub(super) fn summarise(
 ) -> Summary {
     let heuristics = config.search.heuristics.iter();
     Summary {
-        schema: 1,
+        schema: SUMMARY_SCHEMA,
         program: program.name.clone(),
         args: config.program.arguments.clone(),
         search: heuristics.map(|one| one.name().to_string()).collect(),

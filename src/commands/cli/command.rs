@@ -119,6 +119,9 @@ enum Command {
     /// Print the statistics of runs as a reference page (internal)
     #[command(name = "__figures-markdown", hide = true)]
     FiguresMarkdown,
+    /// Print the JSON Schema of summary.json (internal)
+    #[command(name = "__summary-schema", hide = true)]
+    SummarySchema,
     /// Read and lower bitcode in a separate process (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
@@ -166,6 +169,7 @@ impl Cli {
             Command::OptionsMarkdown => man::options_markdown(),
             Command::KleeOptionsMarkdown => man::klee_options_markdown(),
             Command::FiguresMarkdown => man::figures_markdown(),
+            Command::SummarySchema => man::summary_schema(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),
         };

@@ -5,7 +5,7 @@ use super::command::Cli;
 use super::status::Exit;
 use crate::app::options;
 use crate::commands::klee;
-use crate::report::figures_page;
+use crate::report::{self, figures_page};
 use clap::CommandFactory;
 
 /// Print the manual page
@@ -56,5 +56,11 @@ pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
 /// Prints the reference page of statistics.
 pub(super) fn figures_markdown() -> anyhow::Result<Exit> {
     super::print(&figures_page())?;
+    Ok(Exit::Done)
+}
+
+/// Prints the JSON Schema of `summary.json`.
+pub(super) fn summary_schema() -> anyhow::Result<Exit> {
+    super::print(&report::summary_schema())?;
     Ok(Exit::Done)
 }

@@ -1,6 +1,6 @@
 //! `summary.json`: how a run ended.
 //!
-//! Invariant: it is the summary that the last event has, schema 1 (`src/report/summary.rs`).
+//! Invariant: it is the summary that the last event has, schema 2 (`src/report/summary.rs`).
 
 use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Listener, Loss};
