@@ -92,7 +92,7 @@ impl Sums {
     }
 }
 
-/// Appends the states of each second to those of earlier runs.
+/// Appends the states of each second to the samples of earlier runs.
 fn add_samples(sum: &mut RunLine, line: &RunLine) {
     let states = &mut sum.states_each_second;
     states.extend(&line.states_each_second);

@@ -149,8 +149,7 @@ impl<'r, 'p> Lane<'r, 'p> {
         }
     }
 
-    /// Performs runs until the campaign is over. Tests go to the same listeners as those of
-    /// `results`.
+    /// Performs runs until the campaign is over. Tests go to the listeners of `results`.
     pub fn run(mut self, campaign: &Campaign<'_>, mut results: PathResults) -> LaneEnd {
         let _presence = campaign.presence(self.number);
         while let Some(mut task) = campaign.next_task(&mut self, &results) {

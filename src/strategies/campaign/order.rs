@@ -1,6 +1,6 @@
 //! Order in which the threads of a campaign plan and book their runs.
 //!
-//! With budgets in time, the order is first come, first served. With budgets in instructions or
+//! If budgets are times, the order is first come, first served. If budgets are in instructions or
 //! work, equal seeds must give equal campaigns. Each thread then has a clock that counts its runs.
 //! The thread with the lowest clock at the end of its run in progress is next. Runs of equal
 //! budgets take similar times, so waits are short.

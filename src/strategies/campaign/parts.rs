@@ -1,9 +1,9 @@
 //! Parts of the unpruned run, which several threads share.
 //!
-//! The first thread starts the run. At the end of its first slice, and whenever another thread has
-//! few paths left, it splits off some of its states and transfers them to that thread (`engine`'s
-//! transfers). Invariant: each state is in one part. The run has explored every path once all parts
-//! are over and none has dropped a path.
+//! The first thread starts the run. It splits off states at the end of its first slice, and
+//! whenever another thread has few paths left. `engine` transfers the states to that thread.
+//! Invariant: each state is in one part. The run has explored every path once all parts are over
+//! and none has dropped a path.
 
 use super::open_paths::SaidOfOpen;
 use crate::explore::engine::{StopReason, TransferredStates};

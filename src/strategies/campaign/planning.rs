@@ -219,7 +219,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Returns the options of one run. Its random choices differ from those of other runs.
+    /// Returns the options of one run. Its random choices differ from other runs'.
     pub(super) fn run_config(
         &self,
         progress: &CampaignProgress<'_>,

@@ -52,7 +52,7 @@ impl Campaign<'_> {
     }
 }
 
-/// Changes the options of a run to those of the concolic run.
+/// Changes the options of a run to a concolic run's.
 pub(super) fn follow_single_paths(config: &mut RunConfig) {
     config.symbolic.forks = Forks::Lazy;
     config.search.probe_share = 0.0;

@@ -202,7 +202,7 @@ pub struct StoredRun {
     pub budget: Option<usize>,
     pub features: Vec<FeatureId>,
     pub events: Vec<StoredEvent>,
-    /// Core conditions seen for the first time; their numbers follow those of earlier runs.
+    /// Core conditions seen for the first time; their numbers continue the numbers of earlier runs.
     pub conditions: Vec<Condition>,
     pub tests: Vec<StoredTest>,
     /// Branch sides covered for the first time in the campaign; `new_segments` are the segments.

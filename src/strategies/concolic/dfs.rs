@@ -1,7 +1,7 @@
 //! `dfs`: bounded depth-first search, as in DART: the deepest open branch of the last path.
 //!
-//! With a bound of N, only the first N decisions of a path are negated; deeper ones come last. The
-//! bound and its default are CREST's. CREST first negates the shallowest branch behind the last
+//! A bound of N means that only the first N decisions of a path are negated; deeper ones come last.
+//! The bound and its default are CREST's. CREST first negates the shallowest branch behind the last
 //! negated one, which visits the same subtrees from the top. The order here completes the lowest
 //! subtree first, which the papers call depth-first.
 
@@ -51,7 +51,7 @@ mod tests {
     fn the_deepest_open_branch_is_negated_first() {
         let tree = Tree::complete(3, &["01", "110"]);
         let (order, tally) = explore("dfs", tree);
-        // 000 leaves 1, 01, 001 open; 01 is infeasible; 1 leads to 100, which leaves 11 and 101.
+        // 000 leaves 1, 01, 001 open; 01 is infeasible; 1 leads to 100, with 11 and 101 open.
         assert_eq!(order, ["000", "001", "100", "101", "111"]);
         // Infeasible: 01, and 110, which 111 leaves open.
         assert_eq!((tally.negations.possible, tally.negations.refuted), (4, 2));

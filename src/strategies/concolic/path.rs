@@ -45,7 +45,7 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Starts a path that leaves another at a branch, or starts at a root. It is held until
+    /// Starts a path that forks from another at a branch, or starts at a root. It is held until
     /// `release`.
     pub(super) fn begin(&mut self, origin: Option<BranchRef>) -> PathId {
         let id = PathId(self.begun);

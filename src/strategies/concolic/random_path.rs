@@ -3,7 +3,7 @@
 //! At each open branch of the last path, a fair coin decides if it is negated. The walk continues
 //! behind the negated branch on the new path, or on the same path if the other side is infeasible.
 //! At the end of a path, a new walk starts at the start of that path. Of n open branches ahead, the
-//! first therefore has probability 1/2, the second 1/4 and so on: the walk favors paths that leave
+//! first therefore has probability 1/2, the second 1/4 and so on: the walk favors paths that fork
 //! early.
 
 use super::argument::ArgumentKind;

@@ -1,8 +1,8 @@
 //! Edges between the branch sides of a program, read from its code.
 //!
-//! Invariant: a block leads to its terminator's branch, or to the terminator's targets if it is not
-//! a source branch, and to the first blocks of its callees. A branch leads to its sides, and a side
-//! to its target blocks, in every inlined copy. Code after a call that does not return has no
+//! Invariant: a block leads to the first blocks of its callees and to its terminator's branch. A
+//! terminator that is not a source branch leads to its targets. A branch leads to its sides, and a
+//! side to its target blocks, in every inlined copy. Code after a call that does not return has no
 //! edges.
 
 use crate::ir::program::flow::Node;

@@ -1,8 +1,8 @@
 //! Loops of a function and nesting of its blocks.
 //!
 //! A loop is a natural loop: the blocks from which control returns to a block that dominates all of
-//! them, its head. The condition of a loop is a branch with one side that stays in the loop and one
-//! that leaves it. It is at the head, at a back edge, or on the source line of either. This finds a
+//! them, its head. The condition of a loop is a branch with one side in the loop and one side
+//! outside. It is at the head, at a back edge, or on the source line of either. This finds a
 //! `while` with `&&` in unoptimized code, and excludes a `break` in the body. A block is nested if
 //! the function can be executed without it.
 
