@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The file's name in the output directory.
 pub const STATS_FILE: &str = "run.stats";
 
-/// Why statistics cannot be written or read.
+/// Reason why statistics cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct StatsError {
@@ -82,9 +82,10 @@ impl StatsFile {
             definitions(HomiRow::COLUMNS),
         );
         connection.execute_batch(&script).map_err(failed)?;
-        let earlier = match goes_on {
-            true => rows(&connection).map_err(failed)?,
-            false => Vec::new(),
+        let earlier = if goes_on {
+            rows(&connection).map_err(failed)?
+        } else {
+            Vec::new()
         };
         Ok(Self {
             earlier: earlier.last().copied().unwrap_or_default(),
@@ -143,12 +144,12 @@ impl StatsFile {
     }
 }
 
-/// What a `run.stats` says.
+/// Content of a `run.stats`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StatsHistory {
     /// One row per second or so, oldest first.
     pub rows: Vec<StatsRow>,
-    /// Present if homi wrote the file and not KLEE.
+    /// True if homi wrote the file, and not KLEE.
     pub by_homi: bool,
     /// The hot lines when they were written last, every few seconds.
     pub lines: Vec<HotLine>,

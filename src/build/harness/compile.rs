@@ -5,7 +5,7 @@ use crate::build::toolchain::newest_clang;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What the harness's `main` is called in bitcode, where the program keeps its own `main`.
+/// Name of the harness's `main` in bitcode; the program keeps its `main`.
 pub const MAIN: &str = "homi_harness_main";
 
 /// A harness in a temporary directory.
@@ -39,12 +39,13 @@ impl Harness {
             .current_dir(harness.directory.path())
             .output()
             .map_err(failed("cannot run clang"))?;
-        match output.status.success() {
-            true => Ok(harness),
-            false => Err(HarnessError::Compiler {
+        if output.status.success() {
+            Ok(harness)
+        } else {
+            Err(HarnessError::Compiler {
                 entry: entry.to_string(),
                 output: String::from_utf8_lossy(&output.stderr).into_owned(),
-            }),
+            })
         }
     }
 

@@ -30,14 +30,14 @@ pub const FILE: &str = "homi-harness.c";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     pub text: String,
-    /// It makes parameters or variables symbolic; else it only hands over what `main` gets, and the
-    /// engine needs none.
+    /// True if the harness makes parameters or variables symbolic; else it only passes on the
+    /// arguments of `main`, and needs no engine.
     pub is_symbolic: bool,
-    /// What it refers to of the program, which may be static there.
+    /// Names of the program that the harness refers to, which may be static there.
     pub names: Vec<String>,
 }
 
-/// Whether a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
+/// True if a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
 pub fn is_fuzz_driver(text: &str) -> bool {
     defines(text, FUZZED) && !defines(text, "main")
 }
@@ -76,9 +76,10 @@ pub fn source(
             names: vec![entry.clone()],
         }));
     }
-    let chosen = match config.globals.is_empty() {
-        true => Vec::new(),
-        false => chosen(&config.globals, variables(text, &all, &mut types))?,
+    let chosen = if config.globals.is_empty() {
+        Vec::new()
+    } else {
+        chosen(&config.globals, variables(text, &all, &mut types))?
     };
     let written = source::write(entry, &found, &chosen, &types, config);
     let variables = chosen.iter().map(|variable| variable.name.clone());
@@ -109,9 +110,10 @@ fn chosen(
                 .iter()
                 .map(|variable| variable.name.as_str())
                 .collect();
-            let list = match list.is_empty() {
-                true => "there are none with debug information (compile with -g)".to_string(),
-                false => format!("there are: {}", list.join(", ")),
+            let list = if list.is_empty() {
+                "none has debug information; compile with -g".to_string()
+            } else {
+                format!("there are: {}", list.join(", "))
             };
             return Err(HarnessError::Variable {
                 name: name.clone(),
@@ -127,7 +129,7 @@ fn chosen(
     Ok(known.into_iter().filter(wanted).collect())
 }
 
-/// Whether a shape is among the chosen ones.
+/// True if a shape is among the chosen ones.
 fn has(config: &FunctionConfig, shape: PointerShape) -> bool {
     config.shapes.contains(&shape)
 }

@@ -8,16 +8,16 @@ use crate::config::{FunctionConfig, PointerShape};
 use crate::ir::program::FUZZED;
 use std::fmt::Write;
 
-/// Elements behind a pointer unless something is said.
+/// Default number of elements behind a pointer.
 const ELEMENTS: u32 = 4;
 
-/// Bytes that a fuzz driver gets at most unless something is said.
+/// Default for the largest input of a fuzz driver, in bytes.
 pub(super) const FUZZED_BYTES: u32 = 16;
 
 /// Objects that a harness makes at most; a choice of one of them is a number below 64.
 const OBJECTS: u32 = 48;
 
-/// What is the same in all harnesses.
+/// Code that all harnesses share.
 const COMMON: &str = include_str!("objects.c");
 
 /// The source. Err: what of the function is not supported.
@@ -95,9 +95,10 @@ pub(super) fn direct(entry: &str, signature: &Signature) -> String {
         Type::Scalar(_) | Type::Character(_) | Type::Bool => ("int", "return ", ""),
         _ => ("void", "", "  return 0;\n"),
     };
-    let label = match is_identifier(entry) {
-        true => String::new(),
-        false => format!(" __asm__(\"{entry}\")"),
+    let label = if is_identifier(entry) {
+        String::new()
+    } else {
+        format!(" __asm__(\"{entry}\")")
     };
     let callee = callee(entry);
     let words = words[..count].join(", ");
@@ -124,9 +125,10 @@ fn declaration(
         (false, false) => {}
     }
     let head = format!("{}({})", callee(entry), listed.join(", "));
-    let label = match is_identifier(entry) {
-        true => String::new(),
-        false => format!(" __asm__(\"{entry}\")"),
+    let label = if is_identifier(entry) {
+        String::new()
+    } else {
+        format!(" __asm__(\"{entry}\")")
     };
     let mut text = format!("{}{label};\n", objects.declare(&signature.result, &head));
     for global in globals {
@@ -139,11 +141,12 @@ fn declaration(
     text
 }
 
-/// What C calls the function.
+/// Returns the name of the function in C.
 fn callee(entry: &str) -> &str {
-    match is_identifier(entry) {
-        true => entry,
-        false => "homi_function",
+    if is_identifier(entry) {
+        entry
+    } else {
+        "homi_function"
     }
 }
 

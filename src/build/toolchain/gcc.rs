@@ -1,6 +1,6 @@
 //! gcc: compiles programs natively, with counts for gcov and with sanitizers.
 //!
-//! Invariant: what it is said to be able to do was tried.
+//! Invariant: each reported ability was tried.
 
 use super::{Compiler, first_line_of, version_in};
 use std::io::Write;
@@ -21,7 +21,7 @@ pub fn gcc() -> Option<Compiler> {
     })
 }
 
-/// Whether the compiler links programs with AddressSanitizer and UndefinedBehaviorSanitizer.
+/// True if the compiler links programs with AddressSanitizer and UndefinedBehaviorSanitizer.
 pub fn has_sanitizers(compiler: &Compiler) -> bool {
     let linked = || -> std::io::Result<bool> {
         let directory = tempfile::tempdir()?;

@@ -45,8 +45,8 @@ fn printf(bytes: &[u8]) -> String {
     }
 }
 
-/// The commands, one per line, for an empty directory of their own. `test` is for harnesses, which
-/// read their objects from the file itself.
+/// Returns the commands, one per line, for an empty directory. `test` is for harnesses, which read
+/// their objects from the file.
 pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     let mut lines = vec!["cd \"$(mktemp -d)\" && mkdir work && cd work".to_string()];
     for file in &inputs.files {
@@ -91,8 +91,8 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     lines.join("\n")
 }
 
-/// The inputs as one line, in a directory of its own if they are files too; `None` if they are more
-/// than arguments, variables, files and a pipe. A harness reads its objects from `test`.
+/// Returns the inputs as one shell line, with a temporary directory if there are files; `None` if
+/// one line cannot express them. A harness reads its objects from `test`.
 pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     if !matches!(inputs.stdout, Stream::Plain) {
         return None;
@@ -102,12 +102,13 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
         .iter()
         .filter(|file| counts(file, inputs))
         .collect();
-    let (exe, test) = match files.is_empty() {
-        true => (exe.to_path_buf(), test.to_path_buf()),
-        false => (
+    let (exe, test) = if files.is_empty() {
+        (exe.to_path_buf(), test.to_path_buf())
+    } else {
+        (
             std::path::absolute(exe).ok()?,
             std::path::absolute(test).ok()?,
-        ),
+        )
     };
     let variables = inputs.environment.iter();
     let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
@@ -136,8 +137,8 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     }
 }
 
-/// Whether a file of the test is likely to matter: it is named on the command line, or it is more
-/// than zero bytes, which is what a file that nobody looked at has.
+/// True if a file of the test is likely to matter: an argument names it, or it has bytes other than
+/// zero.
 fn counts(file: &InputFile, inputs: &Inputs) -> bool {
     let is_named = inputs.arguments.contains(&file.path);
     let is_blank =
@@ -148,9 +149,10 @@ fn counts(file: &InputFile, inputs: &Inputs) -> bool {
 /// A program as the first word of a command: a bare name would be looked for on the PATH.
 pub fn program_word(path: &Path) -> String {
     let word = quote(path.as_os_str().as_encoded_bytes());
-    match word.contains('/') {
-        true => word,
-        false => format!("./{word}"),
+    if word.contains('/') {
+        word
+    } else {
+        format!("./{word}")
     }
 }
 

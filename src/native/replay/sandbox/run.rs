@@ -34,7 +34,7 @@ pub enum Ending {
     Timeout,
 }
 
-/// What one run gave.
+/// Result of one run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub ending: Ending,
@@ -42,7 +42,7 @@ pub struct Outcome {
     /// At most `Limits::output` bytes each.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What was told on the pipe for reports.
+    /// Content of the pipe for reports.
     pub reports: String,
 }
 
@@ -112,9 +112,10 @@ impl Sandbox {
         let stdout = Output::new(job.map_or(&plain, |job| &job.stdout), limits.output)?;
         let stderr = Output::new(&plain, limits.output)?;
         let (status_read, status_write) = stream::pipe("status pipe")?;
-        let reports = match job.is_some_and(|job| job.reports) {
-            true => Some(stream::pipe("pipe for reports")?),
-            false => None,
+        let reports = if job.is_some_and(|job| job.reports) {
+            Some(stream::pipe("pipe for reports")?)
+        } else {
+            None
         };
         let landlock = match self.kind {
             SandboxKind::Landlock => {
@@ -258,7 +259,7 @@ fn read_all(
     }
 }
 
-/// What lies in a pipe: some process may still hold its other end.
+/// Reads the pipe without waiting for its end: some process may still hold it open.
 fn told(pipe: OwnedFd) -> String {
     let mut bytes = vec![0; 4096];
     let mut length = 0;

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Functions of homi's runtime that call the program's `main`; of no use to who reads a stack.
+/// Prefix of the runtime's functions that call the program's `main`, which a stack leaves out.
 const RUNTIME: &str = "__homi_";
 /// Name of the fingerprint, with the version of how it is made.
 const FINGERPRINT: &str = "homiBug/v1";
 
-/// Where source files are.
+/// Directories of source files.
 pub(super) struct Places<'a> {
     pub(super) working_directory: &'a Path,
 }
@@ -89,7 +89,7 @@ fn own_frames(bug: &BugFound) -> impl DoubleEndedIterator<Item = &StackFrame> {
     frames.filter(|frame| !frame.function.starts_with(RUNTIME))
 }
 
-/// How many of the earlier bugs look the same but for their place.
+/// Returns how many earlier bugs look the same except for their location.
 pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
     let own = identity(bug);
     earlier
@@ -98,7 +98,7 @@ pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
         .count()
 }
 
-/// What tells bugs apart when lines move.
+/// Returns the identity of a bug, which moved lines do not change.
 fn identity(bug: &BugFound) -> String {
     let mut text = format!("{}\n{}", bug.kind, bug.message);
     for frame in own_frames(bug) {
@@ -164,16 +164,17 @@ fn stacks(bug: &BugFound, places: &Places<'_>) -> Vec<Stack> {
             parameters: frame.arguments.clone(),
         })
         .collect();
-    match frames.is_empty() {
-        true => Vec::new(),
-        false => vec![Stack {
+    if frames.is_empty() {
+        Vec::new()
+    } else {
+        vec![Stack {
             message: text("The calls that the bug is in"),
             frames,
-        }],
+        }]
     }
 }
 
-/// The same calls, outermost first, as a way through the program.
+/// Returns the calls of a bug, outermost first, as a code flow.
 fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
     let steps: Vec<&StackFrame> = own_frames(bug).rev().collect();
     let located = |frame: &&StackFrame| frame.place.is_some();
@@ -181,9 +182,10 @@ fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
     let locations: Vec<FlowLocation> = (steps.iter().enumerate())
         .filter(|(_, frame)| located(frame))
         .map(|(level, frame)| {
-            let message = match Some(level) == last {
-                true => bug.message.clone(),
-                false => format!("{} calls", frame.function),
+            let message = if Some(level) == last {
+                bug.message.clone()
+            } else {
+                format!("{} calls", frame.function)
             };
             FlowLocation {
                 location: places.frame(frame, Some(message)),
@@ -191,21 +193,23 @@ fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
             }
         })
         .collect();
-    match locations.is_empty() {
-        true => Vec::new(),
-        false => vec![CodeFlow {
+    if locations.is_empty() {
+        Vec::new()
+    } else {
+        vec![CodeFlow {
             message: text(bug.message.clone()),
             thread_flows: vec![ThreadFlow { locations }],
-        }],
+        }]
     }
 }
 
 fn attachments(bug: &BugFound) -> Vec<Attachment> {
-    match bug.test.is_empty() {
-        true => Vec::new(),
-        false => vec![Attachment {
+    if bug.test.is_empty() {
+        Vec::new()
+    } else {
+        vec![Attachment {
             description: text("The test that shows the bug"),
             artifact_location: test_file(&bug.test),
-        }],
+        }]
     }
 }
