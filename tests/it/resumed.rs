@@ -125,7 +125,10 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
         "out",
     ];
     let said = text(&place.succeeds(&[&stopped[..], &["mixture.bc"]].concat()));
-    assert!(said.contains("to go on: homi run --resume out ("), "{said}");
+    assert!(
+        said.contains("to resume: homi run --resume out ("),
+        "{said}"
+    );
     place.fails(
         &["run", "--resume", "out", "--fork", "lazy"],
         2,
