@@ -66,7 +66,10 @@ pub(super) fn follow_single_paths(config: &mut RunConfig) {
 /// Where it begins.
 pub(super) fn launch(launch: &Launch) -> Launch {
     let mut state = launch.state.clone();
-    state.forks = ForkRule::CONCOLIC;
+    state.forks = ForkRule {
+        enabled: state.forks.enabled,
+        ..ForkRule::CONCOLIC
+    };
     Launch {
         state,
         observer: launch.observer.clone(),
