@@ -149,7 +149,7 @@ fn a_unit_is_done_once_and_counted_once() {
     let before = fs::read(&file).unwrap();
     let shown = unit.to_str().unwrap();
     let said = text(&place.succeeds(&["unit", shown, "--out", &result]));
-    assert!(said.contains("result is there already"), "{said}");
+    assert!(said.contains("result already exists"), "{said}");
     assert_eq!(fs::read(&file).unwrap(), before);
     let more = step(&place, "book", "2", &[&result, &result]);
     let told = status(&place, "book");
@@ -225,9 +225,12 @@ fn units_of_another_version_build_or_program_are_refused() {
 /// How many files there are below a directory, which may change meanwhile.
 fn files_below(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let of = |entry: fs::DirEntry| match entry.path().is_dir() {
-        true => files_below(&entry.path()),
-        false => 1,
+    let of = |entry: fs::DirEntry| {
+        if entry.path().is_dir() {
+            files_below(&entry.path())
+        } else {
+            1
+        }
     };
     entries.map(of).sum()
 }
@@ -385,7 +388,7 @@ fn books_refuse_words_that_units_cannot_have() {
     refused(
         "campaign",
         &["--all-tests", "program.bc"],
-        "say --prune homi",
+        "add --prune homi",
     );
     begin(&place, "book", "frontier", "2500w", &WORDS);
     let again = [

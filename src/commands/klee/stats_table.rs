@@ -1,12 +1,12 @@
-//! The table of `klee-stats`: runs as rows, in KLEE's form or with commas.
+//! Table of `klee-stats`: one row per run, in KLEE's format or comma-separated.
 //!
-//! Numbers stand to the right, names in the middle; a column is two wider than its name at least,
-//! and has two decimals if one of its numbers is not whole.
+//! Numbers are right-aligned, names centered. A column is at least two wider than its name, and has
+//! two decimals if one of its numbers is not an integer.
 
 use super::stats::{Number, Record};
 use super::stats_columns::shown_name;
 
-/// How a table is printed.
+/// Format of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Format {
     #[default]
@@ -29,13 +29,13 @@ impl Format {
     }
 }
 
-/// How wide a column is besides its name.
+/// Width of a column in addition to its name.
 const PADDING: usize = 2;
 
 /// Columns with their names and cells.
 pub(super) struct Table {
     columns: Vec<Column>,
-    /// Whether runs are several.
+    /// True if the table has several runs.
     has_total: bool,
 }
 
@@ -48,14 +48,17 @@ struct Column {
 
 impl Table {
     pub(super) fn new(paths: &[String], records: &[Record], names: &[String]) -> Self {
-        let column = |name: &String| match name == "Path" {
-            true => Column {
-                name: name.clone(),
-                is_number: false,
-                cells: paths.to_vec(),
-                total: format!("Total ({})", paths.len()),
-            },
-            false => numbers(shown_name(name), name, records),
+        let column = |name: &String| {
+            if name == "Path" {
+                Column {
+                    name: name.clone(),
+                    is_number: false,
+                    cells: paths.to_vec(),
+                    total: format!("Total ({})", paths.len()),
+                }
+            } else {
+                numbers(shown_name(name), name, records)
+            }
         };
         Self {
             columns: names.iter().map(column).collect(),
@@ -120,9 +123,12 @@ fn numbers(shown: &str, name: &str, records: &[Record]) -> Column {
     };
     let is_whole = |number: &Number| matches!(number, Number::Whole(_));
     let is_real = !all.iter().flatten().all(is_whole) || is_mean;
-    let text = |value: f64| match is_real {
-        true => format!("{value:.2}"),
-        false => format!("{value:.0}"),
+    let text = |value: f64| {
+        if is_real {
+            format!("{value:.2}")
+        } else {
+            format!("{value:.0}")
+        }
     };
     Column {
         name: shown.to_string(),
