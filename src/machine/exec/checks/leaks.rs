@@ -54,7 +54,7 @@ impl Context<'_, '_> {
         let Loss { blocks, bytes } = loss;
         let message =
             format!("memory leak: {bytes} bytes in {blocks} blocks that nothing points to");
-        let mut bug = self.executor.bug(self.state, BugKind::Leak, message);
+        let mut bug = self.prepared.bug(self.state, BugKind::Leak, message);
         bug.stack = self.allocation_stack(origin);
         let program = self.program();
         let own = bug.stack.iter();

@@ -54,7 +54,7 @@ impl Context<'_, '_> {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
                 self.check_overflow((op, promises), width, (a, b), value);
-                let kept = match self.executor.overflow_wraps {
+                let kept = match self.prepared.overflow_wraps {
                     true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
                     false => promises,
                 };
@@ -136,7 +136,7 @@ impl Context<'_, '_> {
             Inst::Store { w, addr, src } => self.store(w, addr, src)?,
             Inst::FrameAddress { dst, object } => {
                 let frame = self.state.frames.top();
-                let layout = &self.executor.layouts[frame.function.index()];
+                let layout = &self.prepared.layouts[frame.function.index()];
                 let address = frame.stack_base + layout.offset(object);
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
             }
@@ -147,7 +147,7 @@ impl Context<'_, '_> {
                 align,
             } => self.alloca(dst, count, size, align)?,
             Inst::FrameBase { dst, level } => {
-                let address = self.executor.frame_address(self.state, level);
+                let address = self.prepared.frame_address(self.state, level);
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
             }
             Inst::StackSave { dst } => {
@@ -284,7 +284,7 @@ impl Context<'_, '_> {
         kind: BugKind,
         message: &str,
     ) -> Termination {
-        Termination::Bug(Box::new(self.executor.bug(self.state, kind, message)))
+        Termination::Bug(Box::new(self.prepared.bug(self.state, kind, message)))
     }
 
     /// `a op b` with the checks for division by zero, for a quotient that does not fit, and for
@@ -328,7 +328,7 @@ impl Context<'_, '_> {
             Value::Concrete(0) => Err(self.program_bug(kind, message)),
             Value::Concrete(_) => Ok(()),
             Value::Term(fine) => {
-                self.require(fine, |executor, state| executor.bug(state, kind, message))
+                self.require(fine, |prepared, state| prepared.bug(state, kind, message))
             }
         }
     }
