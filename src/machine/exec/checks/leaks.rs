@@ -27,7 +27,7 @@ struct Loss {
 impl Context<'_, '_> {
     /// Forks a path that ends as a bug for each place whose blocks are lost now. To be called where
     /// the program ends.
-    pub(in crate::machine::exec) fn report_leaks(&mut self) {
+    pub(super) fn report_leaks(&mut self) {
         if !self.config().checks.leaks || self.state.heap.is_none() {
             return;
         }

@@ -315,7 +315,7 @@ impl Context<'_, '_> {
                 self.exit_status(value)?
             }
             None => {
-                self.report_leaks();
+                self.check_end();
                 0
             }
         };
@@ -325,13 +325,13 @@ impl Context<'_, '_> {
     /// An exit status as the parent sees it: its low 8 bits. A symbolic one forks over its values.
     pub fn exit_status(&mut self, value: Value) -> Result<i32, Termination> {
         if let Value::Concrete(status) = value {
-            self.report_leaks();
+            self.check_end();
             return Ok(i32::from(status as u8));
         }
         let seen = self.fixed(self.values().extract(value, 0, 8));
         let limit = u128::from(self.config().symbolic.exit_statuses);
         let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;
-        self.report_leaks();
+        self.check_end();
         Ok(i32::from(status as u8))
     }
 
