@@ -89,40 +89,43 @@ bug_kinds! {
 /// and what the check finds.
 ///
 /// The form says the type of the field, its default and how it is typed: `flag` is off unless
-/// given, `switch` is on unless given `false`, `count` is a number that is 0 unless given. `brief`
-/// is the line of the short help. `without Subsume` refuses the option together with subsumption,
-/// for a check that the reason of a path's result does not include.
+/// given, `switch` is on unless given `false`, `count` is a number that is 0 unless given.
+/// `help common` lists the option in the short help. `without Subsume` refuses the option together with
+/// subsumption, for a check that an interpolant does not cover.
 macro_rules! check_table {
     ($take:ident) => {
         $take! {
-            /// Report blocks of the heap that nothing points to when the program ends (.leak.err),
-            /// with the stack of their allocation
+            /// Report heap blocks that nothing points to when the program ends
             ///
-            /// A pointer into a block counts, as for LeakSanitizer. Locals stay in memory for it.
-            leaks: flag("check-leaks"), finds [Leak],
-                brief "Report lost blocks of the heap", without Subsume;
+            /// Kind of error: leak, with the stack of the allocation. A pointer into a block
+            /// counts, as for LeakSanitizer. Locals of all calls stay in memory for it.
+            leaks: flag("check-leaks"), finds [Leak], help common, without Subsume;
 
-            /// Report sums, differences, products and shifts that overflow although the compiler
-            /// was promised that they do not: signed ones in C (.overflow.err)
+            /// Report sums, differences, products and shifts that overflow
             ///
-            /// Nothing has to be compiled for it. A place is reported once on a path, which goes on
-            /// with the result that the processor has.
-            overflow: flag("check-overflow"), finds [Overflow],
-                brief "Report arithmetic that overflows", without Subsume;
+            /// Kind of error: overflow. Checked are operations that the compiler was promised not
+            /// to overflow: signed ones in C. The program needs no special build. A location is
+            /// reported once per path, which continues with the processor's result.
+            overflow: flag("check-overflow"), finds [Overflow], help common, without Subsume;
 
-            /// Let up to this many calls of malloc, calloc, realloc and their kin fail on a path,
-            /// whatever room there is: each may be any
+            /// Let up to N calls of the malloc family fail on a path
+            ///
+            /// malloc, calloc, realloc, and functions that allocate through them. Any of the calls
+            /// may fail, whatever memory is left.
             malloc_failures: count("max-malloc-fail"), finds [], without Subsume;
 
-            /// Report divisions by zero, and quotients that do not fit (.div.err, .overflow.err);
-            /// without it they have the result that SMT-LIB gives them
+            /// Report divisions by zero and quotients that do not fit
+            ///
+            /// Kinds of error: div, overflow. Without the check they have the result of SMT-LIB.
             division: switch("check-div-zero"), finds [Div, Overflow];
 
-            /// Report shifts by the width of the number or more (.overshift.err); without it
-            /// nothing is left of the number but its sign
+            /// Report shifts by the width of the operand or more
+            ///
+            /// Kind of error: overshift. Without the check the result is zero, or the sign in all
+            /// bits.
             shifts: switch("check-overshift"), finds [Overshift];
 
-            /// End a path without a word, not as a bug, where klee_assume cannot hold
+            /// End a path without a bug report if klee_assume cannot hold
             silent_assume: flag("silent-assume"), finds [];
         }
     };
@@ -170,7 +173,7 @@ macro_rules! configuration {
     ($(
         $(#[doc = $text:literal])+
         $name:ident: $form:ident($option:literal), finds [$($kind:ident),*]
-            $(, brief $brief:literal)? $(, without $without:ident)?;
+            $(, help $common:ident)? $(, without $without:ident)?;
     )+) => {
         /// What is looked for beside what always is, and what may fail.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,11 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn help_of_a_check_names_the_files_of_what_it_finds() {
+    fn help_of_a_check_names_the_kinds_that_it_finds() {
         for check in CHECKS {
             for kind in check.finds {
-                let file = format!(".{}", kind.suffix());
-                assert!(check.help.contains(&file), "--{}: {file}", check.option);
+                let kind = kind.name();
+                assert!(check.help.contains(kind), "--{}: {kind}", check.option);
             }
         }
     }

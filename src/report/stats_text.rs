@@ -1,7 +1,7 @@
-//! `homi stats`: runs as a table, as one run in detail, as JSON and as CSV.
+//! `homi stats`: runs as a table, one run in detail, JSON and CSV.
 //!
-//! Invariant: a run of KLEE's, which has no table of ours, shows what its own columns say and `-`
-//! for the rest; a run without a summary is said to be unfinished.
+//! Invariant: a run of KLEE, which lacks the table `homi`, shows its columns and `-` for the
+//! others; a run without a summary is called unfinished.
 
 use super::narrowed::narrowed_table;
 use super::stats_file::{StatsHistory, StatsRow};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// Lines of the detailed view.
 const SHOWN_LINES: usize = 12;
 
-/// What is known of one run.
+/// Data of one run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunStats {
     /// The output directory as the user named it.
@@ -60,7 +60,7 @@ impl RunStats {
 }
 
 impl StatsRow {
-    /// Resident memory, or what KLEE says of its own.
+    /// Resident memory, or KLEE's figure.
     fn memory(&self) -> u64 {
         match self.homi.resident {
             0 => self.klee.malloc_usage,
@@ -194,7 +194,7 @@ pub fn stats_details(run: &RunStats) -> String {
     let what = match &run.summary {
         Some(summary) => format!("{}, ended: {}", summary.program, summary.stop_reason),
         None if run.history.by_homi => {
-            "the run is under way, or was killed: there is no summary.json".to_string()
+            "no summary.json: the run is still running, or was killed".to_string()
         }
         None => "a run of KLEE".to_string(),
     };
@@ -210,7 +210,8 @@ pub fn stats_details(run: &RunStats) -> String {
         short(row.per_second(klee.instructions))
     ));
     say(format_args!(
-        "paths         {} ({}/s): {} ended, {} stopped, {} pruned, {} with a bug, {} beyond what homi can do",
+        "paths         {} ({}/s): {} completed, {} stopped, {} pruned, {} with a bug, {} \
+         unsupported",
         row.paths(),
         short(row.per_second(row.paths())),
         klee.termination_exit + klee.termination_early_user,
@@ -220,13 +221,14 @@ pub fn stats_details(run: &RunStats) -> String {
         klee.termination_execution_error,
     ));
     say(format_args!(
-        "states        {} made, {} at most at one time, {} open",
+        "states        {} created, {} at peak, {} open",
         klee.states,
         run.states_most(),
         klee.num_states
     ));
     say(format_args!(
-        "covered       {} of {} conditional branches fully, {} one way; {:.1} % of the instructions",
+        "covered       {} of {} conditional branches on both sides, {} on one; {:.1} % of the \
+         instructions",
         klee.full_branches,
         klee.num_branches,
         klee.partial_branches,
@@ -234,12 +236,12 @@ pub fn stats_details(run: &RunStats) -> String {
     ));
     if run.history.by_homi {
         say(format_args!(
-            "tests         {}, different bugs {}, branch sides covered {} of {}",
+            "tests         {}, distinct bugs {}, branch sides covered {} of {}",
             homi.tests, homi.bugs, homi.branches, homi.branches_total
         ));
     }
     say(format_args!(
-        "solver        {:.2} s ({:.1} % of the time), {} questions, {} reached SMT, {} without an answer in time",
+        "solver        {:.2} s ({:.1} % of the time), {} queries, {} reached SMT, {} timed out",
         klee.solver_time as f64 / 1e6,
         percent(klee.solver_time, klee.wall_time),
         klee.queries,
@@ -411,7 +413,7 @@ pub fn stats_csv(runs: &[RunStats], all_rows: bool) -> String {
     out
 }
 
-/// What the columns of `run.stats` mean.
+/// Returns the meanings of the columns of `run.stats`.
 pub fn stats_legend() -> String {
     let mut out = String::from(
         "Columns of run.stats: table stats (KLEE's), then table homi. Times are microseconds, memory is bytes.\n",

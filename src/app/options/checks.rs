@@ -1,4 +1,4 @@
-//! The options of what is looked for beside what always is; the table of checks has them.
+//! Optional checks, and allocations that may fail: the table of checks has them.
 
 use super::declare::{Declared, Defaulted};
 use super::fill::options;
@@ -8,8 +8,8 @@ use super::uses::Flag;
 use super::value::{boolean, number};
 use crate::config::{CheckConfig, check_table, check_type};
 
-/// Why some do not go with subsumption.
-const NO_REASON: &str = "a reason why paths went as they did does not tell of it";
+/// Reason why some checks exclude subsumption.
+const NO_REASON: &str = "an interpolant does not cover it";
 
 fn flag(option: &'static str, _: bool) -> Flag {
     super::value::flag(option)
@@ -27,7 +27,7 @@ macro_rules! declarations {
     ($(
         $(#[doc = $text:literal])+
         $name:ident: $form:ident($option:literal), finds [$($kind:ident),*]
-            $(, brief $brief:literal)? $(, without $without:ident)?;
+            $(, help $common:ident)? $(, without $without:ident)?;
     )+) => {
         options! {
             /// The options of [`CheckConfig`].
@@ -35,7 +35,7 @@ macro_rules! declarations {
             $(
                 $(#[doc = $text])+
                 $name: check_type!($form) = $form($option, CheckConfig::BASIC.$name)
-                    $(.common($brief))?
+                    $(.$common())?
                     $(.excludes(Fact::$without, NO_REASON))?
                     .heading(Heading::Program);
             )+

@@ -18,7 +18,7 @@ const FILES_NAMED: usize = 5;
 /// Lines for which the nearest branch is looked for, which takes a while each.
 const EXPLAINED: usize = 50;
 
-/// Adds the lines that git says are changed to those that were named.
+/// Adds the changed lines of `git diff` to the target lines.
 pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     let Some(aim) = &mut config.search.aim else {
         return Ok(());
@@ -29,14 +29,14 @@ pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     let changed = changed_lines(&difference(revision)?);
     if changed.is_empty() {
         return Err(SessionError::Request(format!(
-            "--changed: git sees no new or changed line of C against {revision}"
+            "--changed: `git diff {revision}` shows no new or changed line of C"
         )));
     }
     aim.lines.extend(changed);
     Ok(())
 }
 
-/// What git says about the current directory.
+/// Returns the output of `git diff` in the current directory.
 fn difference(revision: &str) -> Result<String, SessionError> {
     let words = [
         "diff",
@@ -84,7 +84,7 @@ pub(super) fn aims(config: &RunConfig, program: &Program) -> Result<Option<Aims>
     }))
 }
 
-/// The lines with their code. Of changed lines those that have none are passed over: comments,
+/// Returns the target lines with their code. Changed lines without code are skipped: comments,
 /// declarations, files of other programs.
 fn codes(aim: &AimConfig, program: &Program, segments: &Segments) -> Vec<(String, TargetCode)> {
     let codes = target_code(program, segments, &aim.lines);
@@ -97,7 +97,7 @@ fn codes(aim: &AimConfig, program: &Program, segments: &Segments) -> Vec<(String
         .collect()
 }
 
-/// Why there is no code that control could get to; `None` if there is some.
+/// Returns why the program has no reachable code on the line; `None` if it has.
 fn absent(code: &TargetCode) -> Option<String> {
     match code {
         TargetCode::Segments(_) => None,
@@ -117,14 +117,14 @@ fn absent(code: &TargetCode) -> Option<String> {
             let near = [before, after].into_iter().flatten();
             let near = near.map(u32::to_string).collect::<Vec<_>>();
             Some(format!(
-                "no code is on that line, or nothing calls its function (the nearest is on {})",
+                "the line has no code, or nothing calls its function (nearest line: {})",
                 near.join(" and ")
             ))
         }
         TargetCode::Unreachable { functions } => {
             let told = functions.iter().map(|(name, called)| {
                 if *called {
-                    format!("nothing in {name} leads there")
+                    format!("no code of {name} leads to the line")
                 } else {
                     format!("nothing calls {name}")
                 }
@@ -134,7 +134,7 @@ fn absent(code: &TargetCode) -> Option<String> {
     }
 }
 
-/// What became of each line.
+/// Returns the result for each target line.
 pub(super) fn summaries(
     config: &RunConfig,
     executor: &Executor<'_>,
@@ -191,16 +191,17 @@ fn what_stood_in_the_way(
             &branch.function,
             outcome.reason.is_exhausted(),
         ),
-        None => "every branch before it went both ways, but no path went on from there to the line"
+        None => "both sides of every branch before it were taken, but no path continued to the \
+             line"
             .to_string(),
     }
 }
 
 fn in_the_way(place: &str, function: &str, exhausted: bool) -> String {
     let how_far = if exhausted {
-        "no input takes the side that leads there"
+        "the side that leads to the line is infeasible"
     } else {
-        "no path has taken the side that leads there so far"
+        "no path has taken the side that leads to the line"
     };
     format!("the nearest branch is at {place} in {function}, and {how_far}")
 }

@@ -9,7 +9,7 @@ use crate::ir::program::Program;
 use crate::report::SharedLog;
 use std::sync::{Arc, Mutex};
 
-/// What is asked, if the run asks.
+/// The external command of `--ask`, if the run has one.
 #[derive(Default)]
 pub(super) struct Asked(Option<Arc<Mutex<Asking>>>);
 
@@ -46,8 +46,7 @@ impl Asked {
         };
         let (questions, inputs, kept) = (figures.questions, figures.inputs, figures.kept);
         let text = format!(
-            "--ask: {questions} questions, {inputs} inputs came back and were run, {kept} of them \
-             became tests"
+            "--ask: {questions} requests, {inputs} inputs returned and run, {kept} became tests"
         );
         log.lock().message(&text);
     }

@@ -22,14 +22,15 @@ const LEAST_KEPT: u64 = 64 << 20;
 const MOST_KEPT: u64 = 512 << 20;
 const SHARE_KEPT: u64 = 50;
 
-/// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit
-/// has none.
+/// Lowers the run's memory limit to four fifths of the available memory, and reports it. A run
+/// without limit keeps none.
 pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let (asked, room) = (config.budget.memory, room()?);
     let limit = limit_within(asked, room)?;
     config.budget.memory = limit;
     Some(format!(
-        "memory limit {} MiB instead of {}: that is four fifths of what this machine or container has left",
+        "memory limit {} MiB instead of {}: four fifths of the memory that this machine or \
+         container has free",
         limit >> 20,
         asked >> 20
     ))
@@ -69,13 +70,14 @@ fn must_end(own: u64, room: Room) -> bool {
     room.left < kept && own > room.total.saturating_sub(room.left) / 2
 }
 
-/// Why the process ends, which is written to the run's `warnings.txt` too. The executor's thread is
-/// in the midst of a step and cannot be asked.
+/// Returns why the process ends, and writes it to the run's `warnings.txt`. The executor's thread
+/// is in the middle of a step and cannot be asked.
 fn farewell(own: u64, room: Room, directory: &OutputDirectory) -> String {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(
-        "stopped before the kernel kills it: homi holds {} MiB of memory, and of the {} MiB that there are {} are left; \
-         tests found so far are in {}, those of open states are lost; --max-memory sets when states are given up",
+        "out of memory: homi holds {} MiB, and of {} MiB in all {} are free; the tests so far are \
+         in {}, those of open states are dropped; lower --max-memory, so that homi drops states \
+         earlier",
         mib(own),
         mib(room.total),
         mib(room.left),

@@ -1,9 +1,8 @@
-//! A session that does a piece of a larger work: it begins with open states that others have left,
-//! or makes one run of a campaign that was planned elsewhere, and hands back what the others go on
-//! with.
+//! A session that does a job: it begins with open states of others, or makes one run of a campaign
+//! that was planned elsewhere, and returns the remaining work.
 //!
-//! Invariant: nothing but the piece and the options decides what is done. What the session leaves
-//! in its directory are the tests of paths that have ended.
+//! Invariant: the job and the options alone determine the work. The session's directory has the
+//! tests of paths that have ended.
 
 use super::SessionError;
 use super::program_hash::program_hash;
@@ -24,7 +23,7 @@ pub struct Piece {
     pub work: PieceWork,
 }
 
-/// What is to be done.
+/// Kinds of jobs.
 #[derive(Clone, Debug)]
 pub enum PieceWork {
     /// Explore what lies behind open states.
@@ -44,18 +43,19 @@ pub enum PieceWork {
 }
 
 impl Piece {
-    /// The options of the session are those of the larger work, but for what a piece cannot have.
+    /// Adjusts the options of the session to a job, and refuses those that a job cannot have.
     pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
         let refused = |text: &str| Err(SessionError::Request(text.to_string()));
         match &self.work {
             PieceWork::Open { .. } => {
                 if config.merge.is_some() {
                     return refused(
-                        "merged paths are no lists of decisions: without --use-merge a run can be divided into units",
+                        "a merged path is not a list of decisions; leave out --use-merge to split \
+                         a run into jobs",
                     );
                 }
                 if config.campaign.is_some() {
-                    return refused("a campaign has no open states for a unit: say --prune none");
+                    return refused("a campaign has no open states for a job; add --prune none");
                 }
                 // Who comes to the end of a path writes its test.
                 config.tests.dump_open = false;
@@ -63,7 +63,8 @@ impl Piece {
             PieceWork::Run { .. } => {
                 let Some(campaign) = &mut config.campaign else {
                     return refused(
-                        "a unit is to make a run of a campaign, and its options ask for none: say --prune homi",
+                        "the job is a run of a campaign, but its options ask for none; add --prune \
+                         homi",
                     );
                 };
                 // These go on from run to run, and what goes on is in one process.
@@ -76,13 +77,13 @@ impl Piece {
                 campaign.shapes = InputShapes::Off;
                 config.threads = 1;
             }
-            // Each is a run of its own, and none of these.
+            // Each trial is a separate run.
             PieceWork::Trials(_) => {}
         }
         Ok(())
     }
 
-    /// Whether it is about this program.
+    /// Checks that the job belongs to this program.
     pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
         let hash = program_hash(program)?;
         let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
@@ -90,8 +91,8 @@ impl Piece {
             Ok(())
         } else {
             Err(SessionError::Request(format!(
-                "the unit is of another program: {} is {} here, and the unit was made for {}; what \
-                 it says of paths and branches means nothing here",
+                "the job belongs to another program: {} is {} here, and the job was made for {}; \
+                 use the program of the job",
                 program.name,
                 start(&hash),
                 start(&self.program)
@@ -99,7 +100,7 @@ impl Piece {
         }
     }
 
-    /// What the session goes on with.
+    /// Returns the state that the session resumes.
     pub(super) fn resumption(&self) -> Option<Resumption> {
         let PieceWork::Open {
             frontier,

@@ -60,7 +60,7 @@ fn load_from(
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
         LibcChoice::Auto => runtime_dir(config, caller)
-            .inspect_err(|error| log_early(config, &format!("running without libc: {error}")))
+            .inspect_err(|error| log_early(config, &format!("the run has no libc: {error}")))
             .ok(),
         LibcChoice::Musl => Some(runtime_dir(config, caller)?),
     };
@@ -96,7 +96,7 @@ fn load_from(
         None => llvm::load(&options)?,
     };
     if program.pointers == PointerWidth::Bits32 && config.subsume.is_some() {
-        let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
+        let reason = "--subsume needs a 64-bit program; leave it out, or compile without -m32";
         return Err(SessionError::Request(reason.to_string()));
     }
     if config.dialect.unbuffers_output() {
@@ -120,7 +120,7 @@ fn unbuffer(program: &mut Program) {
     }
 }
 
-/// What a task calls to say that it has failed.
+/// Functions that a verification task calls to report an error.
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// Functions of the program that it is not asked what they do: that they are called is the error.
@@ -150,10 +150,12 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
     }
 }
 
-/// Where the headers of LLVM's C++ library are in the runtime's directory (`scripts/setup cxx`).
+/// Directory of the headers of LLVM's C++ library, within the runtime's directory (`scripts/setup
+/// cxx`).
 pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
 
-/// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
+/// Returns the directory of the runtime's bitcode: the given one, or one beside the installed
+/// command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     match &config.program.runtime_dir {
         Some(directory) => Ok(directory.clone()),
@@ -161,8 +163,8 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
     }
 }
 
-/// Where the bitcode of libc and modelled kernel is, if nobody says: beside the installed command
-/// `executable`, or in the source tree.
+/// Returns the directory of the bitcode of libc and modelled kernel by default: beside the
+/// installed command `executable`, or in the source tree.
 pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));
     let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
@@ -180,15 +182,15 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 .map(|place| place.display().to_string())
                 .collect();
             SessionError::Missing(format!(
-                "the libc and kernel bitcode is in none of {}; {}, name it with --runtime-dir, or \
-                 use --libc none",
+                "no libc and kernel bitcode in {}; {}, name its directory by --runtime-dir, or use \
+                 --libc none",
                 places.join(", "),
                 own_parts::remedy()
             ))
         })
 }
 
-/// What of the program is missing, and what of it is not supported.
+/// Warns of undefined symbols and unsupported features of the program.
 pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &SharedLog) {
     let mut log = log.lock();
     // They were read already; a file that has gone since is the next run's error.
@@ -216,7 +218,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     if !program.lowering_gaps.is_empty() {
         let gaps = program.lowering_gaps.join("; ");
         log.warning(&format!(
-            "not supported yet, a path that meets it ends there: {gaps}"
+            "unsupported features, which end each path that meets them: {gaps}"
         ));
     }
 }
@@ -230,7 +232,7 @@ pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, Stri
     Ok((program.name.clone(), program_hash(&program)?))
 }
 
-/// Undefined names that have a line of their own.
+/// Number of undefined names that are listed one per line.
 const NAMED: usize = 8;
 
 /// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
@@ -244,7 +246,7 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
     let (with, without): (Vec<String>, Vec<String>) = names.partition(is_stub);
     if !with.is_empty() {
         let names = with.join(", ");
-        log.warning(&format!("undefined, a stub stands for it: {names}"));
+        log.warning(&format!("undefined functions, replaced by stubs: {names}"));
     }
     for (name, _) in stubs.named.iter().filter(|(name, _)| !with.contains(name)) {
         log.warning(&format!(
@@ -254,12 +256,12 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
     without
 }
 
-/// The same in KLEE's words, and once what homi does in KLEE's place.
+/// Returns the warnings in KLEE's format, and once what homi does differently.
 fn references(names: &[String]) -> Vec<String> {
     let references = names.iter();
     let references = references.map(|name| format!("undefined reference to function: {name}"));
-    let instead = "calls of functions that are defined nowhere do not reach the host: each ends its \
-                   path as an error";
+    let instead = "a call of an undefined function ends its path as an error; homi never calls the \
+         host";
     let instead = (!names.is_empty()).then(|| instead.to_string());
     references.chain(instead).collect()
 }
@@ -274,19 +276,19 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
     let (first, rest) = names.split_at(names.len().min(NAMED));
     let first = first.iter().map(|name| {
         format!(
-            "undefined, a path that uses it ends there: {}",
+            "undefined symbols, which end each path that uses them: {}",
             wanted(name)
         )
     });
     let rest = (!rest.is_empty()).then(|| {
         let (count, names) = (rest.len(), rest.join(", "));
-        format!("undefined are {count} more: {names}")
+        format!("{count} more undefined symbols: {names}")
     });
     let remedy = library_of_cxx(names).map(str::to_string);
     first.chain(rest).chain(remedy).collect()
 }
 
-/// What names of a C++ library say when they are defined nowhere.
+/// Returns the remedy for undefined names of a C++ library.
 fn library_of_cxx(names: &[String]) -> Option<&'static str> {
     let any = |part: &str| names.iter().any(|name| name.contains(part));
     let is_gnus = || {
@@ -296,11 +298,11 @@ fn library_of_cxx(names: &[String]) -> Option<&'static str> {
     };
     match () {
         () if any("St3__1") => {
-            Some("these are of LLVM's C++ library: `scripts/setup cxx` builds it as bitcode")
+            Some("the symbols belong to LLVM's C++ library; `scripts/setup cxx` builds its bitcode")
         }
         () if is_gnus() => Some(
-            "these are of GNU's C++ library; LLVM's is known: compile with `homi c++`, or with \
-             clang++-19 -stdlib=libc++",
+            "the symbols belong to GNU's C++ library, and homi has LLVM's; compile with `homi \
+             c++`, or with clang++-19 -stdlib=libc++",
         ),
         () => None,
     }

@@ -17,16 +17,16 @@ use crate::report::{OutputDirectory, Summary};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Which run a checkpoint is of.
+/// Identity of the run that a checkpoint belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct RunHead {
     program: String,
-    /// Of the program as lowered, with its libc and kernel.
+    /// Hash of the lowered program with its libc and kernel.
     program_hash: String,
     arguments: Vec<String>,
     /// The options that decide what a program's paths are.
     meaning: Vec<(String, String)>,
-    /// What the first session was told.
+    /// Command line of the first session.
     session: Option<CommandLine>,
 }
 
@@ -68,14 +68,14 @@ impl RunHead {
         })
     }
 
-    /// Whether a run can go on with a checkpoint of another session.
+    /// Checks that a run can resume the checkpoint of another session.
     pub(super) fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
         let shown = directory.display();
         let refused = |what: &str, there: &str, here: &str| {
             Err(SessionError::Request(format!(
-                "{shown} is of a run with another {what}: {there} there, {here} here; its open \
-                 paths are none of this run: repeat the options of the first session, or begin \
-                 anew in another directory"
+                "cannot resume {shown}: its {what} differs ({there} there, {here} here), so its \
+                 open paths do not fit; repeat the options of the first session, or start a run \
+                 in another directory"
             )))
         };
         if self.program_hash != theirs.program_hash {
@@ -97,17 +97,17 @@ impl RunHead {
     }
 }
 
-/// What a session goes on with.
+/// State that a session resumes.
 pub(super) struct Resumption {
     pub(super) so_far: SoFar,
     pub(super) frontier: Frontier,
     pub(super) tests: EarlierTests,
-    /// What the user has to know.
+    /// Warning for the user.
     pub(super) warning: Option<String>,
 }
 
 impl Resumption {
-    /// Nothing if the run goes on with no single run.
+    /// Returns `None` if the session resumes no single run.
     pub(super) fn read(
         config: &RunConfig,
         program: &Program,
@@ -128,8 +128,8 @@ impl Resumption {
             )?;
         let warning = found.is_older.then(|| {
             format!(
-                "{}/checkpoint is damaged or cut off: the one before it is used, so paths that were \
-                 followed after that are followed once more",
+                "{}/checkpoint is damaged or truncated; homi resumes from the checkpoint before it \
+                 and repeats the paths since then",
                 directory.display()
             )
         });
@@ -142,7 +142,7 @@ impl Resumption {
     }
 }
 
-/// Where a single run writes down what is open; nothing if nobody could go on with it.
+/// Returns the checkpoints of a single run; `None` if it cannot be resumed.
 pub(super) fn checkpoints<'r>(
     (config, program): (&'r RunConfig, &'r Program),
     resumption: Option<&Resumption>,
@@ -165,20 +165,19 @@ pub(super) fn checkpoints<'r>(
     ))
 }
 
-/// What there is to go on with in an output directory.
+/// Content of an output directory that can be resumed.
 pub enum LeftThere {
     /// A campaign.
     Campaign,
-    /// A single run, and what its first session was told.
+    /// A single run, with the command line of its first session.
     Run(Option<CommandLine>),
-    /// Nothing, in these words: its program was followed to its end.
+    /// No open paths; the text is the reason.
     Nothing(String),
 }
 
-/// What there is to go on with in an output directory.
+/// Returns what can be resumed in an output directory.
 ///
-/// # Errors
-/// Says what is wrong with its checkpoint.
+/// # Errors\nReturns the fault of its checkpoint.
 pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     if directory.join("learning-data.jsonl").exists() {
         return Ok(LeftThere::Campaign);
@@ -193,23 +192,21 @@ pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     let summary = summary.and_then(|bytes| serde_json::from_slice::<Summary>(&bytes).ok());
     let Some(summary) = summary else {
         return Err(SessionError::Request(format!(
-            "cannot read {}: there is no checkpoint and no campaign in {shown}",
+            "cannot read {}: {shown} holds neither a checkpoint nor a campaign",
             directory.join("checkpoint").display()
         )));
     };
     let why = match summary.stop_reason.as_str() {
         "exhausted" => "every path was followed to its end",
-        "exhausted-narrowed" => "every path was followed, some with one value for several",
-        "no-states-left" => "no path is open, though some were given up",
+        "exhausted-narrowed" => "every path was followed, but some values were concretized",
+        "no-states-left" => "no path is open, but some were dropped",
         _ => {
             return Err(SessionError::Request(format!(
-                "{shown} has no checkpoint: it was written by a run that makes none (--use-merge), \
-                 or by a homi that made none; begin anew in another directory, with --seed-dir \
-                 {shown} to follow its tests first"
+                "{shown} has no checkpoint: its run wrote none (--use-merge), or an older homi \
+                 wrote it; start a run in another directory, with --seed-dir {shown} to follow \
+                 its tests first"
             )));
         }
     };
-    Ok(LeftThere::Nothing(format!(
-        "there is nothing to go on with in {shown}: {why}"
-    )))
+    Ok(LeftThere::Nothing(format!("cannot resume {shown}: {why}")))
 }

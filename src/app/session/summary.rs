@@ -1,4 +1,4 @@
-//! What a run leaves besides its tests: its summary, the files that end with it.
+//! Files that a run writes at its end in addition to tests: the summary and others.
 
 use super::aims;
 use super::exploration::{Exploration, FirstThread};
@@ -20,7 +20,7 @@ impl Exploration<'_> {
             &explored.outcome,
             solver,
         );
-        // Not the outcome's time, which is that of the run's clock.
+        // The outcome's time is the time on the run's clock.
         summary.wall_s = self.plan.times.began.elapsed().as_secs_f64();
         for other in &explored.other_solvers {
             summary.solver.add(other);
@@ -71,15 +71,15 @@ impl Exploration<'_> {
                     .output
                     .log
                     .lock()
-                    .message(&format!("{count} questions are in {shown}")),
+                    .message(&format!("{shown} has {count} queries")),
                 Err(error) => {
-                    let text = format!("the questions in {shown} are incomplete: {error}");
+                    let text = format!("the queries in {shown} are incomplete: {error}");
                     self.output.log.lock().warning(&text);
                 }
             }
         }
         if let Err(error) = first.solver.finish_query_logs() {
-            let text = format!("the logs of queries are incomplete: {error}");
+            let text = format!("the query logs are incomplete: {error}");
             self.output.log.lock().warning(&text);
         }
         let segments = first.executor.segments();

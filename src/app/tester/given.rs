@@ -1,5 +1,5 @@
-//! What a program is given as: by the endings of the files that were named, and for an executable
-//! by what is in it.
+//! Kinds of given programs: by the endings of the named files, and for an executable by its
+//! content.
 
 use super::build::Sources;
 use super::native::{NativeBuilds, build_natively};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A program.
 pub enum Given {
-    /// Not yet built.
+    /// Sources that are not built yet.
     Sources(Sources),
     /// Built natively, with its bitcode in it.
     Executable(PathBuf),
@@ -57,8 +57,8 @@ impl Given {
                 file.display()
             ),
             Some(file) => format!(
-                "{} is none of C source (.c, .i), bitcode (.bc, .ll) and an executable made by \
-                 `homi cc`",
+                "{} is not C source (.c, .i), bitcode (.bc, .ll) or an executable built by `homi \
+                 cc`",
                 file.display()
             ),
             None => "give either C sources or bitcode, not both".to_string(),
@@ -74,10 +74,13 @@ impl Given {
                 build_natively(sources, subject.calls, subject.harness.as_ref(), place)
             }
             Given::Executable(_) if subject.harness.is_some() => NativeBuilds::none(
-                "an executable starts with its own main (give the C files to test one function)",
+                "an executable starts with its main; give the C files to test one function",
             ),
             Given::Executable(executable) => NativeBuilds::of_executable(executable),
-            Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
+            Given::Bitcode(_) => NativeBuilds::none(
+                "bitcode cannot be built natively; give the C \
+                 files instead",
+            ),
         }
     }
 }

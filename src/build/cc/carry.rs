@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 /// A source of a command, and the file that is made of it.
 pub struct Source<'a> {
-    /// As the build names it; `-` is the standard input.
+    /// Name in the build; `-` is the standard input.
     pub name: &'a OsStr,
-    /// What it is.
+    /// Language of the source.
     pub language: Language,
     /// The object, or the program if it is linked at once.
     pub output: PathBuf,
@@ -61,7 +61,11 @@ fn bitcode(
         return Err("it is assembler".to_string());
     };
     let Some(clang) = &settings.clang else {
-        return Err("no clang was found when it was compiled; install clang-19, or name one by HOMI_CC_CLANG".to_string());
+        return Err(
+            "no clang was found at compile time; install clang-19, or name one by \
+             HOMI_CC_CLANG"
+                .to_string(),
+        );
     };
     let input = input.filter(|_| source.name == "-");
     let flags = [flags, &of_cxx(settings, language, flags)].concat();

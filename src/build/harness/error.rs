@@ -1,4 +1,4 @@
-//! Why there is no harness for a function: each message says what and the remedy.
+//! Reasons why a function has no harness; each message names the problem and the remedy.
 
 use crate::build::toolchain::OLDEST_CLANG;
 use std::io;
@@ -15,7 +15,10 @@ pub enum HarnessError {
          from {OLDEST_CLANG} to {newest} to compile it: apt-get install clang-{newest}"
     )]
     NoClang { entry: String, newest: u32 },
-    #[error("the harness of {entry} does not compile, which is a bug of homi's: {output}")]
+    #[error(
+        "the harness of {entry} does not compile; this is a bug of homi, please report it: \
+         {output}"
+    )]
     Compiler { entry: String, output: String },
     #[error("{what}: {source}")]
     Io { what: String, source: io::Error },

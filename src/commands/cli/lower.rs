@@ -1,4 +1,4 @@
-//! The internal `__lower` subcommand: `bitcode`'s child process, or with `--text` a look at the IR.
+//! Internal `__lower` subcommand: the child process of `bitcode`; `--text` prints the IR.
 
 use super::status::Exit;
 use crate::ir::program::text;

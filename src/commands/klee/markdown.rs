@@ -1,16 +1,16 @@
-//! The guide's page of KLEE's options: each with what it becomes.
+//! Reference page of KLEE's options, each with its effect.
 
 use super::help::meaning;
 use super::table::GROUPS;
 
 const INTRODUCTION: &str = "# KLEE's options
 
-This page is made from the program: `homi __klee-options-markdown > docs/reference/klee-options.md`. It is
-about [`homi klee`](../guide/from-klee.md): what each option of KLEE becomes. An option that changes
-nothing is accepted with a warning that says why.
+homi generates this page: `homi __klee-options-markdown > docs/reference/klee-options.md`. It lists the
+effect of each option of KLEE in [`homi klee`](../guide/from-klee.md). homi accepts an option without
+effect and warns once with the reason.
 ";
 
-/// The page.
+/// Returns the page.
 pub fn markdown() -> String {
     let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {

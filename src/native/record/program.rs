@@ -1,20 +1,21 @@
-//! Which programs can be recorded.
+//! Checks whether a program can be recorded.
 
 use object::elf::{EM_X86_64, FileHeader64, PT_INTERP};
 use object::read::elf::{FileHeader, ProgramHeader};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Why a program cannot be recorded.
+/// Reason why a program cannot be recorded.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
-    #[error("{} is a script: name the executable that it starts (libtool keeps it in .libs/)", .0.display())]
+    #[error("{} is a script; name the executable that it starts (libtool keeps it in .libs/)", .0.display())]
     Script(PathBuf),
-    #[error("{} is no executable of x86-64 Linux", .0.display())]
+    #[error("{} is not an executable of x86-64 Linux", .0.display())]
     Foreign(PathBuf),
-    #[error("{} is statically linked, so no recorder can be preloaded into it: link it without -static", .0.display())]
+    #[error("{} is statically linked, so the recorder cannot be preloaded; link it without -static", .0.display())]
     Static(PathBuf),
-    #[error("{} changes its user or group (setuid), and the loader preloads nothing into such programs: record a copy without these bits", .0.display())]
+    #[error("{} is setuid or setgid, so the loader preloads nothing; record a copy without these \
+         bits", .0.display())]
     Privileged(PathBuf),
 }
 
@@ -40,7 +41,7 @@ pub fn refuse_program(path: &Path) -> Result<(), ProgramError> {
     }
 }
 
-/// Whether an executable asks for a loader; `None` if it is not one of this machine's kind.
+/// Returns whether an executable asks for a loader; `None` if it is for another kind of machine.
 fn has_loader(bytes: &[u8]) -> Option<bool> {
     let header = FileHeader64::<object::Endianness>::parse(bytes).ok()?;
     let endian = header.endian().ok()?;

@@ -1,10 +1,10 @@
-//! What a test means for a process: its arguments, environment, streams and files.
+//! Input of a process from a test: its arguments, environment, streams and files.
 //!
-//! A `.ktest` holds the arguments as they were typed, symbolic options among them, and objects. The
-//! modelled kernel (runtime/kernel/arguments.c, KLEE's rules) turned one into the other when the
-//! test was made; here the same expansion is walked again with the objects at hand, each of which
-//! must have the name and size that the options ask for. Objects that no option asks for belong to
-//! the harness (`klee_make_symbolic` in the program) and keep their order.
+//! A `.ktest` holds the arguments as the user typed them, symbolic options among them, and objects.
+//! The modelled kernel (runtime/kernel/arguments.c, KLEE's rules) expanded the options when the
+//! test was made. This module repeats the expansion with the objects at hand, each of which must
+//! have the name and size that the options ask for. Objects that no option asks for belong to the
+//! harness (`klee_make_symbolic` in the program) and keep their order.
 
 use thiserror::Error;
 
@@ -25,13 +25,13 @@ pub struct Inputs {
     /// The first of `files` that is not below the program's directory, where no real file can be
     /// put.
     pub outside: Option<String>,
-    /// What the program itself made symbolic.
+    /// Objects that the program made symbolic.
     pub harness: Vec<Object>,
-    /// What a native run cannot reproduce.
+    /// Notes on what a native run cannot reproduce.
     pub notes: Vec<String>,
 }
 
-/// Why a test's objects are not the inputs of a process.
+/// Reason why a test's objects are not the inputs of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InputError {
     #[error("{option} {value:?} is not {expected}")]
@@ -96,10 +96,10 @@ impl Stat {
     }
 }
 
-/// What the engine does to a path in homi, and nothing does natively.
+/// Effects of the engine that a native run does not have.
 const BY_THE_ENGINE: [&str; 2] = [
-    "failing allocations (--max-malloc-fail) do not happen natively",
-    "what stubs return and write (--stub) does not happen natively",
+    "the replay does not inject failing allocations (--max-malloc-fail)",
+    "the replay does not reproduce what stubs return and write (--stub)",
 ];
 
 impl Inputs {
@@ -136,7 +136,7 @@ impl Inputs {
 }
 
 struct Walk<'a> {
-    /// What is left of the arguments.
+    /// Remaining arguments.
     args: &'a [Vec<u8>],
     /// Objects that are still to be used; None for one that was.
     objects: Vec<Option<&'a Object>>,
@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
             }
             if self.inputs.notes.is_empty() {
                 let note =
-                    format!("the path stopped before {name} came into being; it is zero here");
+                    format!("the path ended before it created {name}; the bytes are zero here");
                 self.inputs.notes.push(note);
             }
             return Ok(vec![0; size]);
@@ -373,7 +373,7 @@ impl<'a> Walk<'a> {
             ] {
                 self.take(name, 4, "--max-fail")?;
             }
-            let note = "injected failures (--max-fail) do not happen natively";
+            let note = "the replay does not inject failing system calls (--max-fail)";
             self.inputs.notes.push(note.to_string());
         }
         if self.stdout {
@@ -384,7 +384,7 @@ impl<'a> Walk<'a> {
         let (kernels, harness): (Vec<_>, Vec<_>) =
             (self.objects.into_iter().flatten()).partition(|object| is_of_the_kernel(object));
         if kernels.iter().any(|object| object.name == b"fork") {
-            let note = "the test is of one side of a fork (natively both happen)";
+            let note = "the test follows one process of a fork; natively both run";
             self.inputs.notes.push(note.to_string());
         }
         let fails = |object: &&Object| is_chosen_failure(object) && object.bytes != [0; 4];
@@ -404,8 +404,10 @@ impl<'a> Walk<'a> {
             libc::S_IFIFO => Node::Fifo,
             kind => {
                 if ![0, libc::S_IFREG].contains(&kind) {
-                    let note =
-                        format!("file {path} is no regular file in the test, but is in the replay");
+                    let note = format!(
+                        "file {path} is not a regular file in the test, but is one in the \
+                             replay"
+                    );
                     self.inputs.notes.push(note);
                 }
                 Node::File(content)
@@ -435,12 +437,12 @@ fn is_of_the_kernel(object: &Object) -> bool {
         || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
 }
 
-/// Which allocation fails (`src/machine/exec/intrinsics/failing.rs`).
+/// True if the object says which allocation fails (`src/machine/exec/intrinsics/failing.rs`).
 fn is_chosen_failure(object: &Object) -> bool {
     object.name == b"malloc_fail" && object.bytes.len() == 4
 }
 
-/// What a stub returned or wrote (`src/machine/exec/intrinsics/stub.rs`).
+/// True if the object holds what a stub returned or wrote (`src/machine/exec/intrinsics/stub.rs`).
 fn is_of_a_stub(object: &Object) -> bool {
     object.name.starts_with(b"stub:")
 }

@@ -1,8 +1,7 @@
-//! `homi replay`: all tests, one after the other, each in the sandbox, and what they covered
-//! together.
+//! `homi replay`: runs all tests, each in the sandbox, and counts their coverage.
 //!
-//! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and
-//! does not stop the others.
+//! A test that cannot run (a damaged file, objects that do not fit) is a result, and the other
+//! tests still run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +25,7 @@ use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{SURROUNDINGS, Surroundings};
 use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
-/// What `homi replay` was asked to do.
+/// Options of `homi replay`.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     pub exe: PathBuf,
@@ -51,7 +50,7 @@ pub struct ReplayOptions {
     pub jobs: usize,
 }
 
-/// What one test did.
+/// Result of one test.
 #[derive(Clone, Debug)]
 pub struct TestResult {
     pub test: PathBuf,
@@ -63,7 +62,7 @@ pub struct TestResult {
     pub taken: Option<BTreeSet<(u32, u32)>>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What the replay could not reproduce.
+    /// Notes on what the replay could not reproduce.
     pub notes: Vec<String>,
 }
 
@@ -99,7 +98,7 @@ pub struct Replay {
     pub results: Vec<TestResult>,
     pub program: Option<GcovProgram>,
     pub sandbox: SandboxKind,
-    /// What the user should know, once each.
+    /// Warnings, without repetition.
     pub warnings: Vec<String>,
 }
 
@@ -122,47 +121,50 @@ pub fn run(
     let exe = Executable::open(&options.exe, &sandbox)?;
     if exe.is_of_32_bits && sandbox.kind() == SandboxKind::Landlock {
         bail!(
-            "{} is a 32-bit program, whose system calls a sandbox without namespaces does not \
-             know: --unsafe-no-sandbox replays it without one",
+            "{} is a 32-bit program, and a sandbox without namespaces does not know its system \
+             calls; add --unsafe-no-sandbox to replay it without one",
             options.exe.display()
         );
     }
     let mut warnings = Vec::new();
     let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
         Some(_) if exe.is_of_32_bits => {
-            warnings
-                .push("counts of tests that crash are lost: the program is a 32-bit one".into());
+            warnings.push(
+                "gcov counts of crashing tests are dropped: the program is a 32-bit one".into(),
+            );
             None
         }
         Some(Ok(path)) => Some(path),
         Some(Err(reason)) => {
-            warnings.push(format!("counts of tests that crash are lost: {reason}"));
+            warnings.push(format!(
+                "gcov counts of crashing tests are dropped: {reason}"
+            ));
             None
         }
         None => None,
     };
     if options.gcov && exe.hides_gcov() {
         warnings.push(
-            "counts of tests that crash are lost: the program is stripped (link \
-             runtime/replay/gcov_flush.c, compiled with -DHOMI_GCOV_LINKED, or do not strip it)"
+            "gcov counts of crashing tests are dropped: the program is stripped; do not strip it, \
+             or link runtime/replay/gcov_flush.c, compiled with -DHOMI_GCOV_LINKED"
                 .into(),
         );
     }
     let model = match (options.real_files, exe.is_dynamic) {
         (true, _) => Model::NotWanted,
         (false, false) => Model::Missing(
-            "the program is linked statically, so the modelled kernel cannot be loaded into it: \
-             link it dynamically, or --real-files"
+            "the program is statically linked, so the modelled kernel cannot be loaded; link it \
+             dynamically, or add --real-files"
                 .into(),
         ),
         (false, true) if exe.is_of_32_bits => Model::Missing(
-            "the program is a 32-bit one, into which the modelled kernel cannot be loaded, and takes \
-             its input from the kernel: --real-files gives it real files"
+            "the modelled kernel, which feeds the program its input, cannot be loaded into a \
+             32-bit program; add --real-files to give it real files"
                 .into(),
         ),
         (false, true) => match model::install(&sandbox) {
             Ok(object) => Model::At(object),
-            Err(reason) => Model::Missing(format!("{reason}; --real-files does without it")),
+            Err(reason) => Model::Missing(format!("{reason}; add --real-files to run without it")),
         },
     };
     if matches!(model, Model::At(_))
@@ -186,7 +188,7 @@ pub fn run(
             Ran::Over(result, counts) => (*result, counts),
             Ran::Late => {
                 warnings.push(format!(
-                    "time is up: {number} of {count} tests were replayed"
+                    "time ran out: {number} of {count} tests were replayed"
                 ));
                 return Ok(false);
             }
@@ -262,8 +264,8 @@ fn take_counts(
     Ok(())
 }
 
-/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is
-/// something in them.
+/// Returns the non-empty directories of the tests' runs that the sandbox's user, nobody, cannot
+/// read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
@@ -278,8 +280,8 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     });
     let text = |directory: PathBuf| {
         format!(
-            "the run's directory {} is closed to the sandbox's user: programs do not find its files \
-             (remedy: chmod o+rx it and those above it)",
+            "the sandbox's user cannot enter the run's directory {}, so programs do not find its \
+             files; chmod o+rx it and those above it",
             directory.display()
         )
     };
@@ -295,7 +297,7 @@ enum Model {
     At(PathBuf),
     /// Tests meet real files, as the user wants it.
     NotWanted,
-    /// Why tests cannot be run.
+    /// Reason why tests cannot run.
     Missing(String),
 }
 
@@ -388,9 +390,9 @@ impl Replayer<'_> {
         }
         if let (None, Some(file)) = (model, &inputs.outside) {
             bail!(
-                "the symbolic file {file:?} is outside the program's directory: only the modelled \
-                 kernel can show it (no --real-files, a dynamically linked program without \
-                 klee_make_symbolic of its own)"
+                "the symbolic file {file:?} is outside the program's directory, so only the \
+                 modelled kernel can provide it; leave out --real-files, and link the program \
+                 dynamically and without klee_make_symbolic"
             );
         }
         let mut preload: Vec<String> = Vec::new();
@@ -430,8 +432,8 @@ impl Replayer<'_> {
         if let Some(first) = inputs.harness.first() {
             if !self.exe.is_harness {
                 bail!(
-                    "object {:?} is none of the program's symbolic inputs, and the program was not \
-                     linked with runtime/replay/klee_runtime.c to read it itself",
+                    "object {:?} is not one of the program's symbolic inputs; link the program \
+                     with runtime/replay/klee_runtime.c to read it",
                     first.name_text()
                 );
             }
@@ -467,7 +469,8 @@ impl Replayer<'_> {
         Ok((outcome, inputs.notes))
     }
 
-    /// What the test's run recorded, or an empty directory and an ordinary user.
+    /// Returns the recorded environment of the test's run, or an empty directory and an ordinary
+    /// user.
     fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
         let directory = match test.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -509,7 +512,7 @@ fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What the modelled kernel gives a program too, and a place for temporary files.
+/// Returns the variables that the modelled kernel sets too, and a directory for temporary files.
 fn base_environment(work: &Path) -> Vec<Vec<u8>> {
     vec![
         b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
@@ -540,7 +543,7 @@ impl Default for ReplayOptions {
     }
 }
 
-/// Why a test was not run, with each cause once; who tells it names the test.
+/// Returns why a test did not run, with each cause once; the caller names the test.
 fn why(error: &anyhow::Error, test: &Path) -> String {
     let text = error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();

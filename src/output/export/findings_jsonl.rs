@@ -1,4 +1,4 @@
-//! `findings.jsonl`: how each test ended, and each bug, for the sessions that go on with a
+//! `findings.jsonl`: the end of each test, and each bug, for the sessions that go on with a
 //! campaign: their exports are about the tests and bugs of the earlier ones too.
 //!
 //! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "findings",
-    help: "how each test ended, and each bug",
+    help: "the end of each test, and each bug",
     output: "findings.jsonl",
     occasions: &[Occasion::Run],
     needs_gcov: false,
@@ -59,8 +59,8 @@ impl Listener for FindingsJsonl {
     }
 }
 
-/// The tests and bugs of earlier sessions of an output directory, as the events that told of them.
-/// A directory without the file has none.
+/// Returns the tests and bugs of earlier sessions of an output directory, as their events. A
+/// directory without the file has none.
 pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
     let findings: Vec<Finding> = match read_lines(&directory.join(ROW.output)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

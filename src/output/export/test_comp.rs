@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "test-comp",
-    help: "a suite of XML files in the format of the competition Test-Comp, for TestCov",
+    help: "a Test-Comp test suite (XML files), for TestCov",
     output: "test-suite",
     occasions: &[Occasion::Run],
     needs_gcov: false,
@@ -28,12 +28,12 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     },
 };
 
-/// What tests of branches are asked for with.
+/// Specification of tests that cover branches.
 const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
 
 /// Writes a file for each test as it comes.
 struct Suite {
-    /// Where the tests are.
+    /// Directory of the tests.
     tests: PathBuf,
     suite: PathBuf,
     written: u64,

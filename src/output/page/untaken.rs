@@ -1,7 +1,7 @@
-//! Why a branch side was not taken.
+//! Reason why a branch side was not taken.
 //!
-//! Idea: what became of the questions about a side tells most. Of a side that nobody asked about,
-//! it tells whether its branch was reached at all: there the condition was a known number.
+//! Idea: the results of the queries about a side tell most. If a side was never queried, the reason
+//! depends on whether its branch was reached: if so, the condition was constant.
 
 use super::data::RunData;
 use crate::native::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
@@ -12,7 +12,7 @@ use std::path::Path;
 
 type SideSet = BTreeSet<(u32, u32)>;
 
-/// What is known of sides beside tests, over all sessions of a directory.
+/// Data about sides besides tests, over all sessions of a directory.
 #[derive(Debug, Default)]
 pub(super) struct Untaken {
     taken: SideSet,
@@ -24,7 +24,7 @@ pub(super) struct Untaken {
     is_told: bool,
 }
 
-/// What became of a branch side.
+/// Result for a branch side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Fate {
     Taken,
@@ -56,47 +56,49 @@ const WORDS: [Words; 9] = [
     Words {
         fate: Fate::Refuted,
         name: "refuted",
-        meaning: "no input on any path that came to the branch goes there; another path may",
+        meaning: "infeasible on every path that reached the branch; another path may take it",
     },
     Words {
         fate: Fate::Constant,
         name: "no choice",
-        meaning: "on every path that came to the branch its condition was a fixed number; another path may bring another one",
+        meaning: "the condition was constant on every path that reached the branch; another path \
+             may take it",
     },
     Words {
         fate: Fate::OtherInput,
         name: "needs another input",
-        meaning: "every input of this shape was followed, and none goes there; longer or more arguments, other files or variables may (--shapes auto)",
+        meaning: "no input of this layout takes it; longer or more arguments, other files or \
+             variables may (--shapes auto)",
     },
     Words {
         fate: Fate::Narrowed,
         name: "narrowed",
-        meaning: "a path that had taken one value for several cannot go there, or forking was off",
+        meaning: "infeasible on a path with a concretized value, or forking was off",
     },
     Words {
         fate: Fate::GaveUp,
         name: "solver gave up",
-        meaning: "whether an input goes there was too hard a question; --max-solver-time gives more time",
+        meaning: "unknown: the solver timed out; raise --max-solver-time",
     },
     Words {
         fate: Fate::Unasked,
         name: "left unasked",
-        meaning: "the run ended before it asked whether an input goes there",
+        meaning: "unchecked: the run ended before the query",
     },
     Words {
         fate: Fate::NoTest,
         name: "without a test",
-        meaning: "a path went there and left before a test of it was written: pruned, or given up",
+        meaning: "a path took it but was pruned or dropped before its test was written",
     },
     Words {
         fate: Fate::Unknown,
         name: "not taken",
-        meaning: "the branch was reached; why not is known when the run is over",
+        meaning: "the branch was reached; the reason is known when the run ends",
     },
 ];
 
 impl Fate {
-    /// All that a table has a column for: those that occur.
+    /// Returns the results that occur, which get a column in tables.
     pub(super) fn columns(occurs: impl Fn(Fate) -> bool) -> Vec<Fate> {
         let fates = WORDS.iter().map(|words| words.fate);
         fates.filter(|fate| occurs(*fate)).collect()
@@ -111,14 +113,14 @@ impl Fate {
         self.words().map_or("taken", |words| words.name)
     }
 
-    /// What it means.
+    /// Returns the meaning of a result.
     pub(super) fn meaning(self) -> &'static str {
         self.words()
             .map_or("a test takes it", |words| words.meaning)
     }
 }
 
-/// What the sessions of a directory told; one without the file has told nothing.
+/// Reads the data of a directory's sessions; a directory without the file has none.
 pub(super) fn read_untaken(directory: &Path) -> io::Result<Untaken> {
     let mut untaken = Untaken::default();
     for line in read_side_answers(directory)? {
@@ -144,7 +146,7 @@ pub(super) struct Fates<'d> {
     by_tests: SideSet,
     reached: BTreeSet<u32>,
     untaken: &'d Untaken,
-    /// Nothing was left unasked.
+    /// True if nothing was left unchecked.
     is_exhausted: bool,
     /// Every path was followed to its end.
     is_whole: bool,
@@ -182,7 +184,7 @@ impl<'d> Fates<'d> {
         }
     }
 
-    /// What leaves most hope is told first.
+    /// Returns the result for a side; the most promising reason wins.
     pub(super) fn of_side(&self, branch: u32, side: u32) -> Fate {
         let (at, told) = ((branch, side), self.untaken);
         match () {

@@ -9,7 +9,7 @@ use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// What trials reached, in the directory beside the weights.
+/// Results of trials, in the directory beside the weights.
 const JOURNAL: &str = "trials.jsonl";
 
 /// `FILE.learning`.
@@ -36,7 +36,7 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Makes the directory beside the weights, or opens that of the session to go on with.
+/// Creates the directory beside the weights, or opens that of the resumed session.
 pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
     let path = directory_of(&learn.output);
     let has_journal = path.join(JOURNAL).exists();
@@ -44,11 +44,11 @@ pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, Se
     match (learn.resume, has_journal) {
         (true, true) => Ok(OutputDirectory::open(&path)),
         (true, false) => Err(SessionError::Request(format!(
-            "--resume: there is nothing to go on with in {shown}; leave it out"
+            "--resume: {shown} holds no session to resume; leave the option out"
         ))),
         (false, _) if path.exists() => Err(SessionError::Request(format!(
-            "{shown} is there from an earlier session: go on with it by --resume, remove it, or \
-             name another --output"
+            "{shown} exists from an earlier session; add --resume, remove it, or name another \
+             --output"
         ))),
         (false, _) => Ok(OutputDirectory::create(
             Some(&path),

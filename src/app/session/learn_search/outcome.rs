@@ -1,8 +1,8 @@
-//! What a session of learning leaves: the file of weights, figures, the last lines on the terminal.
+//! Results of a learning session: the file of weights, figures, the last lines on the terminal.
 //!
-//! Invariant: the file of weights is the same for equal requests; what depends on the machine or on
-//! how trials were spread over sessions and threads stands in `summary.json` of the directory
-//! beside it.
+//! Invariant: the file of weights is the same for equal requests. Figures that depend on the
+//! machine, or on the distribution of trials over sessions and threads, are in `summary.json` of
+//! the directory beside it.
 
 use super::super::SessionError;
 use super::worker::Stopped;
@@ -18,17 +18,17 @@ use std::path::PathBuf;
 /// How learning went.
 #[derive(Debug)]
 pub struct LearnReport {
-    /// Where the weights are.
+    /// File of the weights.
     pub output: PathBuf,
     /// The directory beside them.
     pub directory: PathBuf,
-    /// What the best weights reached.
+    /// Branches that the best weights reached.
     pub branches: Branches,
     /// The round that found them.
     pub round: u32,
     /// The algorithm came to its end.
     pub is_complete: bool,
-    /// What this session cost.
+    /// Cost of this session.
     pub spent: Spent,
     /// Seconds of this session.
     pub seconds: f64,
@@ -37,7 +37,7 @@ pub struct LearnReport {
 }
 
 impl LearnReport {
-    /// Of trials that were drawn elsewhere.
+    /// Returns the result of trials that another machine drew.
     pub(super) fn of_piece(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
         Self {
             output: learn.output.clone(),
@@ -129,18 +129,18 @@ pub(super) fn conclude(
 fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
     match ended {
         "max-time" => format!(
-            "no trial ended within --max-time, so nothing was learned: a trial is {} executions \
-             (--max-runs); give it more time or fewer of them",
+            "nothing was learned: no trial of {} executions (--max-runs) ended within --max-time; \
+             raise --max-time or lower --max-runs",
             learn.executions
         ),
         "out-of-memory" => {
-            "no trial ended, because a single state needs more than --max-memory".to_string()
+            "nothing was learned: a single state needs more than --max-memory; raise it".to_string()
         }
-        _ => "no trial ended, so nothing was learned".to_string(),
+        _ => "nothing was learned: no trial ended".to_string(),
     }
 }
 
-/// What is said at the end.
+/// Data of the last lines.
 struct Told<'t> {
     learn: &'t LearnSearchConfig,
     ended: &'t str,
@@ -152,24 +152,21 @@ impl Told<'_> {
     fn text(&self, preferences: &Preferences) -> String {
         let output = self.learn.output.display();
         let why = match self.ended {
-            "converged" => "the best mean does not rise any more",
+            "converged" => "the best mean no longer rises",
             "max-time" => "the time is used up",
             "out-of-memory" => "the memory is used up",
             _ => "interrupted",
         };
         let mut lines = vec![format!("learned: {why}"), self.best_line()];
         if self.best.branches.is_one_run() {
-            lines.push(
-                "every trial of the best weights reached the same: they are worth one run"
-                    .to_string(),
-            );
+            lines.push("all trials of the best weights reached the same branches".to_string());
         }
         lines.push(self.cost_line());
         lines.extend(self.sharing_lines());
         lines.push(preferences.to_string());
         lines.push(format!("weights are in {output}"));
         if self.ended != "converged" {
-            lines.push("go on with --resume and the same options".to_string());
+            lines.push("to continue, add --resume to the same options".to_string());
         }
         let lines = lines.iter().map(|line| format!("homi: {line}\n"));
         lines.collect()
@@ -206,7 +203,7 @@ impl Told<'_> {
         )
     }
 
-    /// What sharing was worth.
+    /// Returns the lines about shared executions.
     fn sharing_lines(&self) -> Vec<String> {
         let spent = &self.finished.spent;
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
@@ -224,8 +221,8 @@ impl Told<'_> {
         )];
         if spent.cut > 0 {
             lines.push(format!(
-                "{} trials lost states for want of memory and may reach less than they could: give \
-                 more of it (--max-memory) or run fewer side by side (--jobs)",
+                "{} trials dropped states at the memory limit and may reach fewer branches; raise \
+                 --max-memory or lower --jobs",
                 spent.cut
             ));
         }

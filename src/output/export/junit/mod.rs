@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "junit",
-    help: "one case per test as JUnit XML; of a run bugs are failures, of a replay crashes are",
+    help: "one case per test as JUnit XML; bugs of a run and crashes of a replay are failures",
     output: "junit.xml",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,
@@ -58,7 +58,7 @@ impl Listener for Junit {
 }
 
 impl Junit {
-    /// Adds the stack of a bug to its test. A bug without a test is a case of its own.
+    /// Adds the stack of a bug to its test. A bug without a test is a separate case.
     fn add_bug(&mut self, bug: &BugFound) {
         let mut own = self.cases.iter_mut().rev();
         match own.find(|case| case.name.as_str() == bug.test) {

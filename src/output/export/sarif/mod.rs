@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: the bugs of a run, for code scanning and editors.
 //!
-//! Invariant: one result per bug of the run, in the order of finding; equal runs give equal files
-//! but for the directories' names.
+//! Invariant: one result per bug of the run, in the order of finding; equal runs write equal files
+//! except for the directories' names.
 
 mod bug;
 mod model;
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "sarif",
-    help: "bugs as SARIF 2.1.0, for code scanning: place, stack, test, fingerprint",
+    help: "bugs as SARIF 2.1.0, for code scanning: location, stack, test, fingerprint",
     output: "homi.sarif",
     occasions: &[Occasion::Run],
     needs_gcov: false,
