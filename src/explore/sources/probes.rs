@@ -56,7 +56,7 @@ impl Probes {
         (share, seed): (f64, u64),
     ) -> Self {
         let mut start = launch.state.clone();
-        start.inputs_given = true;
+        start.input.is_given = true;
         let tokens = Tokens::of(program);
         Self {
             start,
@@ -135,7 +135,7 @@ impl Probes {
     fn run_probe(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
         let mut state = self.start.clone();
         state.model = input.model();
-        state.begins_objects = false;
+        state.input.begins_objects = false;
         let before = self.observer.instructions;
         let longest = self.tuning.probe_longest;
         let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
@@ -182,7 +182,7 @@ impl RootSource for Probes {
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
         while self.is_due(run.clock().instructions) && run.work_left() > 0 {
             let chosen = run.last_run();
-            let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
+            let searched = chosen.map(|state| Input::new(&state.symbolics.objects, &state.model));
             let searched = searched.filter(|input| !input.is_empty());
             let Some((input, style)) = self.next_input(searched) else {
                 break;

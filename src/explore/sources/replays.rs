@@ -44,11 +44,11 @@ impl Replays {
         let replayed = self.tests.pop_front()?;
         run.message(&replayed.told);
         let mut state = self.start.clone();
-        state.inputs_given = true;
+        state.input.is_given = true;
         let mut given = objects_of(&replayed.test);
         given.matching = self.matching;
         given.file = Some(Arc::clone(&replayed.file));
-        state.follows = Some(Arc::new(vec![Arc::new(given)]));
+        state.input.follows = Some(Arc::new(vec![Arc::new(given)]));
         Some(Box::new(state))
     }
 }

@@ -104,7 +104,7 @@ impl Resumed {
         };
         if self.arrive(&state, node) {
             self.done.found += 1;
-            state.begins_objects = true;
+            state.input.begins_objects = true;
             run.add_state(state);
             self.look_for_lost(run);
             return;
@@ -201,7 +201,7 @@ impl RootSource for Resumed {
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         if let Some(mut state) = self.start.take() {
             // Nothing of it is another path's merit.
-            state.begins_objects = true;
+            state.input.begins_objects = true;
             self.under_way.push((
                 state,
                 crate::explore::sources::checkpoint::DecisionTree::ROOT,

@@ -89,7 +89,7 @@ impl Seed {
 
     pub(super) fn takes(&mut self, terms: &Terms, state: &State) -> bool {
         let before = self.matched;
-        self.match_objects(&state.symbolics, &state.model);
+        self.match_objects(&state.symbolics.objects, &state.model);
         let takes = state.admits(terms, &self.model);
         if !takes {
             // Another state may have other bytes in what the seed lacks.

@@ -266,7 +266,7 @@ impl RootSource for Seeds {
             self.done.unfinished += group.seeds.len() as u64;
             return Ok(Next::Again);
         };
-        let objects = Arc::clone(&state.symbolics);
+        let objects = Arc::clone(&state.symbolics.objects);
         if first.takes(run.terms(), state) {
             run.set_model(id, first.model.clone());
         }

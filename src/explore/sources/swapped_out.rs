@@ -35,11 +35,11 @@ struct Remains {
 
 impl Remains {
     fn of(state: &State, point: ProgramPoint) -> Self {
-        let values = state.symbolics.iter();
+        let values = state.symbolics.objects.iter();
         let values = values.flat_map(|object| object.bytes(&state.model));
         let numbered = (0u32..).zip(values);
         Self {
-            objects: Arc::clone(&state.symbolics),
+            objects: Arc::clone(&state.symbolics.objects),
             bytes: numbered.filter(|(_, value)| *value != 0).collect(),
             metrics: state.metrics,
             point,

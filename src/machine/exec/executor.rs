@@ -127,7 +127,7 @@ impl<'a> Executor<'a> {
             let segment = self.segments.segment(top.function, top.pc);
             // It stands at the first instruction: entered, and not begun.
             if self.segments.range(segment).1 == top.pc {
-                state.waits = observer.begin_wait(segment);
+                state.standing.waits = observer.begin_wait(segment);
             }
         }
         step
@@ -135,7 +135,7 @@ impl<'a> Executor<'a> {
 
     /// A state that waited before a segment begins it.
     fn end_wait(&self, state: &mut State, observer: &mut Observer) {
-        if std::mem::take(&mut state.waits) {
+        if std::mem::take(&mut state.standing.waits) {
             let top = state.frames.top();
             observer.end_wait(self.segments.segment(top.function, top.pc));
         }
@@ -157,8 +157,8 @@ impl<'a> Executor<'a> {
         {
             return Step::Absent(absent);
         }
-        if !state.entered {
-            state.entered = true;
+        if !state.standing.entered {
+            state.standing.entered = true;
             let segment = self.segments.segment(state.frames.top().function, 0);
             if observer.enter_segment(segment) {
                 state.metrics.note_new(0);
@@ -173,11 +173,11 @@ impl<'a> Executor<'a> {
             self.tick_if_due(state, observer);
             let slice = remaining
                 .min(INTERRUPT_INTERVAL)
-                .min(self.until_tick(state));
+                .min(state.threads.until_tick(state.metrics.instructions));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
-                _ if state.rounding != Rounding::Nearest => 0,
+                _ if state.floats.rounding != Rounding::Nearest => 0,
                 Speed::Decoded | Speed::Checked => self.run_fast(state, observer, slice),
             };
             remaining = remaining.saturating_sub(executed);
@@ -232,9 +232,9 @@ impl<'a> Executor<'a> {
         let top = state.frames.top();
         let (function, site) = (top.function, (top.call_path, top.pc));
         let before = oracle.effort();
-        let has_had_its_share = state.forking && self.has_had_its_share(state, observer);
+        let has_had_its_share = state.forks.enabled && self.has_had_its_share(state, observer);
         let decisions = state.decisions.len();
-        state.forking &= !has_had_its_share;
+        state.forks.enabled &= !has_had_its_share;
         observer.begin_step();
         let mut context = Context {
             prepared: self,
@@ -253,8 +253,8 @@ impl<'a> Executor<'a> {
             done => done,
         };
         if has_had_its_share {
-            state.forking = true;
-            siblings.iter_mut().for_each(|one| one.forking = true);
+            state.forks.enabled = true;
+            siblings.iter_mut().for_each(|one| one.forks.enabled = true);
             if state.decisions.len() > decisions {
                 self.warn_of_share((function, site.1), world.console);
             }
@@ -262,7 +262,7 @@ impl<'a> Executor<'a> {
         observer
             .sites
             .book(site, before, oracle.effort(), siblings.len());
-        state.executes_again = false;
+        state.standing.executes_again = false;
         if let Err(termination) = stepped {
             if siblings.is_empty() {
                 return Step::Ended(termination);
@@ -300,8 +300,8 @@ impl<'a> Executor<'a> {
             let leaves = sibling.awaits.as_ref();
             let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
             let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
-            sibling.executes_again = again && sibling.ending.is_none();
-            if sibling.executes_again && (traceable || sibling.forks.lazy) {
+            sibling.standing.executes_again = again && sibling.ending.is_none();
+            if sibling.standing.executes_again && (traceable || sibling.forks.lazy) {
                 sibling.metrics.instructions -= 1;
             }
         }

@@ -2,16 +2,9 @@
 
 use super::checks::undefined_objects;
 use super::prepared::PreparedProgram;
-use crate::ir::ops::float::Rounding;
 use crate::ir::program::FuncId;
-use crate::machine::outcome::{Gap, Narrowed, Termination};
-use crate::machine::state::{
-    CoveredFirst, DecisionList, Frame, Frames, Metrics, SideSet, State, TakenSides,
-};
-use crate::solver::PathCondition;
-use crate::solver::term::Model;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use crate::machine::outcome::{Gap, Termination};
+use crate::machine::state::{Frame, SideSet, State, TakenSides};
 
 impl PreparedProgram<'_> {
     /// The state before the first instruction: about to call `entry` (by default the program's
@@ -36,43 +29,12 @@ impl PreparedProgram<'_> {
         }
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
         frame.stack_end = u64::from(self.stack_bytes[entry.index()]);
-        State {
-            sequence: 0,
-            frames: Frames::new(frame),
-            threads: Default::default(),
-            tick: None,
-            preemption: None,
-            races: self.config.symbolic.races.then(Box::default),
-            sections: BTreeMap::new(),
-            memory,
-            path: PathCondition::new(),
-            model: Model::new(),
-            symbolics: Arc::default(),
-            decisions: DecisionList::default(),
-            metrics: Metrics::default(),
-            narrowed: Narrowed::default(),
-            sides: Arc::new(SideSet::new(self.segments.side_count())),
-            covered_first: CoveredFirst::default(),
-            preferences: Arc::default(),
-            rounding: Rounding::default(),
-            float_exceptions: 0,
-            jump_targets: Arc::new(BTreeMap::new()),
-            name_versions: Arc::default(),
-            reported: Arc::default(),
-            taken: self.config.records_sides().then(TakenSides::default),
-            forking: true,
-            forks: self.config.fork_rule(),
-            inputs_given: false,
-            begins_objects: true,
-            follows: None,
-            entered: false,
-            waits: false,
-            executes_again: false,
-            tree_node: None,
-            heap: None,
-            merges: None,
-            awaits: None,
-            ending,
-        }
+        let sides = SideSet::new(self.segments.side_count());
+        let mut state = State::new(frame, memory, sides);
+        state.threads.races = self.config.symbolic.races.then(Box::default);
+        state.record.taken = self.config.records_sides().then(TakenSides::default);
+        state.forks = self.config.fork_rule();
+        state.ending = ending;
+        state
     }
 }

@@ -50,7 +50,7 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn new(asking: Arc<Mutex<Asking>>, start: &RootStart<'_>) -> Self {
         let mut state = start.launch.state.clone();
-        state.inputs_given = true;
+        state.input.is_given = true;
         Self {
             asking,
             start: state,
@@ -81,7 +81,7 @@ impl Asked {
     ) -> Option<(State, Termination)> {
         let mut state = self.start.clone();
         state.model = model_of(objects, &state, run.terms());
-        state.begins_objects = false;
+        state.input.begins_objects = false;
         let observer = if looks {
             &mut self.looking
         } else {
@@ -222,7 +222,7 @@ fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
         *version += 1;
     }
     let mut made = HashMap::<&str, u32>::new();
-    for object in state.symbolics.iter() {
+    for object in state.symbolics.objects.iter() {
         let version = made.entry(&object.name).or_insert(0);
         let bytes = numbered.get(&(&*object.name, *version));
         for index in (0..object.size).rev() {

@@ -19,7 +19,6 @@ use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::Decision;
 use crate::solver::Check;
 use crate::solver::term::{ArrayId, Byte, Model, Term};
-use std::sync::Arc;
 
 impl Context<'_, '_> {
     /// The value with the fixed bytes in place of undefined ones, silently.
@@ -70,14 +69,14 @@ impl Context<'_, '_> {
         }
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if self.state.forking && !self.state.reported.contains(&place) {
+        if self.state.forks.enabled && !self.state.record.has_reported(place) {
             let differs = terms.cmp(CmpOp::Ne, term, fixed);
             let answer = self.ask(differs);
             if matches!(answer, Check::Unknown(_)) {
                 let _unreported = self.note_unknown();
             }
             if let Check::Sat(mut model) = answer {
-                Arc::make_mut(&mut self.state.reported).insert(place);
+                self.state.record.note_reported(place);
                 let mut condition = differs;
                 for array in arrays.into_iter().flatten() {
                     let value = |index| model.get(Byte { array, index });
