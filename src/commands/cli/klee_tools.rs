@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(super) struct ToolArgs {
     /// Arguments of KLEE's command
     #[arg(
-        value_name = "WORD",
+        value_name = "ARGUMENT",
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
