@@ -145,7 +145,7 @@ impl<'a> Context<'_, 'a> {
     pub fn branch_on(&mut self, condition: Term) -> Result<bool, Termination> {
         let decided = self.defined(Value::Term(condition), "use of an undefined value");
         let condition = self.values().term(decided, 1);
-        if !self.state.forking && self.terms().as_const(condition).is_none() {
+        if !self.state.forks.enabled && self.terms().as_const(condition).is_none() {
             return Ok(self.follow_model(condition));
         }
         if self.is_lazy() {
@@ -244,7 +244,7 @@ impl<'a> Context<'_, 'a> {
             Value::Concrete(value) => return Ok(Some(value)),
             Value::Term(term) => term,
         };
-        let may_fork = self.state.forking && limit != 0;
+        let may_fork = self.state.forks.enabled && limit != 0;
         if !may_fork || !self.has_few_values(term, limit) {
             return Ok(None);
         }

@@ -25,13 +25,12 @@ use crate::ir::program::{
 };
 use crate::machine::memory;
 use crate::machine::memory::{AllocationSite, FrameLayout, Memory, ObjectKind, function_address};
-use crate::machine::outcome::{Gap, Narrowed, Termination};
+use crate::machine::outcome::{Gap, Termination};
 use crate::machine::state::{
-    CallPathId, Continuation, CoveredFirst, DecisionList, Frame, Frames, Metrics, Siblings,
-    SideSet, State, TakenSides,
+    CallPathId, Continuation, Frame, Siblings, SideSet, State, TakenSides,
 };
-use crate::solver::term::{ArrayId, Model, Terms};
-use crate::solver::{Oracle, PathCondition};
+use crate::solver::Oracle;
+use crate::solver::term::{ArrayId, Terms};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -362,44 +361,13 @@ impl<'a> Executor<'a> {
         }
         frame.stack_base = memory.push_frame(&self.layouts[entry.index()]);
         frame.stack_end = u64::from(self.stack_bytes[entry.index()]);
-        State {
-            sequence: 0,
-            frames: Frames::new(frame),
-            threads: Default::default(),
-            tick: None,
-            preemption: None,
-            races: self.config.symbolic.races.then(Box::default),
-            sections: BTreeMap::new(),
-            memory,
-            path: PathCondition::new(),
-            model: Model::new(),
-            symbolics: Arc::default(),
-            decisions: DecisionList::default(),
-            metrics: Metrics::default(),
-            narrowed: Narrowed::default(),
-            sides: Arc::new(SideSet::new(self.segments.side_count())),
-            covered_first: CoveredFirst::default(),
-            preferences: Arc::default(),
-            rounding: Rounding::default(),
-            float_exceptions: 0,
-            jump_targets: Arc::new(BTreeMap::new()),
-            name_versions: Arc::default(),
-            reported: Arc::default(),
-            taken: self.config.records_sides().then(TakenSides::default),
-            forking: true,
-            forks: self.config.fork_rule(),
-            inputs_given: false,
-            begins_objects: true,
-            follows: None,
-            entered: false,
-            waits: false,
-            executes_again: false,
-            tree_node: None,
-            heap: None,
-            merges: None,
-            awaits: None,
-            ending,
-        }
+        let sides = SideSet::new(self.segments.side_count());
+        let mut state = State::new(frame, memory, sides);
+        state.threads.races = self.config.symbolic.races.then(Box::default);
+        state.record.taken = self.config.records_sides().then(TakenSides::default);
+        state.forks = self.config.fork_rule();
+        state.ending = ending;
+        state
     }
 
     /// Why a function cannot be entered.
@@ -427,7 +395,7 @@ impl<'a> Executor<'a> {
             let segment = self.segments.segment(top.function, top.pc);
             // It stands at the first instruction: entered, and not begun.
             if self.segments.range(segment).1 == top.pc {
-                state.waits = observer.begin_wait(segment);
+                state.standing.waits = observer.begin_wait(segment);
             }
         }
         step
@@ -435,7 +403,7 @@ impl<'a> Executor<'a> {
 
     /// A state that waited before a segment begins it.
     fn end_wait(&self, state: &mut State, observer: &mut Observer) {
-        if std::mem::take(&mut state.waits) {
+        if std::mem::take(&mut state.standing.waits) {
             let top = state.frames.top();
             observer.end_wait(self.segments.segment(top.function, top.pc));
         }
@@ -457,8 +425,8 @@ impl<'a> Executor<'a> {
         {
             return Step::Absent(absent);
         }
-        if !state.entered {
-            state.entered = true;
+        if !state.standing.entered {
+            state.standing.entered = true;
             let segment = self.segments.segment(state.frames.top().function, 0);
             if observer.enter_segment(segment) {
                 state.metrics.note_new(0);
@@ -473,11 +441,11 @@ impl<'a> Executor<'a> {
             self.tick_if_due(state, observer);
             let slice = remaining
                 .min(INTERRUPT_INTERVAL)
-                .min(self.until_tick(state));
+                .min(state.threads.until_tick(state.metrics.instructions));
             let executed = match self.config.speed {
                 Speed::General => 0,
                 // The fast ways round to nearest.
-                _ if state.rounding != Rounding::Nearest => 0,
+                _ if state.floats.rounding != Rounding::Nearest => 0,
                 Speed::Decoded | Speed::Checked => self.run_fast(state, observer, slice),
             };
             remaining = remaining.saturating_sub(executed);
@@ -532,9 +500,9 @@ impl<'a> Executor<'a> {
         let top = state.frames.top();
         let (function, site) = (top.function, (top.call_path, top.pc));
         let before = oracle.effort();
-        let has_had_its_share = state.forking && self.has_had_its_share(state, observer);
+        let has_had_its_share = state.forks.enabled && self.has_had_its_share(state, observer);
         let decisions = state.decisions.len();
-        state.forking &= !has_had_its_share;
+        state.forks.enabled &= !has_had_its_share;
         observer.begin_step();
         let mut context = Context {
             executor: self,
@@ -553,8 +521,8 @@ impl<'a> Executor<'a> {
             done => done,
         };
         if has_had_its_share {
-            state.forking = true;
-            siblings.iter_mut().for_each(|one| one.forking = true);
+            state.forks.enabled = true;
+            siblings.iter_mut().for_each(|one| one.forks.enabled = true);
             if state.decisions.len() > decisions {
                 self.warn_of_share((function, site.1), world.console);
             }
@@ -562,7 +530,7 @@ impl<'a> Executor<'a> {
         observer
             .sites
             .book(site, before, oracle.effort(), siblings.len());
-        state.executes_again = false;
+        state.standing.executes_again = false;
         if let Err(termination) = stepped {
             if siblings.is_empty() {
                 return Step::Ended(termination);
@@ -600,8 +568,8 @@ impl<'a> Executor<'a> {
             let leaves = sibling.awaits.as_ref();
             let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
             let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
-            sibling.executes_again = again && sibling.ending.is_none();
-            if sibling.executes_again && (traceable || sibling.forks.lazy) {
+            sibling.standing.executes_again = again && sibling.ending.is_none();
+            if sibling.standing.executes_again && (traceable || sibling.forks.lazy) {
                 sibling.metrics.instructions -= 1;
             }
         }

@@ -45,7 +45,7 @@ impl Context<'_, '_> {
         size: u32,
     ) {
         let first = &self.executor.first_bytes;
-        if self.state.inputs_given || !self.state.begins_objects {
+        if self.state.input.is_given || !self.state.input.begins_objects {
             return;
         }
         if let Some(seed) = first.seed {

@@ -33,7 +33,7 @@ impl<'a> Context<'_, 'a> {
     /// Whether other sides are left pending. At the limit of forks a path must know whether it
     /// forks.
     pub(super) fn is_lazy(&self) -> bool {
-        self.state.forks.lazy && self.state.forking && !self.is_at_depth_limit()
+        self.state.forks.lazy && self.state.forks.enabled && !self.is_at_depth_limit()
     }
 
     fn is_at_depth_limit(&self) -> bool {

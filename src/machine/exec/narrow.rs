@@ -95,7 +95,7 @@ impl Context<'_, '_> {
         reason: ConcretiseReason,
         value: u128,
     ) -> Recorded {
-        let kind = kind_of(reason, self.state.forking);
+        let kind = kind_of(reason, self.state.forks.enabled);
         self.state.metrics.concretisations += 1;
         self.observer.concretisations += 1;
         let decision = Decision::Concretised { reason, value };

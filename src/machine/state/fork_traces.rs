@@ -5,6 +5,7 @@ use crate::ir::program::FrameObject;
 use crate::ir::program::testing::{function, program, ret};
 use crate::machine::exec::{ExecConfig, Executor};
 use crate::machine::memory::ByteValue;
+use crate::solver::term::Byte;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 

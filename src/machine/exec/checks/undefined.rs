@@ -91,14 +91,14 @@ impl Context<'_, '_> {
         }
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if self.state.forking && !self.state.reported.contains(&place) {
+        if self.state.forks.enabled && !self.state.record.has_reported(place) {
             let differs = terms.cmp(CmpOp::Ne, term, fixed);
             let answer = self.ask(differs);
             if matches!(answer, Check::Unknown(_)) {
                 let _unreported = self.note_unknown();
             }
             if let Check::Sat(mut model) = answer {
-                Arc::make_mut(&mut self.state.reported).insert(place);
+                self.state.record.note_reported(place);
                 let mut condition = differs;
                 for array in arrays.into_iter().flatten() {
                     let value = |index| model.get(Byte { array, index });

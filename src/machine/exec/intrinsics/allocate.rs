@@ -232,7 +232,7 @@ fn release(
 ) -> Result<(), Termination> {
     let site = call.executor.site(call.state);
     let Err(error) = call.state.memory.free(address, site) else {
-        if let Some(heap) = &mut call.context.state.heap {
+        if let Some(heap) = &mut call.context.state.record.heap {
             Arc::make_mut(heap).origins.remove(&address);
         }
         return Ok(());

@@ -150,7 +150,7 @@ fn jump(
         .iter()
         .rev()
         .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
-    let target = call.state.jump_targets.get(&number).copied();
+    let target = call.state.jumps.get(number);
     let live = |target: &JumpTarget| {
         let mut frames = call.state.frames.iter();
         frames.any(|frame| frame.serial == target.frame)

@@ -65,11 +65,11 @@ impl SpecialCall<'_, '_, '_> {
     ///
     /// A user error if one has it otherwise, and the run is told to refuse that.
     pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
-        let Some(follows) = self.state.follows.clone() else {
+        let Some(follows) = self.state.input.follows.clone() else {
             return Ok(());
         };
-        let before = Arc::clone(&self.state.symbolics);
-        let is_replay = self.state.inputs_given;
+        let before = Arc::clone(&self.state.symbolics.objects);
+        let is_replay = self.state.input.is_given;
         let asked = Asked {
             name,
             size,
@@ -125,11 +125,11 @@ impl SpecialCall<'_, '_, '_> {
 
     /// Gives the model the bytes that the first test has for the object just made.
     pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
-        let tests = self.state.follows.clone();
+        let tests = self.state.input.follows.clone();
         let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
             return;
         };
-        let made = Arc::clone(&self.state.symbolics);
+        let made = Arc::clone(&self.state.symbolics.objects);
         let Some((_, before)) = made.split_last() else {
             return;
         };

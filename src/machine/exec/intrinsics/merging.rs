@@ -33,7 +33,7 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     let place = place(call);
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
-        let state = call.state.sequence;
+        let state = call.state.tags.sequence;
         match call.executor.config.dialect.warns_of_each_unopened_merge() {
             true => call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
@@ -57,7 +57,7 @@ fn place(call: &SpecialCall<'_, '_, '_>) -> String {
 fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
     let config = call.executor.config;
     if config.dialect.logs_merges_to_program() && config.merge.is_some_and(|merge| merge.logs) {
-        let line = format!("{what}: s{}{rest}\n", call.state.sequence);
+        let line = format!("{what}: s{}{rest}\n", call.state.tags.sequence);
         call.console.output(2, line.as_bytes());
     }
 }

@@ -198,7 +198,7 @@ pub(super) fn define_fixed_object(
 
 pub(super) fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let enable = constant(call, 0, "klee_set_forking requires a constant arg")?;
-    call.state.forking = enable != 0;
+    call.state.forks.enabled = enable != 0;
     Ok(Outcome::Void)
 }
 

@@ -32,10 +32,8 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
         .push_frame(&executor.layouts[entry.index()]);
     frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
     call.state.memory.switch_stack(running);
-    call.state.threads.add(number, Frames::new(frame));
-    if let Some(races) = &mut call.state.races {
-        races.begin(running, number, name);
-    }
+    let frames = Frames::new(frame);
+    call.state.threads.start(number, frames, name);
     Ok(Outcome::Void)
 }
 
@@ -45,9 +43,6 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
     call.context.advance();
     let state = &mut *call.context.state;
-    if let Some(preemption) = &mut state.preemption {
-        preemption.met = Default::default();
-    }
     if !state.threads.switch(&mut state.frames, number, ended) {
         return Err(call.gap("a switch to a thread that does not live"));
     }
@@ -70,7 +65,7 @@ pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, 
         return Err(call.gap("a tick that cannot be executed"));
     }
     let at = call.state.metrics.instructions + count;
-    call.state.tick = (count > 0).then_some(Tick { at, entry });
+    call.state.threads.tick = (count > 0).then_some(Tick { at, entry });
     Ok(Outcome::Void)
 }
 

@@ -135,7 +135,7 @@ impl Context<'_, '_> {
             Value::Term(term) => term,
         };
         let (low, high) = self.bounds(term);
-        if high - low < few || !self.state.forking {
+        if high - low < few || !self.state.forks.enabled {
             let len = self.enumerate(len, ConcretiseReason::Size, few)?;
             return Ok(Length::Known(len as u64));
         }

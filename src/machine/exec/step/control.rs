@@ -32,7 +32,7 @@ impl Context<'_, '_> {
         let holds = match condition {
             _ if given.is_some() => given == Some(true),
             Value::Concrete(value) => value != 0,
-            Value::Term(term) if !self.state.forking => {
+            Value::Term(term) if !self.state.forks.enabled => {
                 let holds = self.follow_model(term);
                 let other = if holds { false_side } else { true_side };
                 self.note_answer(other, SideAnswer::NotFollowed);
@@ -63,7 +63,7 @@ impl Context<'_, '_> {
             self.take_side(side);
         }
         if self.is_own_branch()
-            && let Some(taken) = &mut self.state.taken
+            && let Some(taken) = &mut self.state.record.taken
         {
             taken.push(holds);
         }
@@ -79,7 +79,7 @@ impl Context<'_, '_> {
     /// A sibling has taken this side of the current branch.
     fn keep_side_of(&self, sibling: &mut State, holds: bool) {
         if self.is_own_branch()
-            && let Some(taken) = &mut sibling.taken
+            && let Some(taken) = &mut sibling.record.taken
         {
             taken.push(holds);
         }
@@ -93,7 +93,7 @@ impl Context<'_, '_> {
         if !self.is_own_branch() {
             return Ok(None);
         }
-        let position = self.state.taken.as_ref().map_or(0, TakenSides::len);
+        let position = self.state.record.taken.as_ref().map_or(0, TakenSides::len);
         let Some(&wanted) = given.get(position) else {
             let message = "ran out of branches in replay path mode";
             return Err(self.program_bug(BugKind::User, message));
@@ -356,7 +356,7 @@ impl Context<'_, '_> {
             return Err(self.gap("a switch without a target for the model's value"));
         };
         let terms = self.terms();
-        if !self.state.forking {
+        if !self.state.forks.enabled {
             self.follow_model(targets[own].condition);
             for (_, target) in targets
                 .iter()

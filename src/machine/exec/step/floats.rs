@@ -19,7 +19,7 @@ use std::cell::Cell;
 impl Context<'_, '_> {
     /// Executes a floating-point instruction; any other does nothing.
     pub(in crate::machine::exec) fn float(&mut self, inst: Inst) {
-        let (values, mode) = (self.values(), self.state.rounding);
+        let (values, mode) = (self.values(), self.state.floats.rounding);
         let tracks = self.executor.tracks_exceptions;
         let raised = Cell::new(0u8);
         let raise = |flags: &dyn Fn() -> u8| {
@@ -97,7 +97,7 @@ impl Context<'_, '_> {
             }
             _ => return,
         };
-        self.state.float_exceptions |= raised.get();
+        self.state.floats.exceptions |= raised.get();
         self.set(dst, width as u8, result);
     }
 
@@ -107,7 +107,7 @@ impl Context<'_, '_> {
             return value;
         }
         let has_terms =
-            self.state.rounding == Rounding::Nearest && !self.executor.tracks_exceptions;
+            self.state.floats.rounding == Rounding::Nearest && !self.executor.tracks_exceptions;
         if has_terms && self.config().symbolic.floats {
             return value;
         }

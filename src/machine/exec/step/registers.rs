@@ -80,7 +80,7 @@ impl Context<'_, '_> {
         if self.observer.sibling_enters_segment(number, segment) {
             sibling.metrics.note_new(0);
         }
-        sibling.waits = self.observer.begin_wait(segment);
+        sibling.standing.waits = self.observer.begin_wait(segment);
     }
 
     /// Counts the segment that starts at the current instruction.

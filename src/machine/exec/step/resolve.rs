@@ -37,7 +37,7 @@ impl Context<'_, '_> {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,
         };
-        if !self.state.forking {
+        if !self.state.forks.enabled {
             let chosen = self.concretise(address, ConcretiseReason::Pointer);
             return Ok(Place::At(chosen as u64));
         }

@@ -53,7 +53,7 @@ impl Context<'_, '_> {
             return Ok(Size::TooLarge);
         }
         let bound = u128::from(self.config().symbolic.size).min(limit);
-        if low < high && bound > 0 && self.state.forking {
+        if low < high && bound > 0 && self.state.forks.enabled {
             let terms = self.terms();
             let is_small = low <= bound && (high <= bound || self.is_at_most(term, bound)?);
             let most = high.min(if is_small { bound } else { limit });
@@ -81,7 +81,7 @@ impl Context<'_, '_> {
         };
         let (low, high) = self.wanted_bounds(term, wanted);
         let step = u128::from(memory::known_step(self.terms(), term));
-        if (high - low) / step >= MOST_SIZES || !self.state.forking {
+        if (high - low) / step >= MOST_SIZES || !self.state.forks.enabled {
             return self.choose_size(term);
         }
         let example = self.example(term);
