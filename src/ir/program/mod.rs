@@ -41,7 +41,7 @@ pub use type_name::type_name;
 
 use crate::ir::util::dense_id;
 
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+/// Entry point of fuzzers instead of `main` (libFuzzer's documentation).
 pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 dense_id!(
