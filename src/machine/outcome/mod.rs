@@ -10,6 +10,7 @@
 mod klee;
 mod narrowed;
 
+pub use crate::config::BugKind;
 pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
 
 use crate::ir::program::{FuncId, LocId, Program};
@@ -97,108 +98,6 @@ impl Termination {
             Termination::Early(reason) => {
                 Some((reason.narrowing()?, Example::note(reason.message())))
             }
-        }
-    }
-}
-
-/// Kinds of program bugs.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BugKind {
-    /// `abort()`, a trap.
-    Abort,
-    /// A failed `assert` or `klee_assert`.
-    Assert,
-    /// Division or remainder by zero.
-    Div,
-    /// A result that does not fit: the least number divided by -1, and sums and products where they
-    /// are checked.
-    Overflow,
-    /// A shift by the width or more.
-    Overshift,
-    /// Null, out-of-bounds or use-after-free access.
-    Ptr,
-    /// Double or invalid free.
-    Free,
-    /// Write to constant memory.
-    ReadOnly,
-    /// A branch, an address or the like that depends on an undefined value.
-    Undefined,
-    /// A block of the heap that nothing points to at the program's end.
-    Leak,
-    /// Misuse of a `klee_*` function.
-    User,
-    /// A call through an invalid function pointer.
-    Exec,
-    /// A function is called that is defined nowhere, where that counts as the program's fault.
-    External,
-    /// Control reached a point the compiler was promised it never would.
-    Unreachable,
-    /// `klee_report_error` with this suffix.
-    Reported(String),
-}
-
-impl BugKind {
-    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's
-    /// names.
-    pub fn suffix(&self) -> String {
-        let fixed = match self {
-            BugKind::Abort => "abort.err",
-            BugKind::Assert => "assert.err",
-            BugKind::Div => "div.err",
-            BugKind::Overflow => "overflow.err",
-            BugKind::Overshift => "overshift.err",
-            BugKind::Ptr => "ptr.err",
-            BugKind::Free => "free.err",
-            BugKind::ReadOnly => "read_only.err",
-            BugKind::Undefined => "undef.err",
-            BugKind::Leak => "leak.err",
-            BugKind::User => "user.err",
-            BugKind::External => "external.err",
-            BugKind::Exec | BugKind::Unreachable => "exec.err",
-            BugKind::Reported(suffix) => return suffix.clone(),
-        };
-        fixed.to_string()
-    }
-
-    /// Returns a short description of the kind of bug for a report.
-    pub fn about(&self) -> &str {
-        match self {
-            BugKind::Abort => "The program calls abort or meets a trap.",
-            BugKind::Assert => "An assertion fails.",
-            BugKind::Div => "A number is divided by zero.",
-            BugKind::Overflow => "A result does not fit its type.",
-            BugKind::Overshift => "A number is shifted by its width or more.",
-            BugKind::Ptr => "Memory outside of a live object is accessed.",
-            BugKind::Free => "What is no block of the heap is freed, or a block is freed twice.",
-            BugKind::ReadOnly => "Constant memory is written.",
-            BugKind::Undefined => "A decision or an address depends on an undefined value.",
-            BugKind::Leak => "Nothing points to a block of the heap when the program ends.",
-            BugKind::User => "A function of the test harness is used wrongly.",
-            BugKind::Exec => "A function is called through a pointer to none.",
-            BugKind::External => "A function is called that is defined nowhere.",
-            BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
-            BugKind::Reported(_) => "The program reports an error of its own.",
-        }
-    }
-
-    /// The kind's name in `summary.json`.
-    pub fn name(&self) -> &str {
-        match self {
-            BugKind::Abort => "abort",
-            BugKind::Assert => "assert",
-            BugKind::Div => "div",
-            BugKind::Overflow => "overflow",
-            BugKind::Overshift => "overshift",
-            BugKind::Ptr => "ptr",
-            BugKind::Free => "free",
-            BugKind::ReadOnly => "read_only",
-            BugKind::Undefined => "undef",
-            BugKind::Leak => "leak",
-            BugKind::User => "user",
-            BugKind::Exec => "exec",
-            BugKind::External => "external",
-            BugKind::Unreachable => "unreachable",
-            BugKind::Reported(suffix) => suffix.trim_end_matches(".err"),
         }
     }
 }

@@ -18,7 +18,7 @@ const BYTES: u32 = 4;
 
 /// Whether this allocation fails; forks. To be asked before the call changes anything.
 pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
-    let most = call.executor.config.checks.malloc_failures;
+    let most = call.prepared.config.checks.malloc_failures;
     if most == 0 || is_by_kernel(call) {
         return Ok(false);
     }
