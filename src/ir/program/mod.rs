@@ -13,6 +13,7 @@ mod builtins;
 pub mod flow;
 mod function;
 mod inst;
+mod instructions;
 mod landmarks;
 mod module;
 mod operands;
@@ -24,23 +25,23 @@ pub mod watch;
 
 pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub(crate) use builtins::builtin_table;
-pub use builtins::is_builtin;
+pub use builtins::{Builtin, builtin_for, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
-pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
+pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use landmarks::{Landmark, landmark};
 pub use module::{
     AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
     PointerWidth, Program, Relocation,
 };
-pub use operands::Access;
+pub use operands::{Access, Operand, Table};
 pub use type_name::type_name;
 
 use crate::ir::util::dense_id;
 
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+/// Entry point of fuzzers instead of `main` (libFuzzer's documentation).
 pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 dense_id!(

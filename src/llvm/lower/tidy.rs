@@ -2,13 +2,13 @@
 //! tables.
 //!
 //! Invariant: meaning, branch sites and the order of observable work stay. Lowering gives each
-//! value a slot of its own; frames are copied at calls and forks, and a dead symbolic value in a
-//! slot slows the frame down, so values whose lives do not overlap share slots here, phis with
-//! their sources first.
+//! value a separate slot; frames are copied at calls and forks, and a dead symbolic value in a slot
+//! slows the frame down, so values whose lives do not overlap share slots here, phis with their
+//! sources first.
 
 use super::liveness::{Segments, lifetimes};
 use crate::ir::program::{
-    Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Slot,
+    Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Operand, Slot, Table,
 };
 use rustc_hash::FxHashMap;
 
@@ -278,7 +278,7 @@ fn share_slots(function: &mut Function) {
     });
 }
 
-/// What is alive in each slot. Numbers of constants' slots are left out.
+/// Live ranges of each slot, without the slots of constants.
 struct Allocator {
     busy: Vec<Segments>,
     constants: std::ops::Range<u32>,
@@ -365,7 +365,7 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     for index in source_blocks..count {
         let range = function.block_range(BlockId::new(index));
         if let [Inst::Jump { target }] = function.code[range] {
-            // An edge may lead to another one, and those of inline assembly to itself.
+            // An edge may lead to another one, and an edge of inline assembly to itself.
             let mut end = target;
             while target_of[end.index()] != end {
                 end = target_of[end.index()];
@@ -397,16 +397,11 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     }
     let rename = |block: &mut BlockId| *block = new_ids[target_of[block.index()].index()];
     for inst in &mut function.code {
-        match inst {
-            Inst::Jump { target } => rename(target),
-            Inst::Branch {
-                then, otherwise, ..
-            } => {
-                rename(then);
-                rename(otherwise);
+        inst.for_each_operand(&mut |operand| {
+            if let Operand::Block(block) = operand {
+                rename(block);
             }
-            _ => {}
-        }
+        });
     }
     for table in &mut function.switches {
         rename(&mut table.default);
@@ -429,21 +424,21 @@ fn order_tables(function: &mut Function) {
     let mut moves: Vec<Moves> = Vec::new();
     let mut switches = Vec::new();
     for inst in &mut function.code {
-        match inst {
-            Inst::Call { site } => {
+        inst.for_each_operand(&mut |operand| match operand {
+            Operand::Row(Table::Calls, site) => {
                 calls.push(function.calls[*site as usize].clone());
                 *site = (calls.len() - 1) as u32;
             }
-            Inst::Moves { index } => {
+            Operand::Row(Table::Moves, index) => {
                 moves.push(std::mem::take(&mut function.moves[*index as usize]));
                 *index = (moves.len() - 1) as u32;
             }
-            Inst::Switch { table, .. } | Inst::IndirectBranch { table, .. } => {
+            Operand::Row(Table::Switches, table) => {
                 switches.push(function.switches[*table as usize].clone());
                 *table = (switches.len() - 1) as u32;
             }
             _ => {}
-        }
+        });
     }
     function.calls = calls;
     function.moves = moves;
