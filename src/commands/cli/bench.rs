@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 ///
 /// The study file names the programs, the arms (configurations to compare), the seeds and the
 /// budget of each run; docs/research/studies.md describes its format. Each run is a separate
-/// process. homi appends the statistics of a run to DIR/cells.jsonl when it ends, so a study that
-/// is stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A
-/// failed run is recorded as such.
+/// process. homi appends the statistics of a run to DIR/cells.jsonl when it ends. A study that is
+/// stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A failed
+/// run is recorded as such.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi bench [OPTIONS] STUDY.toml\n       homi bench [OPTIONS] --resume DIR [STUDY.toml]\n       \

@@ -46,7 +46,7 @@ struct ShowArgs {
     #[arg(value_name = "KTEST", required = true)]
     files: Vec<PathBuf>,
     /// Print in this format
-    #[arg(long, value_name = "FORM", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Form,
 }
 
@@ -104,8 +104,8 @@ struct EditArgs {
 /// Make tests from raw files, such as a fuzzer's queue
 ///
 /// The bytes go to the symbolic standard input, else to the first symbolic file, else to the
-/// arguments (a zero byte ends the program's name and each argument). homi drops bytes that do not
-/// fit, with a warning.
+/// arguments. In the arguments, a zero byte ends the program's name and each argument. homi drops
+/// bytes that do not fit, with a warning.
 #[derive(Args, Debug)]
 struct ImportArgs {
     /// Raw files, directories of them, or a fuzzer's output directory

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct LowerArgs {
-    /// Print the IR of these bitcode files as text instead of serving the parent process.
+    /// Print the IR of these bitcode files instead of serving the parent process
     #[arg(long, num_args = 1..)]
     text: Vec<PathBuf>,
-    /// The directory of libc.bc and kernel.bc to link.
+    /// Link libc.bc and kernel.bc from this directory
     #[arg(long)]
     runtime: Option<PathBuf>,
 }

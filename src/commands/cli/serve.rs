@@ -18,8 +18,8 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Serve the live HTML report of a run, a campaign or a study
 ///
-/// The report is the one that `homi report` writes, updated while the run continues. homi serves it to browsers
-/// on this machine only and never changes the run. Stop the server with Ctrl-C.
+/// The report is the one that `homi report` writes, updated while the run continues. homi serves it
+/// to browsers on this machine only and never changes the run. Stop the server with Ctrl-C.
 #[derive(clap::Args, Debug)]
 pub(super) struct ServeArgs {
     /// Output directory of `homi run`, `homi test` or `homi bench`

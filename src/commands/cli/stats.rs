@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 /// Show the time of runs by component: speed, solver, memory, hottest lines
 ///
 /// homi shows one run in detail and several as a table. It reads run.stats, also of runs in
-/// progress, of killed runs and of KLEE. The columns are named as in klee-stats. States is the largest
-/// number at one time. The columns after TSolver are the time of each solver layer, in percent.
+/// progress, of killed runs and of KLEE. The columns are named as in klee-stats. States is the
+/// largest number at one time. The columns after TSolver are the time of each solver layer, in
+/// percent.
 #[derive(clap::Args, Debug)]
 pub(super) struct StatsArgs {
     /// Output directories of `homi run`, or directories that contain some

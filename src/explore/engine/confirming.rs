@@ -117,7 +117,7 @@ impl Engine<'_, '_> {
             self.show(attempt, state, &termination, observer)?;
             return Ok(true);
         }
-        let is_at_point = !state.executes_again && state.ending.is_none();
+        let is_at_point = !state.standing.executes_again && state.ending.is_none();
         let tree = self.progress.subsumption.as_ref();
         if is_at_point
             && !tree.is_some_and(|tree| tree.may_explore(&mut attempt.confirmation, state))

@@ -208,7 +208,7 @@ impl Engine<'_, '_> {
         };
         self.note_growth();
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
-            self.note_input(&Input::new(&state.symbolics, &state.model), false);
+            self.note_input(&Input::new(&state.symbolics.objects, &state.model), false);
         }
         if let Termination::Bug(bug) = termination {
             self.note_bug(state, bug, &finished);
@@ -238,7 +238,7 @@ impl Engine<'_, '_> {
             let kinds = &mut budget.exit_on_kinds.iter();
             let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
             self.progress.stopping_bug |= budget.exit_on_error || is_named;
-            self.note_news_of(state.tree_node);
+            self.note_news_of(state.tags.tree_node);
         }
         let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
         if finished.new_bug || repeats {

@@ -74,7 +74,12 @@ impl Engine<'_, '_> {
     }
 
     fn make_least(&mut self, state: &mut State) {
-        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let arrays: Vec<_> = state
+            .symbolics
+            .objects
+            .iter()
+            .map(|object| object.array)
+            .collect();
         let prover = &mut self.bench.prover;
         state.model = prover.canonical_model(self.bench.terms, &state.path, &arrays, &state.model);
     }

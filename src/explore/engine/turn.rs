@@ -74,7 +74,7 @@ impl Engine<'_, '_> {
             tree.forked(state, siblings);
         }
         if let Some(news) = news {
-            let node = state.tree_node;
+            let node = state.tags.tree_node;
             self.tell_news(&news, node);
         }
         if let Some(input) = input_before {
@@ -287,7 +287,7 @@ impl Engine<'_, '_> {
                 self.note_begun(&mut state);
             }
             let id = StateId::new(self.progress.next_id);
-            state.sequence = self.sequence(self.progress.next_id);
+            state.tags.sequence = self.sequence(self.progress.next_id);
             self.progress.next_id += 1;
             let metrics =
                 self.progress
@@ -359,19 +359,19 @@ fn execute(
     slice: u64,
     may_fork: bool,
 ) -> Step {
-    let forking = state.forking;
-    state.forking &= may_fork;
+    let forking = state.forks.enabled;
+    state.forks.enabled &= may_fork;
     let world = World {
         host: bench.host,
         console: &mut *bench.console,
     };
     let mut step = (bench.executor).run(state, &mut *bench.prover, world, observer, slice);
     if !may_fork {
-        state.forking = forking;
+        state.forks.enabled = forking;
         if let Step::Forked(siblings) = &mut step {
             siblings
                 .iter_mut()
-                .for_each(|sibling| sibling.forking = forking);
+                .for_each(|sibling| sibling.forks.enabled = forking);
         }
     }
     step

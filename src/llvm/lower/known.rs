@@ -1,8 +1,8 @@
-//! What is known of a value when the program is read: `llvm.is.constant`, `llvm.objectsize` and the
-//! like, with the answers of LLVM's own pass `lower-constant-intrinsics`.
+//! Values that are known when the program is read: `llvm.is.constant`, `llvm.objectsize` and
+//! similar intrinsics, with the answers of LLVM's pass `lower-constant-intrinsics`.
 //!
-//! Invariant: an answer is right on every path; where nothing is known it is the one that promises
-//! nothing. The pass itself would also remove branches, which are counted here.
+//! Invariant: an answer is right on every path; for unknown values it is the conservative one. The
+//! pass itself would also remove branches, which are counted here.
 
 use super::Gap;
 use super::function::Body;
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a call of an allocating function gives whose size is a number in the program.
+/// Returns the extent of an allocation whose size is constant.
 fn allocated(call: Value) -> Option<Extent> {
     let callee = call.called_value();
     let name = match callee.kind() {
@@ -166,7 +166,7 @@ fn allocated(call: Value) -> Option<Extent> {
     Some(Extent { size, offset: 0 })
 }
 
-/// Whether another definition may take the variable's place.
+/// Returns whether another definition may replace the variable.
 fn is_interposable(global: Value) -> bool {
     matches!(
         global.linkage(),
@@ -176,7 +176,7 @@ fn is_interposable(global: Value) -> bool {
     )
 }
 
-/// Whether a value is a number, or made of numbers alone.
+/// Returns whether a value is a number, or made of numbers alone.
 fn is_manifest(value: Value, steps: u32) -> bool {
     use LLVMValueKind as Kind;
     let Some(steps) = steps.checked_sub(1) else {

@@ -11,7 +11,7 @@ use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::ir::program::{CastOp, Slot};
 use crate::llvm::c_api::Value;
 
-/// One of `smul.fix`, `udiv.fix.sat` and the like.
+/// A fixed-point intrinsic such as `smul.fix` or `udiv.fix.sat`.
 #[derive(Clone, Copy)]
 struct FixedPoint {
     is_product: bool,
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
         self.select(w, is_less, less, quotient)
     }
 
-    /// A number of twice `w` bits, but within those of `w` bits.
+    /// Limits a number of `2 * w` bits to the range of `w` bits.
     fn kept_within(&mut self, is_signed: bool, w: u8, value: Slot) -> Slot {
         let double = 2 * w;
         if !is_signed {

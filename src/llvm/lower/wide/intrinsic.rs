@@ -13,7 +13,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 use crate::llvm::c_api::Value;
 
-/// Where a saturating operation stops.
+/// Limit of a saturating operation.
 enum Limit<'o> {
     Zero,
     /// The largest unsigned number.

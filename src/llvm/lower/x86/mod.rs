@@ -1,8 +1,8 @@
-//! What is left of x86's vector instructions in bitcode: those that clang's headers do not say in
-//! LLVM's own vectors. Integers here, floating point in `x86_float`, scalar instructions in
-//! `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
+//! x86's vector instructions that bitcode has as intrinsics: operations that clang's headers do not
+//! express in LLVM's vectors. Integers are here, floating point in `x86_float`, scalar instructions
+//! in `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
 //!
-//! Invariant: an instruction of 256 bits works on each half of 128 bits by itself where the
+//! Invariant: an instruction of 256 bits works on each half of 128 bits separately where the
 //! processor's does; operands that the processor takes modulo something never become overshifts.
 
 pub(super) mod crypto;
