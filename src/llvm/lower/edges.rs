@@ -141,12 +141,11 @@ impl Body<'_, '_> {
             default_side: sides[0],
             branch,
         };
-        match self.module.roots.simple_switches {
-            true => self.emit_tests(w, value, table),
-            false => {
-                let table = self.add_switch(table);
-                self.emit(Inst::Switch { w, value, table });
-            }
+        if self.module.roots.simple_switches {
+            self.emit_tests(w, value, table)
+        } else {
+            let table = self.add_switch(table);
+            self.emit(Inst::Switch { w, value, table });
         }
         Ok(())
     }

@@ -57,9 +57,10 @@ impl Body<'_, '_> {
             self.define(inst, vec![slot]);
         } else if matches_family(family, "frameaddress") {
             let level = inst.operand(0);
-            let level = match level.is_constant() {
-                true => level.const_u64().min(DEEPEST_FRAME) as u32,
-                false => return Err(Gap::new("the frame address of a variable level")),
+            let level = if level.is_constant() {
+                level.const_u64().min(DEEPEST_FRAME) as u32
+            } else {
+                return Err(Gap::new("the frame address of a variable level"));
             };
             let dst = self.new_slot(64);
             self.emit(Inst::FrameBase { dst, level });
@@ -80,9 +81,12 @@ impl Body<'_, '_> {
     ) -> Option<Extent> {
         let steps = steps.checked_sub(1)?;
         let how = (minimum, null_is_unknown);
-        let choose = |a: Extent, b: Extent| match (a.rest() < b.rest()) == minimum {
-            true => a,
-            false => b,
+        let choose = |a: Extent, b: Extent| {
+            if (a.rest() < b.rest()) == minimum {
+                a
+            } else {
+                b
+            }
         };
         match pointer.kind() {
             LLVMValueKind::LLVMConstantPointerNullValueKind => {

@@ -283,9 +283,10 @@ impl Lowering<'_> {
             };
             let elements = (0..).map_while(|index| value.aggregate_element(index));
             let elements: Vec<Value> = elements.collect();
-            let functions = match elements.is_empty() {
-                true => vec![value],
-                false => elements,
+            let functions = if elements.is_empty() {
+                vec![value]
+            } else {
+                elements
             };
             for function in functions.into_iter().filter_map(resolve_function) {
                 found.push((priority.unwrap_or(u32::MAX), self.function_id(function)));
@@ -523,9 +524,10 @@ impl Lowering<'_> {
 /// A global variable's size and alignment in bytes.
 fn extent(module: ModuleRef, global: Value) -> (u64, u32) {
     let (ty, layout) = (global.global_value_type(), module.data_layout());
-    let (size, natural) = match ty.is_sized() {
-        true => (layout.allocation_size(ty), layout.alignment(ty)),
-        false => (0, 1),
+    let (size, natural) = if ty.is_sized() {
+        (layout.allocation_size(ty), layout.alignment(ty))
+    } else {
+        (0, 1)
     };
     (size, global.alignment().max(natural).max(1))
 }

@@ -184,9 +184,10 @@ impl HostView {
             }
             _ => self.confine(&plain)?,
         };
-        match self.is_hidden(&resolved) {
-            true => Err(ENOENT),
-            false => Ok(Target::Inside(resolved)),
+        if self.is_hidden(&resolved) {
+            Err(ENOENT)
+        } else {
+            Ok(Target::Inside(resolved))
         }
     }
 

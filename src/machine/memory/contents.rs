@@ -498,9 +498,10 @@ fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
             for index in 0..FANOUT {
                 // Neighbours that are shared stay so.
                 let again = index > 0 && is_same(&children[index - 1], &children[index]);
-                changed[index] = match again {
-                    true => changed[index - 1].clone(),
-                    false => node_with_terms(&children[index], map),
+                changed[index] = if again {
+                    changed[index - 1].clone()
+                } else {
+                    node_with_terms(&children[index], map)
                 };
             }
             if changed.iter().all(Option::is_none) {

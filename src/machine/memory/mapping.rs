@@ -200,9 +200,10 @@ impl Memory {
     #[cold]
     pub(super) fn find_fixed(&self, address: u64) -> Option<(ObjectRef, &Contents)> {
         let (start, object) = self.fixed.range(..=address).next_back()?;
-        let found = match object.info.hidden {
-            true => None,
-            false => self.fixed_view(*start, object),
+        let found = if object.info.hidden {
+            None
+        } else {
+            self.fixed_view(*start, object)
         };
         found.filter(|(found, _)| found.contains(address, 0))
     }
@@ -218,9 +219,10 @@ impl Memory {
     /// mappings go on there.
     #[inline]
     pub(super) fn crossing(&self, address: u64, bytes: u64) -> Option<u64> {
-        match self.fixed.is_empty() {
-            true => None,
-            false => self.crossing_mappings(address, bytes),
+        if self.fixed.is_empty() {
+            None
+        } else {
+            self.crossing_mappings(address, bytes)
         }
     }
 

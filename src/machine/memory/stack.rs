@@ -382,9 +382,10 @@ impl Stack {
     pub fn find(&self, address: u64) -> Option<(u64, u32)> {
         let offset = self.offset_from_end(address)?;
         // Positions seldom wrap, and a division costs more than all else here.
-        let mut round = match self.next < self.size {
-            true => 0,
-            false => self.next / self.size,
+        let mut round = if self.next < self.size {
+            0
+        } else {
+            self.next / self.size
         };
         loop {
             let position = round * self.size + offset;

@@ -225,9 +225,10 @@ fn step(
         _ => {
             let (other, other_size) = targets[random.random_range(0..targets.len())];
             // Half of them at the same offset, where whole chunks are shared.
-            let start = match random.random() {
-                true => offset.min(other_size),
-                false => random.random_range(0..=other_size),
+            let start = if random.random() {
+                offset.min(other_size)
+            } else {
+                random.random_range(0..=other_size)
             };
             let len = random.random_range(0..=room.min(other_size - start));
             memory.copy(address, other + start, len).expect("in bounds");

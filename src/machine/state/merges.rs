@@ -85,7 +85,7 @@ impl Merges {
         }
     }
 
-    /// Maps the stored terms. The openings are then separate from those of other paths.
+    /// Maps the stored terms. The openings are then separate from other paths' openings.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         for opening in self.open.iter_mut().chain(&mut self.closed) {
             *opening = Arc::new(Opening {

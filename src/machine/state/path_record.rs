@@ -23,7 +23,7 @@ pub struct PathRecord {
 
 impl PathRecord {
     /// Adds the notes of a path that was merged into this one. `heap` must be equal in both, and
-    /// the sides are those of one of the two.
+    /// the sides belong to one of the two.
     pub fn include(&mut self, other: &PathRecord) {
         if self.reported != other.reported {
             Arc::make_mut(&mut self.reported).extend(other.reported.iter().copied());

@@ -93,11 +93,11 @@ impl Body<'_, '_> {
             .iter()
             .any(|one| one.name == LABEL || one.name.starts_with("loop"));
         let begun = self.blocks.len();
-        let done = match jumps_early || has_labels {
-            true => self.steps_with_jumps(machine, code),
-            false => code
-                .iter()
-                .try_for_each(|instruction| self.assembly_step(machine, instruction)),
+        let done = if jumps_early || has_labels {
+            self.steps_with_jumps(machine, code)
+        } else {
+            code.iter()
+                .try_for_each(|instruction| self.assembly_step(machine, instruction))
         };
         let done = done.filter(|()| machine.pushed.is_empty() && !machine.is_backwards);
         if done.is_none() {
@@ -138,9 +138,10 @@ impl Body<'_, '_> {
             if instruction.name == LABEL {
                 self.land(machine, &mut flow, at)?;
             } else if !flow.is_unreachable {
-                match is_jump(&instruction.name) {
-                    true => self.jump_in_flow(machine, &mut flow, (code, at))?,
-                    false => self.assembly_step(machine, instruction)?,
+                if is_jump(&instruction.name) {
+                    self.jump_in_flow(machine, &mut flow, (code, at))?
+                } else {
+                    self.assembly_step(machine, instruction)?
                 }
             }
         }

@@ -194,9 +194,12 @@ impl Body<'_, '_> {
             step.operation,
             Operation::Move | Operation::Load | Operation::Compare
         );
-        let mut moved = |at, moves: bool| match moves {
-            true => self.bin(BinOp::Add, 64, at, stride),
-            false => at,
+        let mut moved = |at, moves: bool| {
+            if moves {
+                self.bin(BinOp::Add, 64, at, stride)
+            } else {
+                at
+            }
         };
         let source = moved(words.source, reads);
         let destination = moved(words.destination, step.operation != Operation::Load);

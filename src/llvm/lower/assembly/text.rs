@@ -149,9 +149,10 @@ fn instruction(statement: &str) -> Option<Instruction> {
     let (mnemonic, rest) = statement.split_once(' ').unwrap_or((statement, ""));
     let mut operands = Vec::new();
     for word in split_outside(rest) {
-        let word = match is_jump(mnemonic) && !word.starts_with('$') {
-            true => Word::Label(word.to_string()),
-            false => operand(word)?,
+        let word = if is_jump(mnemonic) && !word.starts_with('$') {
+            Word::Label(word.to_string())
+        } else {
+            operand(word)?
         };
         operands.push(word);
     }

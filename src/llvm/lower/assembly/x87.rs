@@ -258,9 +258,10 @@ impl Body<'_, '_> {
         // Without operands the popping form is meant.
         let pops = pops || (instruction.operands.is_empty() && width.is_none());
         let old = machine.stack[place];
-        let (a, b) = match is_reversed != (place != top) {
-            false => (old, source),
-            true => (source, old),
+        let (a, b) = if is_reversed != (place != top) {
+            (source, old)
+        } else {
+            (old, source)
         };
         machine.stack[place] = self.float(op, FloatKind::X87, a, b);
         if pops {
@@ -370,17 +371,19 @@ impl Body<'_, '_> {
 
     /// A number in 80 bits.
     pub fn in_80_bits(&mut self, from: Scalar, value: Slot) -> Option<Slot> {
-        match from == X87 {
-            true => Some(value),
-            false => self.converted(FloatCastOp::Convert, from, X87, value),
+        if from == X87 {
+            Some(value)
+        } else {
+            self.converted(FloatCastOp::Convert, from, X87, value)
         }
     }
 
     /// A number of 80 bits, rounded to another type.
     pub fn rounded_from_80_bits(&mut self, to: Scalar, value: Slot) -> Option<Slot> {
-        match to == X87 {
-            true => Some(value),
-            false => self.converted(FloatCastOp::Convert, X87, to, value),
+        if to == X87 {
+            Some(value)
+        } else {
+            self.converted(FloatCastOp::Convert, X87, to, value)
         }
     }
 }

@@ -151,9 +151,10 @@ impl Body<'_, '_> {
         let count = sums.len();
         for (number, lane) in self.operand(inst.operand(1))?.into_iter().enumerate() {
             let sum = sums[number % count];
-            sums[number % count] = match is_float {
-                true => self.float(FloatOp::Add, lane_type.float()?, sum, lane),
-                false => self.bin(BinOp::Add, lane_type.width(), sum, lane),
+            sums[number % count] = if is_float {
+                self.float(FloatOp::Add, lane_type.float()?, sum, lane)
+            } else {
+                self.bin(BinOp::Add, lane_type.width(), sum, lane)
             };
         }
         Ok(sums)

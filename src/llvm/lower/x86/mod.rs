@@ -217,12 +217,13 @@ impl Body<'_, '_> {
 
     /// A signed number in fewer bits, or the nearest one there.
     pub fn saturate(&mut self, w: u8, value: Slot, to: u8, is_signed: bool) -> Slot {
-        let (least, most) = match is_signed {
-            true => (
+        let (least, most) = if is_signed {
+            (
                 u128::MAX << (to - 1),
                 crate::ir::ops::mask(u32::from(to) - 1),
-            ),
-            false => (0, crate::ir::ops::mask(to.into())),
+            )
+        } else {
+            (0, crate::ir::ops::mask(to.into()))
         };
         let (least, most) = (self.int(w, least), self.int(w, most));
         let value = self.min_max(MinMaxOp::SMax, w, w, value, least);
