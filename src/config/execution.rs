@@ -1,4 +1,4 @@
-//! Configuration of the executor: symbolic values, checks, stubs of functions that were not linked.
+//! Configuration of the executor: symbolic values, and stubs of functions that were not linked.
 
 /// When it is asked whether the sides of a condition that a path does not take are possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -37,35 +37,6 @@ impl SymbolicConfig {
         undefined: false,
         preemptions: 0,
         races: false,
-    };
-}
-
-/// Optional checks, and allocations that may fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CheckConfig {
-    /// Blocks of the heap that nothing points to at the end.
-    pub leaks: bool,
-    /// Arithmetic that overflows although the compiler was promised that it does not.
-    pub overflow: bool,
-    /// Allocations that may fail on a path although there is room.
-    pub malloc_failures: u32,
-    /// Divisors that are 0, and quotients that do not fit.
-    pub division: bool,
-    /// Shifts by the width or more.
-    pub shifts: bool,
-    /// A path ends without a word where `klee_assume` cannot hold.
-    pub silent_assume: bool,
-}
-
-impl CheckConfig {
-    /// Checks without options.
-    pub const BASIC: CheckConfig = CheckConfig {
-        leaks: false,
-        overflow: false,
-        malloc_failures: 0,
-        division: true,
-        shifts: true,
-        silent_assume: false,
     };
 }
 

@@ -6,6 +6,7 @@
 
 mod aim;
 mod budget;
+mod checks;
 mod dialect;
 mod execution;
 mod function;
@@ -16,8 +17,10 @@ mod span;
 
 pub use aim::{AimConfig, TargetLine};
 pub use budget::{BudgetConfig, Clock, LEAST_MEMORY};
+pub use checks::{BugKind, CHECKS, CheckConfig, CheckRow};
+pub(crate) use checks::{check_table, check_type};
 pub use dialect::Dialect;
-pub use execution::{CheckConfig, Forks, StubConfig, StubWord, SymbolicConfig};
+pub use execution::{Forks, StubConfig, StubWord, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
 pub use property::{Check, Goal, Property};

@@ -17,7 +17,7 @@ use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
 use crate::config::{Others, Span, Spent};
 use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::state::{Matching, State, SymbolicObject};
 use crate::native::testcase::WriteError;
 use crate::report::SeedSummary;

@@ -4,7 +4,7 @@ use crate::config::Spent;
 use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::ir::program::Program;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::exec::{Observer, Step, Termination};
 use crate::machine::state::{GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
