@@ -24,7 +24,7 @@ const CIRCLES: &[(&str, usize)] = &[
     ("app::session", 2),
     ("explore::engine", 18),
     ("machine::exec", 25),
-    ("machine::memory", 9),
+    ("machine::memory", 2),
     ("output::export", 1),
     ("strategies::campaign", 2),
     ("strategies::concolic", 3),
