@@ -4,10 +4,10 @@
 //! Idea: the headers are looked for after all others, and the archive comes last and gives what
 //! nothing else defines. So a program that has no use for them is compiled as without them.
 
-use super::drive::Settings;
 use super::invocation::{Invocation, Stage};
 use super::known::takes_next;
 use super::linked;
+use super::settings::Settings;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
