@@ -60,9 +60,12 @@ pub struct WeightsSummary {
 impl WeightsSummary {
     /// A line for each side that is not empty.
     pub fn lines(&self) -> String {
-        let line = |does: &str, names: &[String]| match names.is_empty() {
-            true => String::new(),
-            false => format!("homi: done: the weights {does} {}\n", names.join(", ")),
+        let line = |does: &str, names: &[String]| {
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!("homi: done: the weights {does} {}\n", names.join(", "))
+            }
         };
         line("prefer", &self.prefers) + &line("avoid", &self.avoids)
     }
@@ -100,12 +103,12 @@ impl ConcolicSummary {
         let executions = self.counts.executions;
         let mut text = format!("homi: done: executions = {executions}\n");
         text.push_str(&format!(
-            "homi: done: branches negated = {all}: {possible} possible, {refuted} not, {unknown} \
-             unknown\n"
+            "homi: done: branches negated = {all}: {possible} feasible, {refuted} infeasible, \
+             {unknown} unknown\n"
         ));
         if let Some(divergences) = self.divergences {
             text.push_str(&format!(
-                "homi: done: executions that left their predicted path = {divergences}\n"
+                "homi: done: divergent executions = {divergences}\n"
             ));
         }
         if let Some(weights) = &self.weights {

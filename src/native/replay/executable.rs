@@ -53,7 +53,7 @@ impl Executable {
         }
         let image = fs::read(&path).with_context(|| format!("cannot read {shown}"))?;
         if image.starts_with(b"BC\xc0\xde") {
-            bail!("{shown} is bitcode; replay wants the natively compiled program");
+            bail!("{shown} is bitcode; give the natively compiled program");
         }
         let symbols = Symbols::read(&image);
         let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();
@@ -121,7 +121,7 @@ impl Executable {
         names.map(|name| variable(name, &options)).into()
     }
 
-    /// Whether a stripped symbol table hides where the counts are.
+    /// True if a stripped symbol table hides where the counts are.
     pub fn hides_gcov(&self) -> bool {
         self.gcov.is_none()
     }
@@ -183,7 +183,7 @@ impl Symbols {
     }
 }
 
-/// Whether a user without rights reaches and runs the file, or reads the directory.
+/// True if a user without rights reaches and runs the file, or reads the directory.
 pub(super) fn anyone_can_run(path: &Path) -> bool {
     let has = |path: &Path, bits: u32| {
         fs::metadata(path).is_ok_and(|m| m.permissions().mode() & bits == bits)

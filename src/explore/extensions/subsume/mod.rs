@@ -19,6 +19,7 @@ mod built_in;
 mod candidate;
 mod comparing;
 mod confirmation;
+mod constants;
 mod core;
 mod entry;
 mod figures;

@@ -27,8 +27,8 @@ pub enum CheckpointError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error(
-        "{} is damaged or cut off, and there is none before it; its tests are valid: begin anew \
-         in another directory, with --seed-dir {} to follow them first", path.display(),
+        "{} is damaged or truncated, and no checkpoint precedes it; the tests are valid: start a \
+         run in another directory, with --seed-dir {} to follow them first", path.display(),
         directory.display()
     )]
     Damaged { path: PathBuf, directory: PathBuf },
@@ -74,7 +74,7 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether there is a checkpoint in a directory.
+/// True if there is a checkpoint in a directory.
 pub fn exists(directory: &Path) -> bool {
     [FILE, BEFORE]
         .iter()
