@@ -119,7 +119,7 @@ fn add(settings: &Settings, output: &Path, record: &[u8]) {
     }
 }
 
-/// As a shell has it for a compiler that a signal ended.
+/// Returns the exit status as a shell reports it for a compiler that a signal ended.
 fn exit_code(status: ExitStatus) -> u8 {
     let code = status
         .code()

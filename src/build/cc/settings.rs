@@ -5,7 +5,7 @@ use super::language::Driver;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What the driver is to do, and with what.
+/// Settings of the compiler driver.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// gcc or g++.
@@ -24,7 +24,7 @@ pub struct Settings {
     pub words: Vec<OsString>,
     /// The current directory.
     pub directory: PathBuf,
-    /// What harnesses need besides; none if it is not there.
+    /// Parts for harnesses; `None` if they are not installed.
     pub harness: Option<HarnessParts>,
     /// The headers of LLVM's C++ library, if it was set up: bitcode of C++ is made with these.
     pub cxx_headers: Option<PathBuf>,

@@ -1,5 +1,5 @@
-//! Which fences this machine offers. Each is tried out, not guessed from versions: containers,
-//! kernel settings and security modules forbid them in too many ways.
+//! Fences that this machine offers. Each is tried, not guessed from versions: containers, kernel
+//! settings and security modules forbid them in too many ways.
 
 use super::SandboxError;
 use super::kind::SandboxKind;

@@ -1,4 +1,4 @@
-//! The kinds of fence.
+//! Kinds of fence around a program.
 
 /// How a program is fenced in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,7 +30,8 @@ impl SandboxKind {
         }
     }
 
-    /// As root, the program runs as nobody, for the host too. In a user namespace it only looks so.
+    /// True if the program runs as nobody for the host too (as root). In a user namespace it only
+    /// looks so.
     pub(super) fn changes_user(self) -> bool {
         matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
     }
