@@ -12,7 +12,7 @@ use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{ProbeNews, RunView};
 use crate::ir::program::Program;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
 use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;

@@ -9,14 +9,14 @@ use crate::machine::exec::Step;
 use crate::machine::state::{ProgramPoint, State};
 use crate::solver::term::Model;
 
-/// Where to go.
+/// Destination of a state.
 pub struct Goal {
     /// The bytes that lead there.
     pub model: Model,
     /// Instructions from the program's start.
     pub instructions: u64,
     pub point: ProgramPoint,
-    /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
+    /// Fingerprint of the decisions of a pending state, whose inputs are its parent's.
     pub awaits: Option<u64>,
     /// Turns after which it is given up: a turn that forks executes one instruction at least.
     pub most_turns: u64,

@@ -25,7 +25,7 @@ const MOST_TURNS: u32 = 10_000;
 pub struct Resumed {
     start: Option<Box<State>>,
     frontier: Frontier,
-    /// Which states have all their decisions made at a node, by their place in the frontier.
+    /// States whose decisions end at a node, by their index in the frontier.
     at_node: FxHashMap<NodeId, Vec<usize>>,
     /// For each node the least number of instructions of the states at it and below it.
     least: Vec<u64>,
@@ -143,7 +143,7 @@ impl Resumed {
         self.look_for_lost(run);
     }
 
-    /// True if a state is one of those that are looked for, which then is found.
+    /// True if the state is one of the searched ones, which then is found.
     fn arrive(&mut self, state: &State, node: NodeId) -> bool {
         let waits = Waits::of(state);
         let here = self.at_node.get(&node).into_iter().flatten();
@@ -188,7 +188,7 @@ impl Resumed {
     }
 }
 
-/// Where a state stands.
+/// Returns the code location of a state.
 fn point(state: &OpenState, program: &Program) -> ProgramPoint {
     ProgramPoint {
         function: state.function,

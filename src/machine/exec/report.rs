@@ -4,7 +4,7 @@
 //! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
 //! rest.
 
-use super::executor::Executor;
+use super::prepared::PreparedProgram;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::machine::outcome::{
@@ -23,7 +23,7 @@ const FILE_NAME_SHOWN: u64 = 4096;
 /// Bytes of a string literal that a report shows.
 const TEXT_SHOWN: usize = 40;
 
-impl Executor<'_> {
+impl PreparedProgram<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
     fn frame_location(&self, frame: &Frame, innermost: bool) -> LocId {
         let function = self.program.function(frame.function);
@@ -86,7 +86,7 @@ impl Executor<'_> {
         )
     }
 
-    /// What tells where a state stands besides the source location.
+    /// Returns the details of a state's location besides the source location.
     fn bug_place(&self, state: &State) -> BugPlace {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);
@@ -158,9 +158,9 @@ impl Executor<'_> {
             .collect()
     }
 
-    /// The arguments as they were passed: from the caller's registers, which stay as they are
-    /// during the call, where those of the function itself get other values after an argument's
-    /// last use. A frame without a call has only its own.
+    /// Returns the arguments as passed: from the caller's registers, which stay during the call,
+    /// while registers of the callee get other values after an argument's last use. A frame without
+    /// a call has only its registers.
     fn arguments(&self, frame: &Frame, caller: Option<&Frame>) -> Vec<String> {
         let passed = caller.zip(frame.call_site).and_then(|(caller, site)| {
             let function = self.program.function(caller.function);
@@ -328,7 +328,7 @@ impl Executor<'_> {
         }
     }
 
-    /// Where something is allocated or freed now, for later reports.
+    /// Returns the place of an allocation or free for later reports.
     pub fn site(&self, state: &State) -> AllocationSite {
         AllocationSite::Instruction {
             function: state.frames.top().function,

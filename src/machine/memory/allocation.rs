@@ -140,7 +140,7 @@ impl Memory {
         Some(class)
     }
 
-    /// Whether there are addresses for one more object of so many bytes.
+    /// Returns whether there are addresses for one more object of this size in bytes.
     pub fn has_room(&self, size: u64) -> bool {
         let Some(class) = address::class_for(self.pointers, size, 1) else {
             return false;
@@ -330,7 +330,7 @@ impl Memory {
 }
 
 impl Class {
-    /// Whether all numbers of a class belong to live objects.
+    /// Returns whether all numbers of a class belong to live objects.
     fn is_full(&self, capacity: u64) -> bool {
         let is_live = |index| {
             let object = self.objects.get(index);

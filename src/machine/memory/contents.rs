@@ -47,7 +47,7 @@ pub struct Update {
 /// Updates kept one below the other; the oldest are then read byte by byte.
 const MAX_UPDATES: u32 = 64;
 
-/// What lies at an offset.
+/// Bytes at an offset.
 pub enum Piece<'a> {
     /// A piece with this concrete byte everywhere.
     Fill(u8),
@@ -64,7 +64,7 @@ impl Contents {
         }
     }
 
-    /// The bytes below a node, and so many of them.
+    /// Returns the bytes below a node, with this size.
     pub(super) fn of_root(root: Node, size: u64) -> Self {
         Contents {
             root,
@@ -200,8 +200,8 @@ impl Contents {
         self.update.as_deref()
     }
 
-    /// Says that the bytes are those of `update.before` after the write that `update` describes. No
-    /// raw pointer into a chunk may be alive: a write through one would pass by.
+    /// Sets the bytes to those of `update.before` after the write that `update` describes. No raw
+    /// pointer into a chunk may be alive: a write through one would bypass it.
     pub fn set_update(&mut self, mut update: Update) {
         update.depth = update
             .before
@@ -260,7 +260,7 @@ impl Contents {
         }
     }
 
-    /// These contents with other terms in place of their own; nothing if they have none.
+    /// Returns the contents with mapped terms; `None` if they have no terms.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<Contents> {
         let root = node_with_terms(&self.root, map);
         if root.is_none() && self.update.is_none() && self.layers.is_none() {

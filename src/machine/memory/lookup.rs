@@ -1,7 +1,7 @@
-//! What an address leads to, and why an access there is wrong.
+//! Finds the object of an address, or the reason why an access is invalid.
 //!
-//! Invariant: looking up changes nothing; guard gaps belong to the object before them, so that a
-//! pointer which left its object still tells where it came from.
+//! Invariant: lookups change nothing; guard gaps belong to the object before them, so that a
+//! pointer which left its object still identifies it.
 
 use super::Memory;
 use super::address::{self, Place, function_at};
@@ -110,8 +110,8 @@ impl Memory {
         Err(self.access_error(address, 1))
     }
 
-    /// The same as `locate`, for those who need no reason where there is none: that takes a look at
-    /// every object.
+    /// Finds the object of an address as `locate` does, without the reason for a failure, which
+    /// would scan all objects.
     pub fn object_at(&self, address: u64) -> Option<ObjectRef> {
         self.owner(address)
             .filter(|object| object.may_contain(address, 1) || address == object.base)
@@ -135,7 +135,7 @@ impl Memory {
         }
     }
 
-    /// Whether an address lies in the unit of an object of a size class that lives or was freed.
+    /// Returns whether an address lies in the unit of a live or freed object of a size class.
     pub fn was_given_out(&self, address: u64) -> bool {
         match address::place(self.pointers, address) {
             Place::Class { class, index } => {
@@ -146,7 +146,7 @@ impl Memory {
         }
     }
 
-    /// Whether a live object outlives its frame and may not be freed (`klee_mark_global`).
+    /// Returns whether a live object outlives its frame and may not be freed (`klee_mark_global`).
     pub fn is_kept(&self, object: &ObjectRef) -> bool {
         match object.key {
             ObjectKey::Class { class, index } => {
@@ -185,7 +185,8 @@ impl Memory {
         found.ok_or_else(|| self.access_error(address, bytes))
     }
 
-    /// The same where nobody asks what is wrong, which takes a look at all objects.
+    /// Finds the object of an access, without the reason for a failure, which would scan all
+    /// objects.
     pub(super) fn found(&self, address: u64, bytes: u64) -> Option<(ObjectRef, &Contents)> {
         match self.find(address) {
             Found::Live(object, contents)
@@ -242,7 +243,7 @@ impl Memory {
         }
     }
 
-    /// Why an access of `bytes` bytes at `address` is wrong.
+    /// Returns why an access of `bytes` bytes at `address` is invalid.
     pub(super) fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
         let kind = match (address::place(self.pointers, address), self.find(address)) {
             (_, Found::Freed(_) | Found::Nothing) if self.hidden_at(address).is_some() => {

@@ -24,7 +24,7 @@ pub(super) enum Node {
 pub struct Run {
     pub start: u64,
     pub end: u64,
-    /// What all of them are; nothing if they are whatever chunks hold.
+    /// Common value of all bytes; `None` if chunks hold them.
     pub fill: Option<u8>,
 }
 
@@ -140,8 +140,8 @@ pub(super) fn fill_below(
     }
 }
 
-/// What stands for the span of a node of `level` that begins at `start`, below a root of level
-/// `top`; nothing if that is more than the root's.
+/// Returns the node of `level` that begins at `start`, below a root of level `top`; `None` if its
+/// span exceeds the root's.
 fn node_at((root, top): (&Node, u32), start: u64, level: u32) -> Option<Node> {
     let mut at = top;
     let mut node = root;
@@ -195,9 +195,10 @@ pub(super) fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option
             for index in 0..FANOUT {
                 // Neighbours that are shared stay so.
                 let again = index > 0 && is_same(&children[index - 1], &children[index]);
-                changed[index] = match again {
-                    true => changed[index - 1].clone(),
-                    false => node_with_terms(&children[index], map),
+                changed[index] = if again {
+                    changed[index - 1].clone()
+                } else {
+                    node_with_terms(&children[index], map)
                 };
             }
             if changed.iter().all(Option::is_none) {
@@ -214,7 +215,7 @@ pub(super) fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option
     }
 }
 
-/// Whether two nodes are one.
+/// Returns whether two nodes are identical.
 fn is_same(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),

@@ -76,9 +76,9 @@ impl Memory {
         Ok(Some(bytes))
     }
 
-    /// Gives each byte from `address` on a value if its number, counted from there, is below `len`
-    /// (64 bits); else it stays. `values` has as many bytes as `len` may be, and the first `sure`
-    /// are below it in any case. Whoever calls has checked that the bytes exist if they are.
+    /// Gives each byte from `address` on a value if its index is below `len` (64 bits); other bytes
+    /// stay. `values` has as many bytes as `len` may be, and the first `sure` are below it in any
+    /// case. The caller has checked that the bytes exist if they are.
     pub fn write_bytes_below(
         &mut self,
         terms: &Terms,

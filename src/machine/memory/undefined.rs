@@ -4,7 +4,7 @@ use super::UNINITIALISED;
 use super::contents::Contents;
 use crate::solver::term::Term;
 
-/// The bytes of a new object: those that are undefined come from the list if there is one.
+/// Returns the bytes of a new object; undefined ones come from the list if there is one.
 pub(super) fn fresh(undefined: Option<&[Term]>, base: u64, size: u64, fill: u8) -> Contents {
     match undefined {
         Some(bytes) if fill == UNINITIALISED => {

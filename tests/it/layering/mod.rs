@@ -23,7 +23,7 @@ const OWN_FILES: &str = ".";
 const CIRCLES: &[(&str, usize)] = &[
     ("app::session", 2),
     ("explore::engine", 18),
-    ("machine::exec", 25),
+    ("machine::exec", 5),
     ("machine::memory", 2),
     ("output::export", 1),
     ("solver::term", 5),

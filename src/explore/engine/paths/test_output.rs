@@ -285,7 +285,7 @@ pub(super) fn ending_file(
 
 fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
     SideFile {
-        suffix: bug.kind.suffix(),
+        suffix: bug.kind.suffix().to_string(),
         contents: bug_report(program, bug, state.tags.sequence).into_bytes(),
     }
 }

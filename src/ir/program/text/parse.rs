@@ -10,7 +10,7 @@ use crate::ir::program::{
     Location, Param, PointerWidth, Program, Relocation,
 };
 
-/// Where and why a text is not a program.
+/// Line of a text that is not a program, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ParseError {
@@ -197,9 +197,10 @@ impl Parser {
                 slot: keyword(words)?.read()?,
                 width: words.read()?,
                 byval: words.read()?,
-                name: match words.is_empty() {
-                    true => String::new(),
-                    false => words.read()?,
+                name: if words.is_empty() {
+                    String::new()
+                } else {
+                    words.read()?
                 },
             }),
             "const" => function.constants.push(keyword(words)?.read()?),

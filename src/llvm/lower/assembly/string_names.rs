@@ -14,7 +14,7 @@ pub enum Operation {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
     None,
-    /// As long as the count lasts.
+    /// Repeat while the count lasts.
     Counted,
     /// And as long as comparisons find what is equal.
     WhileEqual,
@@ -71,7 +71,7 @@ impl StringStep {
     }
 }
 
-/// Whether a name, with the prefix before it, is one of an instruction on strings.
+/// Returns whether a name, with its prefix, is a string instruction.
 pub fn is_known(name: &str) -> bool {
     StringStep::read(name).is_some()
 }

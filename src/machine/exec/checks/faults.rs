@@ -1,44 +1,16 @@
-//! Accesses that a processor refuses and that end no path: those of a system call, which says
-//! EFAULT then, and those of a program to a mapping of its own that does not allow them, if it
-//! handles SIGSEGV.
+//! Accesses that a processor refuses and that do not end the path: accesses of a system call, which
+//! returns EFAULT, and of a program to a protected mapping, if it handles SIGSEGV.
 //!
-//! Invariant: a null page, what is out of the bounds of an object and what was freed stay bugs of
-//! the program in its own code, whatever it handles.
+//! Invariant: the null page, out-of-bounds and freed addresses stay bugs in the program's code,
+//! whatever it handles.
 
 use super::super::context::Context;
 use super::super::step::registers;
-use crate::ir::program::{FuncId, GlobalId, Origin, Program};
+use crate::ir::program::{FuncId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, Value, function_at};
 use crate::machine::outcome::Termination;
 
-/// The kernel's door (runtime/kernel/syscall.c).
-const DOOR: &str = "__homi_syscall";
-/// The kernel's variable that says what to call where an access is refused
-/// (runtime/kernel/signal.c).
-const ENTRY: &str = "__homi_fault_entry";
 const EFAULT: i64 = 14;
-
-/// What of a program's kernel is about refused accesses.
-#[derive(Default)]
-pub struct FaultPlaces {
-    door: Option<FuncId>,
-    entry: Option<GlobalId>,
-}
-
-impl FaultPlaces {
-    pub fn find(program: &Program) -> Self {
-        let globals = &program.globals;
-        let entry = globals
-            .iter()
-            .position(|global| global.name == ENTRY && global.origin == Origin::Runtime);
-        Self {
-            door: program
-                .find_function(DOOR)
-                .filter(|door| program.function(*door).is_defined()),
-            entry: entry.map(GlobalId::new),
-        }
-    }
-}
 
 impl Context<'_, '_> {
     /// Looks at how an instruction failed: an access that a processor refuses may go on.
@@ -68,7 +40,7 @@ impl Context<'_, '_> {
 
     /// The number of frames below the innermost system call, if the path is in one.
     fn system_call(&self) -> Option<usize> {
-        let door = self.executor.fault_places.door?;
+        let door = self.prepared.fault_places.door?;
         let count = self.state.frames.len();
         let functions = self.state.frames.iter().map(|frame| frame.function);
         let own = |function: &FuncId| self.program().function(*function).origin == Origin::Runtime;
@@ -78,7 +50,7 @@ impl Context<'_, '_> {
         Some(count - found - 1).filter(|below| *below > 0)
     }
 
-    /// Returns from the system call above so many frames with EFAULT.
+    /// Returns EFAULT from the system call above `below` frames.
     fn leave_system_call(&mut self, below: usize) {
         let mut site = None;
         while self.state.frames.len() > below {
@@ -98,10 +70,10 @@ impl Context<'_, '_> {
         self.enter_segment();
     }
 
-    /// What the kernel has asked to be called.
+    /// Returns the function that the kernel registered for faults.
     fn fault_entry(&self) -> Option<FuncId> {
-        let global = self.executor.fault_places.entry?;
-        let address = self.executor.global_address(global);
+        let global = self.prepared.fault_places.entry?;
+        let address = self.prepared.global_address(global);
         let width = self.program().pointers.bytes();
         let entry = self.state.memory.read_word(address, width).ok()??;
         let count = self.program().functions.len();
@@ -109,8 +81,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether the kernel cannot do what it was asked to, other than to a mapping: what only may be
-/// read is written to, or nothing was ever there or is any more.
+/// Returns whether the kernel cannot do what it was asked to, other than to a mapping: a write to
+/// read-only memory, or an address without an object.
 fn is_refused_to_the_kernel(access: &AccessError) -> bool {
     matches!(
         access.kind,

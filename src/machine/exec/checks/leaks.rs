@@ -27,7 +27,7 @@ struct Loss {
 impl Context<'_, '_> {
     /// Forks a path that ends as a bug for each place whose blocks are lost now. To be called where
     /// the program ends.
-    pub(in crate::machine::exec) fn report_leaks(&mut self) {
+    pub(super) fn report_leaks(&mut self) {
         if !self.config().checks.leaks || self.state.record.heap.is_none() {
             return;
         }
@@ -54,7 +54,7 @@ impl Context<'_, '_> {
         let Loss { blocks, bytes } = loss;
         let message =
             format!("memory leak: {bytes} bytes in {blocks} blocks that nothing points to");
-        let mut bug = self.executor.bug(self.state, BugKind::Leak, message);
+        let mut bug = self.prepared.bug(self.state, BugKind::Leak, message);
         bug.stack = self.allocation_stack(origin);
         let program = self.program();
         let own = bug.stack.iter();
@@ -93,8 +93,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Who made the blocks that are lost, and their sizes in bytes: those that no other lost block
-/// points to, or all if there are none such.
+/// Returns the origins of the lost blocks and their sizes in bytes: blocks that no other lost block
+/// points to, or all if there are none.
 fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     let mut scan = Scan {
         state,
@@ -152,7 +152,7 @@ struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
-    /// The same search with nothing found yet.
+    /// Returns a new search with nothing found yet.
     fn emptied(&self) -> Scan<'s> {
         Scan {
             found: BTreeSet::new(),

@@ -13,7 +13,7 @@ use crate::solver::Check;
 
 impl Context<'_, '_> {
     /// Reports the overflow of an instruction whose result has been computed, if there is one.
-    pub(in crate::machine::exec) fn check_overflow(
+    pub(super) fn check_overflow(
         &mut self,
         (op, promises): (BinOp, u8),
         width: u32,

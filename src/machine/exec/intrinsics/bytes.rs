@@ -9,7 +9,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::machine::memory::Value;
 use crate::machine::outcome::Termination;
 
-/// What a scan over concrete bytes found.
+/// Result of a scan over concrete bytes.
 enum Scan {
     /// The first byte that satisfies the condition, at this distance.
     Found(u64),
@@ -37,7 +37,7 @@ fn scan(
     let mut done = 0;
     while done < limit {
         let slice = call.state.memory.concrete_slice(address.wrapping_add(done));
-        let slice = slice.map_err(|error| call.executor.access_failed(call.state, *error))?;
+        let slice = slice.map_err(|error| call.prepared.access_failed(call.state, *error))?;
         if slice.is_empty() {
             return Ok(Scan::Symbolic);
         }
@@ -106,7 +106,7 @@ pub(super) fn compare(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Ter
     while done < limit {
         let slice = |address: u64| {
             let slice = call.state.memory.concrete_slice(address.wrapping_add(done));
-            slice.map_err(|error| call.executor.access_failed(call.state, *error))
+            slice.map_err(|error| call.prepared.access_failed(call.state, *error))
         };
         let (x, y) = (slice(a)?, slice(b)?);
         let count = x.len().min(y.len());

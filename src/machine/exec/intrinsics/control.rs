@@ -13,8 +13,8 @@ use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::{CallPathId, Frame, JumpTarget};
 
-/// Where the flag lies that says whether a mask was saved (32 bits), in bytes: behind eight
-/// registers on x86-64, behind six on i386.
+/// Returns the offset of the flag for a saved mask (32 bits), in bytes: behind eight registers on
+/// x86-64, behind six on i386.
 fn mask_flag(call: &SpecialCall<'_, '_, '_>) -> u64 {
     match call.program().pointers {
         PointerWidth::Bits64 => 64,
@@ -102,8 +102,8 @@ pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, T
 /// Words of the buffer of `__builtin_setjmp`.
 const WORDS: u64 = 5;
 
-/// Where the word lies that tells where to go on, in bytes: behind the first one. The compiler
-/// writes that and others itself; 32-bit words leave room for the number, which takes two.
+/// Returns the position of the word with the continuation: behind the first one. The compiler
+/// writes that and others; 32-bit words leave room for the number, which takes two.
 fn place_word(call: &SpecialCall<'_, '_, '_>) -> (u64, u64) {
     let bytes = u64::from(call.program().pointers.bytes());
     (bytes, WORDS * bytes)
@@ -200,11 +200,11 @@ fn run_all(
     functions: &[FuncId],
 ) -> Result<Outcome, Termination> {
     let arguments: Vec<Value> = call.args.iter().map(|argument| argument.0).collect();
-    let executor = call.executor;
+    let prepared = call.prepared;
     let defined = |function: &&FuncId| {
         let function = **function;
-        let broken = executor.broken[function.index()].is_some();
-        executor.program.function(function).is_defined() && !broken
+        let broken = prepared.broken[function.index()].is_some();
+        prepared.program.function(function).is_defined() && !broken
     };
     let functions: Vec<FuncId> = functions.iter().filter(defined).copied().collect();
     call.context.advance();
@@ -213,17 +213,17 @@ fn run_all(
         return Ok(Outcome::Jumped);
     }
     for function in functions.iter().rev() {
-        let mut frame = Frame::new(*function, &executor.templates[function.index()]);
+        let mut frame = Frame::new(*function, &prepared.templates[function.index()]);
         let top = call.state.frames.top();
         let (parent, site): (CallPathId, u32) = (top.call_path, top.pc);
-        let stack_end = top.stack_end + u64::from(executor.stack_bytes[function.index()]);
+        let stack_end = top.stack_end + u64::from(prepared.stack_bytes[function.index()]);
         frame.stack_end = stack_end;
         frame.call_path = call.observer.call_paths.enter(parent, site, *function);
         frame.stack_base = call
             .state
             .memory
-            .push_frame(&executor.layouts[function.index()]);
-        let params = &executor.program.function(*function).params;
+            .push_frame(&prepared.layouts[function.index()]);
+        let params = &prepared.program.function(*function).params;
         for (param, value) in params.iter().zip(&arguments) {
             registers::write(&mut frame, param.slot, param.width, *value);
         }

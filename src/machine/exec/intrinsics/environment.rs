@@ -1,9 +1,9 @@
 //! The floating-point environment: rounding modes and exception flags. Flags are raised only in
-//! programs that ask for them (`asks_for_exceptions`), because every operation is slower then.
+//! programs that ask for them (`PreparedProgram::tracks_exceptions`), because every operation is
+//! slower then.
 
 use super::{Outcome, SpecialCall};
 use crate::ir::ops::float::{Rounding, exceptions};
-use crate::ir::program::{Callee, Function, Origin, Program};
 use crate::machine::memory::Value;
 use crate::machine::outcome::Termination;
 use crate::machine::state::FloatEnvironment;
@@ -122,19 +122,4 @@ pub(super) fn enable_traps(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
         0 => Ok(Outcome::number(0)),
         _ => Err(call.gap("feenableexcept: traps of floating-point exceptions")),
     }
-}
-
-/// Whether the program's own code calls a function that tells which exceptions were raised.
-pub fn asks_for_exceptions(program: &Program) -> bool {
-    let asks =
-        |function: &Function| ["fetestexcept", "fegetexceptflag"].contains(&function.name.as_str());
-    let own = program
-        .functions
-        .iter()
-        .filter(|function| function.origin == Origin::Program);
-    own.flat_map(|function| &function.calls)
-        .any(|site| match site.callee {
-            Callee::Direct(callee) => asks(program.function(callee)),
-            _ => false,
-        })
 }

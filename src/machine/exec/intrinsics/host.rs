@@ -124,7 +124,7 @@ pub(super) fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     }
     let address = call.pointer(1, length, false)?;
     let whole = call.state.memory.read_bytes(address, length);
-    let bytes = match whole.map_err(|error| call.executor.access_failed(call.state, *error))? {
+    let bytes = match whole.map_err(|error| call.prepared.access_failed(call.state, *error))? {
         Some(bytes) => bytes,
         None => {
             let mut bytes = Vec::with_capacity(length as usize);
@@ -132,7 +132,7 @@ pub(super) fn output(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
                 bytes.push(match call.state.memory.read_byte(call.terms(), at) {
                     Ok(ByteValue::Concrete(byte)) => byte,
                     Ok(ByteValue::Term(term)) => call.example(term) as u8,
-                    Err(error) => return Err(call.executor.access_failed(call.state, *error)),
+                    Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
                 });
             }
             bytes
@@ -165,7 +165,7 @@ pub(super) fn require_room(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
     Ok(Outcome::Void)
 }
 
-/// memmove that leaves nothing to a libc.
+/// memmove without a libc.
 pub(super) fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (target, source) = (call.arg_as(0, 64), call.arg_as(1, 64));
     let length = call.arg_as(2, 64);

@@ -19,7 +19,7 @@ pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u3
     array
 }
 
-/// The bytes of the object made last where the path is that of one given input.
+/// Returns the bytes of the newest object if the path is that of one given input.
 fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
     let object = call.state.symbolics.objects.last()?;
     let given = call.state.input.is_given;
@@ -60,7 +60,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     };
     if text.is_empty() {
         let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
-        match call.executor.config.dialect.warns_of_each_empty_name() {
+        match call.prepared.config.dialect.warns_of_each_empty_name() {
             true => call.console.warning(text),
             false => call.console.warning_once("unnamed", text),
         }
@@ -81,7 +81,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         Ok(object) => {
             let message = "memory error: invalid pointer: make_symbolic";
             let offset = address - object.base;
-            let described = call.executor.describe(&object);
+            let described = call.prepared.describe(&object);
             return Err(call.bug_with(
                 BugKind::Ptr,
                 message,
@@ -91,7 +91,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
                 ],
             ));
         }
-        Err(error) => return Err(call.executor.access_failed(call.state, *error)),
+        Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
     };
     if object.read_only {
         let message = "cannot make readonly object symbolic";
@@ -107,7 +107,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     };
     let size = call.number(1);
     if fixed != size {
-        let described = call.executor.describe(&object);
+        let described = call.prepared.describe(&object);
         return Err(call.bug_with(
             BugKind::User,
             "Wrong size given to klee_make_symbolic",
@@ -132,7 +132,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     }
     let terms = call.terms();
     let made = call.state.memory.make_symbolic(terms, address, array);
-    made.map_err(|error| call.executor.access_failed(call.state, *error))?;
+    made.map_err(|error| call.prepared.access_failed(call.state, *error))?;
     Ok(Outcome::Void)
 }
 

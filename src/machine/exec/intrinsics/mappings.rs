@@ -29,19 +29,19 @@ pub(super) fn map(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termina
     let Some(start) = place(call, size) else {
         return Ok(Outcome::number(0));
     };
-    let site = call.executor.site(call.state);
+    let site = call.prepared.site(call.state);
     call.state.memory.map(start, size, site);
     Ok(Outcome::number(start))
 }
 
-/// `homi_map_window(address, size, bytes, there)`: the address of `size` bytes of which the first
-/// `there` are those of a block, or 0.
+/// `homi_map_window(address, size, bytes, there)`: returns the address of `size` bytes of which the
+/// first `there` belong to a block, or 0.
 pub(super) fn map_window(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (size, bytes, there) = (call.number(1), call.number(2), call.number(3));
     let Some(start) = place(call, size) else {
         return Ok(Outcome::number(0));
     };
-    let site = call.executor.site(call.state);
+    let site = call.prepared.site(call.state);
     let shown = there == 0 || call.state.memory.map_window(start, there, bytes, site);
     Ok(Outcome::number(if shown { start } else { 0 }))
 }

@@ -6,11 +6,11 @@
 use super::{Outcome, SpecialCall};
 use crate::machine::outcome::Termination;
 
-/// Whether paths are merged. That they are not is said once.
+/// Returns whether paths are merged. A warning reports once that they are not.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merge.is_some();
+    let merges = call.prepared.config.merge.is_some();
     if !merges {
-        let text = call.executor.config.dialect.ignored_merge_warning();
+        let text = call.prepared.config.dialect.ignored_merge_warning();
         call.console.warning_once("merge", text);
     }
     merges
@@ -34,7 +34,7 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
         let state = call.state.tags.sequence;
-        match call.executor.config.dialect.warns_of_each_unopened_merge() {
+        match call.prepared.config.dialect.warns_of_each_unopened_merge() {
             true => call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
             )),
@@ -47,15 +47,15 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     Ok(Outcome::Void)
 }
 
-/// Where the path is.
+/// Returns the location of the path.
 fn place(call: &SpecialCall<'_, '_, '_>) -> String {
-    let location = call.executor.location(call.state);
-    call.executor.program().describe_location(location)
+    let location = call.prepared.location(call.state);
+    call.prepared.program().describe_location(location)
 }
 
 /// A line of KLEE's `--debug-log-merge`.
 fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
-    let config = call.executor.config;
+    let config = call.prepared.config;
     if config.dialect.logs_merges_to_program() && config.merge.is_some_and(|merge| merge.logs) {
         let line = format!("{what}: s{}{rest}\n", call.state.tags.sequence);
         call.console.output(2, line.as_bytes());

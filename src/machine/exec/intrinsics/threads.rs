@@ -5,6 +5,7 @@
 //! its entry function; so switching to it is all that it takes to go on.
 
 use super::{Outcome, SpecialCall};
+use crate::ir::program::GlobalId;
 use crate::machine::memory::{function_at, max_stacks};
 use crate::machine::outcome::Termination;
 use crate::machine::state::{Frame, Frames, Tick};
@@ -16,11 +17,11 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a thread without an entry function"));
     };
-    let executor = call.executor;
-    if number >= max_stacks(call.program().pointers) || executor.broken[entry.index()].is_some() {
+    let prepared = call.prepared;
+    if number >= max_stacks(call.program().pointers) || prepared.broken[entry.index()].is_some() {
         return Err(call.gap("a thread that cannot be started"));
     }
-    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
     let top = call.state.frames.top();
     let (parent, site) = (top.call_path, top.pc);
     frame.call_path = call.observer.call_paths.enter(parent, site, entry);
@@ -29,8 +30,8 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     frame.stack_base = call
         .state
         .memory
-        .push_frame(&executor.layouts[entry.index()]);
-    frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
+        .push_frame(&prepared.layouts[entry.index()]);
+    frame.stack_end = u64::from(prepared.stack_bytes[entry.index()]);
     call.state.memory.switch_stack(running);
     let frames = Frames::new(frame);
     call.state.threads.start(number, frames, name);
@@ -54,14 +55,14 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     Ok(Outcome::Jumped)
 }
 
-/// `homi_tick_after(entry, count)`: after so many instructions of this path, but never between two
-/// of other code than the program's own, the entry function is called; 0: never.
+/// `homi_tick_after(entry, count)`: calls the entry function after `count` instructions of this
+/// path, but never between two instructions outside user code; 0 never does.
 pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (entry, count) = (call.number(0), call.number(1));
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a tick without an entry function"));
     };
-    if call.executor.broken[entry.index()].is_some() {
+    if call.prepared.broken[entry.index()].is_some() {
         return Err(call.gap("a tick that cannot be executed"));
     }
     let at = call.state.metrics.instructions + count;
@@ -81,7 +82,7 @@ pub(super) fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
     let Some((number, size)) = found else {
         return Ok(Outcome::number(0));
     };
-    let address = call.executor.global_addresses[number];
+    let address = call.prepared.globals.address(GlobalId::new(number));
     let size_at = call.pointer(1, 8, true)?;
     call.put_bytes(size_at, &size.to_le_bytes())?;
     Ok(Outcome::number(address))

@@ -1,7 +1,7 @@
-//! What lowering has put into the program's code for `--check-races` and `--preempt`
+//! Calls that lowering puts into the program's code for `--check-races` and `--preempt`
 //! (`bitcode::lower::watched`).
 //!
-//! Invariant: none of these changes what the program computes; a place where others may run only
+//! Invariant: none of these changes what the program computes; a point where others may run only
 //! calls the modelled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{Outcome, SpecialCall};
@@ -18,7 +18,7 @@ pub(super) fn preemptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
 /// `homi_preempt_by(entry)`: from now on that function is called where others may run; null: none.
 pub(super) fn preempt_by(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let entry = function_at(call.number(0));
-    let usable = entry.filter(|entry| call.executor.broken[entry.index()].is_none());
+    let usable = entry.filter(|entry| call.prepared.broken[entry.index()].is_none());
     call.state.threads.preempt_by(usable);
     Ok(Outcome::Void)
 }
@@ -43,11 +43,11 @@ pub(super) fn preempt_point(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         return Ok(Outcome::Void);
     };
     call.context.advance();
-    let executor = call.executor;
-    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let prepared = call.prepared;
+    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
     frame.call_path = call.observer.call_paths.enter(parent, site, entry);
-    frame.stack_end = end + u64::from(executor.stack_bytes[entry.index()]);
-    let layout = &executor.layouts[entry.index()];
+    frame.stack_end = end + u64::from(prepared.stack_bytes[entry.index()]);
+    let layout = &prepared.layouts[entry.index()];
     frame.stack_base = call.state.memory.push_frame(layout);
     call.state.frames.push(frame);
     call.context.enter_segment();
@@ -70,7 +70,7 @@ pub(super) fn access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
         return Ok(Outcome::Void);
     };
     let thread = call.state.threads.running();
-    let place = call.executor.location(call.state);
+    let place = call.prepared.location(call.state);
     let Some(races) = &mut call.state.threads.races else {
         return Ok(Outcome::Void);
     };

@@ -22,13 +22,13 @@ const MOST_LAYERS: usize = 512;
 /// ever; with each constraint they are more likely to be wider than need be, and finding them anew
 /// costs several questions.
 const BOUNDS_AGE: usize = 16;
-/// Distance between the ends of bounds that may be so much too wide, in bytes.
+/// Distance between the ends of bounds that may be too wide by this much, in bytes.
 const LOOSE_SPAN: u128 = 256;
 /// Distance between the ends of loose bounds for reads of tables without symbolic bytes, in bytes:
 /// 256 elements of two bytes. A wider table costs less than the questions that would narrow it, and
 /// it is the same table for all who read it.
 const TABLE_SPAN: u128 = 512;
-/// Objects of up to so many bytes are looked at whether they are such tables.
+/// Largest object that is checked for being a table, in bytes.
 const LARGEST_TABLE: u64 = 4096;
 
 /// Addresses that a symbolic one may fork over where it has to be a number.
@@ -40,7 +40,7 @@ const MOST_PIECES: u64 = 256;
 /// they are.
 const SETTLED_WIDTH: u32 = 32;
 
-/// Where an access goes.
+/// Target of an access.
 #[derive(Clone, Debug)]
 pub enum Place {
     /// A concrete address, not checked yet.
@@ -101,7 +101,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     pub fn values(&self) -> Values<'a> {
-        Values::new(self.executor.terms)
+        Values::new(self.prepared.terms)
     }
 
     /// Reads `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
@@ -118,7 +118,7 @@ impl<'a> Context<'_, 'a> {
             } => memory.read_symbolic(terms, object, *offset, *range, bytes),
             Place::OneOf { address, places } => Ok(self.read_one_of(*address, places, bytes)),
         };
-        let value = result.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        let value = result.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         Ok(self.of_one_input(value, &place, bytes))
     }
 
@@ -155,7 +155,7 @@ impl<'a> Context<'_, 'a> {
                 return self.write_one_of(address, &places, bytes, value);
             }
         };
-        result.map_err(|error| self.executor.access_failed(self.state, *error))
+        result.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     /// Each of the places gets what is written if it is the one, else what it has.
@@ -176,7 +176,7 @@ impl<'a> Context<'_, 'a> {
                 let new = values.select(values.value(here), 8 * bytes, value, old);
                 memory.write(terms, place, bytes, new)
             });
-            written.map_err(|error| self.executor.access_failed(self.state, *error))?;
+            written.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl<'a> Context<'_, 'a> {
     /// Reports an access that is in bounds at an address whose computation left the object. What is
     /// out of bounds is left to the access itself.
     fn report_escape(&mut self, address: Value, place: &Place, bytes: u64) {
-        if self.executor.escaped.is_none() {
+        if self.prepared.escaped.is_none() {
             return;
         }
         let in_bounds = match place {
@@ -257,7 +257,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Whether an object is small and has no symbolic bytes.
+    /// Returns whether an object is small and has no symbolic bytes.
     fn is_table(&self, object: &ObjectRef) -> bool {
         let memory = &self.state.memory;
         object.capacity <= LARGEST_TABLE
