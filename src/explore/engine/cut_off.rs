@@ -68,13 +68,13 @@ impl Engine<'_, '_> {
     }
 
     fn leave_cut(&mut self, id: StateId, state: &State) {
-        self.update_search(super::turn::Changes {
+        self.update_search(super::changes::Changes {
             removed: &[id],
             left: Some(match state.awaits {
                 Some(_) => Left::Unknown(id),
                 None => Left::Ended(id),
             }),
-            ..super::turn::Changes::default()
+            ..super::changes::Changes::default()
         });
     }
 

@@ -4,11 +4,11 @@
 //! Invariant: the searcher forgets a state before its test is written, and a test is written for
 //! every state that leaves and deserves one, as long as there is time.
 
-use super::halting::Allowance;
+use super::changes::Changes;
+use super::halting::{Allowance, HaltClock};
 use super::paths::{Departure, Finished, Finishing, own_sides};
 use super::policies::Hearers;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::fuzz::Input;
@@ -62,7 +62,7 @@ impl Engine<'_, '_> {
         if bugs.is_empty() {
             return Ok(());
         }
-        self.start_halting();
+        HaltClock::begin(&mut self.bench, &self.parts.config.budget);
         self.end_all(&bugs, EarlyReason::Interrupted)
     }
 
@@ -148,6 +148,19 @@ impl Engine<'_, '_> {
         wanted
     }
 
+    /// A path has come to its end. Should the time of the run be over by now, its test is made with
+    /// care all the same, since no later session comes to it.
+    pub(super) fn take_time_for_test(&mut self) {
+        let limit = self
+            .parts
+            .context
+            .checkpoints
+            .and(self.spending.budget.time());
+        if limit.is_some_and(|limit| self.spending.clock.elapsed() >= limit) {
+            HaltClock::begin(&mut self.bench, &self.parts.config.budget);
+        }
+    }
+
     /// The run loses something where a state stands.
     pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
         let (function, pc) = self.bench.executor.place(state);
@@ -177,7 +190,8 @@ impl Engine<'_, '_> {
             self.note_lost(state, kind, example);
         }
         let work = self.own_work();
-        let writing = self.begin_writing();
+        let tails = self.parts.results.tally.tail_instructions;
+        let writing = (self.spending).begin_writing(tails, &mut *self.bench.prover);
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
         let mut hearers = Hearers {
@@ -194,11 +208,14 @@ impl Engine<'_, '_> {
             tails: &mut progress.tails,
             selector: &mut *policies.selector,
             listener: &mut hearers,
-            prune_events: self.prune_events.len(),
+            prune_events: self.pruning.events().len(),
             work,
         };
         let result = (self.parts.results).finish(state, termination, departure, &mut run);
-        self.end_writing(writing);
+        let tails = self.parts.results.tally.tail_instructions;
+        if (self.spending).end_writing(writing, tails, &*self.bench.prover) {
+            self.limit_solver_work(self.spent_for_budget());
+        }
         let finished = match result {
             Ok(finished) => finished,
             Err(error) => {
@@ -301,7 +318,8 @@ impl Engine<'_, '_> {
     /// Writes the tests of states that are still open. After the halt time they are no longer
     /// polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
-        let mut clock = self.start_halting();
+        let budget = &self.parts.config.budget;
+        let mut clock = HaltClock::begin(&mut self.bench, budget);
         let mut dropped = 0_u64;
         let mut open = std::mem::take(&mut self.progress.states);
         // Those that show something come first, in case time or disk run out.
@@ -321,7 +339,7 @@ impl Engine<'_, '_> {
                 }
                 continue;
             }
-            let allowance = self.look_at_halting(&mut clock);
+            let allowance = clock.look(&mut self.bench, budget);
             if allowance == Allowance::Nothing {
                 self.parts.results.tally.count_early(1);
                 let wanted = self.parts.results.may_want(

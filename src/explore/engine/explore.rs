@@ -1,18 +1,23 @@
 //! The loop: ask the policies, choose a state, run it for a turn, until a budget is used up or no
 //! state is left; what is shown and recorded between turns.
 
-use super::parts::Sample;
+use super::pruning::Open;
 use super::run::Engine;
+use super::sampling::{SAMPLE_INTERVAL, Sample};
+use super::stats::readings::Readings;
 use super::stop::StopReason;
+use crate::config::Spent;
 use crate::explore::search::Clock;
 use crate::explore::sources::Next;
+use crate::ir::util::clock::Moment;
+use crate::machine::exec::EarlyReason;
 use crate::native::testcase::WriteError;
 use crate::report::{CampaignStatus, Event, RunStatus};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// How often the number of states is noted.
-const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two shares of the statistics that a further thread tells.
+const SHARE_INTERVAL: Duration = Duration::from_millis(500);
 /// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -23,7 +28,10 @@ impl Engine<'_, '_> {
             if self.progress.merging.is_some() {
                 self.merge_after_turn()?;
             }
-            let now = self.look_at_clock();
+            let executed = self.progress.observer.instructions;
+            let interrupted = self.bench.signals.interrupt.load(Ordering::Relaxed);
+            let tuning = &self.bench.tuning.engine;
+            let now = self.spending.clock.look(executed, tuning, interrupted);
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
             }
@@ -32,8 +40,7 @@ impl Engine<'_, '_> {
             if self.progress.stopping_bug {
                 return Ok(StopReason::ErrorFound);
             }
-            if now >= self.next_look {
-                self.next_look = now + LOOK_INTERVAL;
+            if self.schedule.look.take(now, LOOK_INTERVAL) {
                 self.show_and_record(now);
             }
             if self.bench.terms.made_since_sweep() > self.bench.tuning.engine.terms_before_sweep {
@@ -73,10 +80,10 @@ impl Engine<'_, '_> {
     fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
         let tests = self.parts.results.tests();
         let spent = self.spent_for_budget();
-        if let Some(reason) = self.budget.check(spent, tests) {
+        if let Some(reason) = self.spending.budget.check(spent, tests) {
             return Ok(Some(reason));
         }
-        if self.budget.has_enough_runs(|| self.sums().ended) {
+        if self.spending.budget.has_enough_runs(|| self.sums().ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
         if self.stops_at_aims() {
@@ -125,42 +132,92 @@ impl Engine<'_, '_> {
         first.misfit(seen)
     }
 
-    /// The time when a turn begins. As long as turns are of a few instructions, only some of them
-    /// look, which takes a tenth of the shortest ones. Who waits for a limit sets the interrupt,
-    /// after which the next turn looks.
-    fn look_at_clock(&mut self) -> Duration {
-        let executed = self.progress.observer.instructions;
-        let tuning = &self.bench.tuning.engine;
-        let skip = self.turns_without_clock < tuning.turns_without_clock
-            && executed < self.next_clock
-            && !self.bench.signals.interrupt.load(Ordering::Relaxed);
-        if skip {
-            self.turns_without_clock += 1;
-        } else {
-            self.turns_without_clock = 0;
-            self.next_clock = executed + tuning.instructions_without_clock;
-            self.now = self.start.elapsed();
+    /// PRUNE of Algorithm 1, if it is due.
+    fn prune(&mut self) -> Result<(), WriteError> {
+        if self.parts.policies.pruner.is_none() {
+            return Ok(());
         }
-        self.now
+        let clock = self.clock();
+        let Some(pruner) = &mut self.parts.policies.pruner else {
+            return Ok(());
+        };
+        let before = self.progress.states.len();
+        if !pruner.is_due(clock, before) {
+            return Ok(());
+        }
+        let started = Moment::now();
+        let roots = &self.parts.policies.roots;
+        let open = Open {
+            states: &self.progress.states,
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
+            spared: &|id| roots.iter().any(|root| root.holds(id)),
+            can_return: &|_| false,
+        };
+        let Some(pruned) = pruner.choose(&open, clock) else {
+            return Ok(());
+        };
+        let choosing = started.elapsed();
+        self.pruning.begin(&pruned, clock, before, choosing);
+        let tests_before = self.parts.results.tests();
+        let result = self.end_all(&pruned.states, EarlyReason::Pruned);
+        let tests = self.parts.results.tests() - tests_before;
+        if let Some(event) = self.pruning.end(tests, started.elapsed() - choosing) {
+            let events = self.parts.results.events();
+            events.tell(|| Event::Pruned(event.line()));
+        }
+        result
     }
 
     /// Samples, statistics and how far the run is, where they are due.
     fn show_and_record(&mut self, now: Duration) {
-        self.take_samples(now);
-        let shown = self.session_time();
-        self.record_if_due(shown);
-        self.tell_status(shown);
-    }
-
-    /// Tells how far the run is, if that is due.
-    fn tell_status(&mut self, time: Duration) {
-        let events = self.parts.results.events();
-        if self.thread() != 0 || time < self.next_status || !events.is_heard() {
+        let thread = self.parts.thread();
+        // The first thread of a team looks at all of them.
+        if self.parts.team.is_none() || thread == 0 {
+            let mut samples = std::mem::take(&mut self.progress.samples);
+            samples.take(now, |time| Sample {
+                time,
+                states: self.sums().states as usize,
+                branches: self.branches(),
+                tests: self.parts.results.tests(),
+            });
+            self.progress.samples = samples;
+        }
+        let shown = self.parts.context.start.elapsed();
+        if thread != 0 {
+            if self.schedule.share.take(shown, SHARE_INTERVAL) {
+                self.readings().tell_share();
+            }
             return;
         }
-        self.next_status = time + SAMPLE_INTERVAL;
-        let status = self.status(time);
-        self.parts.results.events().tell(|| Event::Status(status));
+        self.readings().record_if_due(shown);
+        let events = self.parts.results.events();
+        if events.is_heard() && self.schedule.status.take(shown, SAMPLE_INTERVAL) {
+            let status = self.status(shown);
+            self.parts.results.events().tell(|| Event::Status(status));
+        }
+    }
+
+    /// What statistics read.
+    pub(super) fn readings(&self) -> Readings<'_> {
+        let merging = self.progress.merging.as_ref();
+        Readings {
+            recorder: self.bench.recorder,
+            thread: self.parts.thread(),
+            team: self.parts.team.map(|member| member.team),
+            program: self.bench.executor.program(),
+            segments: self.bench.executor.segments(),
+            terms: self.bench.terms,
+            prover: &*self.bench.prover,
+            observer: &self.progress.observer,
+            coverage: &self.progress.coverage,
+            results: &self.parts.results,
+            open: self.progress.states.len(),
+            made: self.sharing.made_here(self.progress.next_id),
+            merged: merging.map_or(0, |merging| merging.merged()),
+            learned: self.sharing.learned(),
+            resident: self.watch.resident(),
+        }
     }
 
     /// Lines that earlier runs reached are no aims any more; and searches take for covered what
@@ -177,13 +234,49 @@ impl Engine<'_, '_> {
         }
     }
 
+    /// Work on the run's clock: with what was executed before the run, as its instructions.
+    pub(super) fn work(&self) -> u64 {
+        let instructions = self.progress.observer.instructions;
+        self.spending.work(instructions, &*self.bench.prover)
+    }
+
+    /// Work of this run, or of this slice of it, in this thread.
+    pub(super) fn own_work(&self) -> u64 {
+        let instructions = self.progress.observer.instructions;
+        self.spending.own_work(instructions, &*self.bench.prover)
+    }
+
+    /// Time, instructions and work that count against the budget, the last two of all threads;
+    /// work is 0 if none does. Time is that of the last look at the clock.
+    #[inline(always)]
+    pub(super) fn spent_for_budget(&self) -> Spent {
+        let team = self.parts.team.map(|member| member.team);
+        let instructions = self.progress.observer.instructions;
+        (self.spending).against_budget(instructions, &*self.bench.prover, team)
+    }
+
+    /// The turn that begins must not keep the solver busy for longer than the budget allows.
+    pub(super) fn limit_solver_work(&mut self, spent: Spent) {
+        self.spending.limit_solver(spent, &mut *self.bench.prover);
+    }
+
+    /// Comparing states and finding reasons has taken so many nanoseconds, counted.
+    pub(super) fn note_looks(&mut self, nanoseconds: u64) {
+        self.spending.work.note_looks(nanoseconds);
+    }
+
+    /// Paths that are followed beside the search have executed so many instructions.
+    pub(super) fn note_beside(&mut self, instructions: u64) {
+        self.spending.work.note_beside(instructions);
+    }
+
     pub(super) fn clock(&self) -> Clock {
         let instructions = self.progress.observer.instructions;
         Clock {
             instructions,
             work: instructions + self.progress.measure.solver_work(),
             counted: self.work(),
-            time: self.now,
+            time: self.spending.clock.now(),
         }
     }
 
@@ -191,44 +284,8 @@ impl Engine<'_, '_> {
     #[inline]
     pub(super) fn refresh_distances(&mut self) {
         if self.progress.measure.has_distances() {
-            self.refresh_due_distances();
-        }
-    }
-
-    fn refresh_due_distances(&mut self) {
-        let spent = self.clock().spent();
-        let executor = self.bench.executor;
-        if self.progress.measure.refresh(
-            executor,
-            &self.progress.observer,
-            &self.progress.coverage,
-            spent,
-        ) {
-            let (measure, states, observer) = (
-                &mut self.progress.measure,
-                &self.progress.states,
-                &self.progress.observer,
-            );
-            self.progress
-                .searcher
-                .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));
-        }
-    }
-
-    /// Notes the number of states for every second that has passed.
-    fn take_samples(&mut self, now: Duration) {
-        // The first thread of a team looks at all of them.
-        if self.parts.team.is_some_and(|member| member.number != 0) {
-            return;
-        }
-        while now >= SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1) {
-            let sample = Sample {
-                time: SAMPLE_INTERVAL * (self.progress.samples.len() as u32 + 1),
-                states: self.sums().states as usize,
-                branches: self.branches(),
-                tests: self.parts.results.tests(),
-            };
-            self.progress.samples.push(sample);
+            let spent = self.clock().spent();
+            self.progress.refresh_distances(self.bench.executor, spent);
         }
     }
 
@@ -247,8 +304,8 @@ impl Engine<'_, '_> {
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         RunStatus {
             time_s: time.as_secs_f64(),
-            instructions: context.earlier_instructions + sums.instructions
-                - self.instructions_at_start,
+            instructions: context.earlier_instructions
+                + self.spending.own_instructions(sums.instructions),
             paths: sums.paths,
             states: sums.states,
             tests: self.parts.results.tests(),
@@ -265,7 +322,7 @@ impl Engine<'_, '_> {
             campaign: context.campaign_run.as_ref().map(|run| CampaignStatus {
                 budget: run.span.amount(),
                 budget_unit: run.span.unit().to_string(),
-                pruned: (self.prune_events.last())
+                pruned: (self.pruning.events().last())
                     .map(|event| (event.ratio, event.before as u64, event.after as u64)),
             }),
         }

@@ -2,8 +2,8 @@
 //!
 //! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
 
+use super::changes::Changes;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Turn};
 use crate::explore::search::StateId;
 use crate::explore::sources::RunView;
@@ -37,7 +37,7 @@ impl Engine<'_, '_> {
 
     /// What follows from the last turn.
     pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
-        let Some(ran) = self.last else {
+        let Some(ran) = self.warm.last() else {
             return Ok(());
         };
         let failed = self.ask_extensions(|one, run| one.after_turn(ran, run).err());

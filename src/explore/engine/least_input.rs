@@ -5,8 +5,8 @@
 //! asked before: a solver that remembers answers with whatever model it has at hand. Where the
 //! effort for the least input is used up, that is so as far as the effort goes.
 
+use super::changes::Changes;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
 use crate::machine::exec::Step;

@@ -5,9 +5,9 @@
 //! does not know it; whoever looks at all states that live looks at both. No state waits for
 //! nobody.
 
+use super::changes::Changes;
 use super::paths::Departure;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::config::MergeConfig;
 use crate::explore::extensions::merge::{
     Apart, Group, Groups, LiveRegisters, Means, Waiting, unite,
@@ -54,7 +54,7 @@ impl Engine<'_, '_> {
     /// What follows from a turn for those that wait: the state that ran may have closed a merge, or
     /// may be the last that somebody waited for.
     pub(super) fn merge_after_turn(&mut self) -> Result<(), WriteError> {
-        let Some(ran) = self.last else {
+        let Some(ran) = self.warm.last() else {
             return Ok(());
         };
         let state = self.progress.states.get_mut(&ran);

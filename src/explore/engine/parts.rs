@@ -1,31 +1,27 @@
-//! What a run is given, what it has in hand, and what it leaves.
+//! What a run is given, and what it has in hand.
 
 use super::context::RunContext;
 use super::lengths::PathLengths;
-use super::limits::ModelLimit;
 use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
-use super::pruning::PruneEvent;
+use super::sampling::Samples;
 use super::stats::measure::Measure;
-use super::stop::{Budget, StopReason};
+use super::stop::Budget;
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
 use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
-use crate::explore::coverage::{Aims, Coverage, Totals};
+use crate::explore::coverage::{Aims, Coverage, Fresh, TurnNews};
 use crate::explore::extensions::subsume::{Form, Subsumption};
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionStart, extensions_of};
+use crate::explore::extensions::{Extension, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
 use crate::explore::search::{Searcher, StateId};
-use crate::explore::sources::RootFigures;
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, Narrowed, Observer};
+use crate::machine::exec::{Executor, Observer};
 use crate::machine::state::State;
-use crate::report::SubsumptionSummary;
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::collections::BTreeMap;
 
 /// What belongs to one run.
 pub struct Parts<'r> {
@@ -37,73 +33,21 @@ pub struct Parts<'r> {
     pub team: Option<Member<'r>>,
 }
 
-/// A look at the run once a second.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
-    /// Since the start of the run.
-    pub time: Duration,
-    /// Number of open states (|S|).
-    pub states: usize,
-    /// The program's own branch sides covered by then, by earlier runs of the session too.
-    pub branches: u64,
-    pub tests: u64,
-}
+impl Parts<'_> {
+    /// The number of this thread; 0 shows the status.
+    pub(super) fn thread(&self) -> usize {
+        match self.team {
+            Some(member) => member.number,
+            None => self.context.lane,
+        }
+    }
 
-/// How a run went, or all runs of a session together.
-pub struct Outcome {
-    pub reason: StopReason,
-    pub results: PathResults,
-    pub totals: Totals,
-    pub instructions: u64,
-    /// Units of work (docs/guide/work.md).
-    pub work: u64,
-    pub states_peak: u64,
-    pub memory_peak: u64,
-    pub wall: Duration,
-    /// User and system time of all processes, in seconds.
-    pub cpu_seconds: f64,
-    /// Counts of what the run executed and covered.
-    pub observer: Observer,
-    /// What the run lost since it began, or went on.
-    pub narrowed: Narrowed,
-    /// Standing limits of the model that it met.
-    pub limits: BTreeSet<ModelLimit>,
-    pub extras: Extras,
-}
-
-/// What only some runs have to tell.
-#[derive(Default)]
-pub struct Extras {
-    /// A look at a single run once a second.
-    pub samples: Vec<Sample>,
-    /// When states left a single run.
-    pub prune_events: Vec<PruneEvent>,
-    /// What the sources of states did.
-    pub roots: RootFigures,
-    /// Of a concolic run: ended paths and branches, wherever branches grew, and at its end.
-    pub growth: Vec<(u64, u64)>,
-    /// Of a concolic run: how many instructions its paths took.
-    pub lengths: PathLengths,
-    /// What the extensions have come to.
-    pub extensions: ExtensionFigures,
-    /// Present if paths that can do nothing new were not followed.
-    pub subsumption: Option<SubsumptionSummary>,
-    /// Present if paths were merged: how many went on as one with another.
-    pub merged: Option<u64>,
-}
-
-impl Outcome {
-    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
-    /// team's to tell.
-    pub fn add(&mut self, other: &Outcome) {
-        self.results.tally.add(&other.results.tally);
-        self.narrowed.add(&other.narrowed);
-        self.limits.extend(&other.limits);
-        self.instructions += other.instructions;
-        self.work += other.work;
-        self.memory_peak = self.memory_peak.max(other.memory_peak);
-        self.wall = self.wall.max(other.wall);
-        self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
+    /// The number of the state with a local id, different for all states of a run.
+    pub(super) fn sequence(&self, id: usize) -> u64 {
+        match self.team {
+            Some(member) => (id * member.team.size() + member.number) as u64,
+            None => id as u64,
+        }
     }
 }
 
@@ -119,7 +63,6 @@ pub(super) struct Progress {
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
-    pub(super) work: WorkMeter,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
     /// What runs beside the loop.
@@ -133,7 +76,7 @@ pub(super) struct Progress {
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
-    pub(super) samples: Vec<Sample>,
+    pub(super) samples: Samples,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
     pub(super) growth: Vec<(u64, u64)>,
     /// How many instructions ended paths took, if somebody is to see it.
@@ -173,7 +116,6 @@ impl Progress {
             states_peak: 0,
             tails: TailRunner::default(),
             forks: 0,
-            work: WorkMeter::default(),
             newly_covered: Vec::new(),
             extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
             subsumption: config.subsume.as_ref().map(subsumption),
@@ -184,10 +126,20 @@ impl Progress {
                 config.search.seed,
             )),
             stopping_bug: false,
-            samples: Vec::new(),
+            samples: Samples::default(),
             growth: Vec::new(),
             lengths: PathLengths::default(),
         }
+    }
+}
+
+impl Progress {
+    /// What has been covered for the first time since the last call, by any thread of the team, if
+    /// there is one.
+    pub(super) fn absorb_coverage(&mut self, team: Option<Member<'_>>) -> Fresh {
+        let others = team.map(|member| &member.team.coverage);
+        let news = self.coverage.absorb(&mut self.observer, others);
+        news.map(TurnNews::of_one_path).unwrap_or_default()
     }
 }
 
@@ -208,10 +160,8 @@ pub(super) struct Beginning {
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// Instructions on the clock already.
-    pub(super) instructions: u64,
-    /// What was lost already.
-    pub(super) narrowed: Narrowed,
+    /// What it has done already beside its instructions.
+    pub(super) work: WorkMeter,
 }
 
 /// A tree that subsumes paths as configured.

@@ -3,81 +3,50 @@
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
-use super::checkpoint::first_checkpoint;
+use super::checkpointing::Checkpointing;
+use super::clock::Schedule;
 use super::cut_off::CutTurn;
 use super::limits::met_limits;
 use super::memory::process_memory;
-use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
 use super::merging::Merging;
-use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
-use super::pruning::PruneEvent;
+use super::outcome::{Extras, Outcome};
+use super::parts::{Beginning, Parts, Progress};
+use super::pruning::Pruning;
+use super::spending::{Slice, Spending};
 use super::stop::{Budget, StopReason};
+use super::threads::sharing::Sharing;
+use super::warm::Warm;
+use super::work::WorkMeter;
 use super::workbench::Workbench;
-use crate::config::Spent;
 use crate::explore::extensions::subsume::Subsumption;
-use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Launch, RootFigures};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Narrowed, Observer};
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A run under way.
 pub struct Engine<'r, 'p> {
     pub(super) bench: Workbench<'r, 'p>,
     pub(super) parts: Parts<'r>,
     pub(super) progress: Progress,
-    pub(super) budget: Budget,
+    pub(super) spending: Spending,
+    pub(super) slice: Slice,
+    pub(super) schedule: Schedule,
+    pub(super) checkpointing: Checkpointing,
     pub(super) watch: Arc<Watch>,
-    pub(super) start: Moment,
-    /// The state that ran last.
-    pub(super) last: Option<StateId>,
-    /// States that ran before the last one or were forked lately, oldest first; some may have left
-    /// or run again.
-    pub(super) warm: VecDeque<StateId>,
-    /// Instructions on the clock before the first one of this run.
-    pub(super) instructions_at_start: u64,
-    /// Work on the clock then.
-    pub(super) work_at_start: u64,
+    pub(super) warm: Warm,
+    pub(super) sharing: Sharing,
+    pub(super) pruning: Pruning,
     /// What was lost before.
-    pub(super) narrowed_at_start: Narrowed,
-    /// What was spent when this slice of the run began.
-    pub(super) slice_start: Spent,
-    /// The first sample that belongs to this slice of the run.
-    pub(super) first_sample: usize,
-    pub(super) prune_events: Vec<PruneEvent>,
+    narrowed_at_start: Narrowed,
     /// Own sides that this run was the first of the session to cover.
     pub(super) new_branches: u64,
-    /// Version of the team's coverage when this thread looked last.
-    pub(super) coverage_version: u64,
-    pub(super) turns: u64,
-    /// So many states are mixed with those of another thread next.
-    pub(super) mix_at: usize,
-    /// Code that was entered by other threads first; its counters are one too high.
-    pub(super) learned: Vec<u32>,
-    /// States that came from other threads.
-    pub(super) adopted: usize,
-    /// When the next share of the statistics is due.
-    pub(super) next_share: Duration,
-    /// When the next event of the run's status is due.
-    pub(super) next_status: Duration,
-    /// When the next checkpoint is due, and the last one to which the team was called.
-    pub(super) next_checkpoint: Duration,
-    pub(super) checkpoint_number: u64,
     /// Turns that the end of the run has cut off.
     pub(super) cut_turns: Vec<CutTurn>,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
-    /// When the turn began, or one shortly before.
-    pub(super) now: Duration,
-    /// Turns since the clock was read, and instructions at which it is read next.
-    pub(super) turns_without_clock: u32,
-    pub(super) next_clock: u64,
-    /// When to see next whether something is to be shown or recorded.
-    pub(super) next_look: Duration,
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
@@ -103,9 +72,15 @@ impl<'r, 'p> Engine<'r, 'p> {
         );
         let lane = parts.context.lane;
         bench.recorder.lock().begin(lane, &launch.observer, 0);
-        let mut engine = Self::with(bench, parts, progress, launch.instructions(), start);
+        let mut engine = Self::with(bench, parts, progress, start);
         engine.tell_search_of_earlier_runs();
-        engine.take_up_earlier();
+        if let Some(checkpoints) = engine.parts.context.checkpoints {
+            // It is nobody's news.
+            let (earlier, observer) = (checkpoints.earlier(), &mut engine.progress.observer);
+            (engine.sharing).take_up(&earlier.segments, &earlier.sides, observer);
+            let fresh = engine.absorb_coverage();
+            engine.note_covered(&fresh);
+        }
         // What the launch covered is this run's credit, as if it had executed it.
         let fresh = engine.absorb_coverage();
         engine.refresh_distances();
@@ -122,27 +97,20 @@ impl<'r, 'p> Engine<'r, 'p> {
         let aims = parts.context.aims.take();
         let policies = &mut parts.policies;
         let progress = Progress::new(bench.executor, parts.config, policies, aims, observer, None);
-        let mut engine = Self::with(bench, parts, progress, 0, start);
+        let mut engine = Self::with(bench, parts, progress, start);
         engine.refresh_distances();
         engine
     }
 
-    fn with(
-        bench: Workbench<'r, 'p>,
-        parts: Parts<'r>,
-        progress: Progress,
-        instructions: u64,
-        start: Moment,
-    ) -> Self {
+    fn with(bench: Workbench<'r, 'p>, parts: Parts<'r>, progress: Progress, start: Moment) -> Self {
         let limits = &parts.config.budget;
-        let budget = Budget::new(limits, instructions);
+        let budget = Budget::new(limits, progress.observer.instructions);
         let deadline = budget.time().map(|time| start + time);
         let began = Beginning {
             budget,
             deadline,
             start,
-            instructions,
-            narrowed: progress.observer.narrowed.clone(),
+            work: WorkMeter::default(),
         };
         Self::assemble(bench, parts, progress, began)
     }
@@ -156,11 +124,23 @@ impl<'r, 'p> Engine<'r, 'p> {
     ) -> Self {
         let limits = WatchLimits {
             deadline: began.deadline,
-            memory: relief_starts(&bench.tuning.engine, parts.config.budget.memory),
+            memory: (bench.tuning.engine).short_memory(parts.config.budget.memory),
         };
         bench.set_deadline(limits.deadline);
+        let tuning = &bench.tuning.engine;
+        let instructions = progress.observer.instructions;
+        let spending = Spending::begin(
+            began.budget,
+            began.start,
+            instructions,
+            began.work,
+            &*bench.prover,
+        );
         let mut engine = Self {
-            budget: began.budget,
+            spending,
+            slice: Slice::default(),
+            schedule: Schedule::default(),
+            checkpointing: Checkpointing::new(tuning),
             watch: match parts.team {
                 Some(member) => Arc::clone(&member.team.watch),
                 None => Arc::new(Watch::start(
@@ -168,37 +148,19 @@ impl<'r, 'p> Engine<'r, 'p> {
                     vec![Arc::clone(&bench.signals.interrupt)],
                 )),
             },
-            start: began.start,
-            last: None,
-            warm: VecDeque::new(),
-            instructions_at_start: began.instructions,
-            work_at_start: 0,
-            narrowed_at_start: began.narrowed,
-            slice_start: Spent::default(),
-            first_sample: progress.samples.len(),
-            progress,
-            prune_events: Vec::new(),
+            warm: Warm::default(),
+            sharing: Sharing::new(tuning),
+            pruning: Pruning::default(),
+            narrowed_at_start: progress.observer.narrowed.clone(),
             new_branches: 0,
-            coverage_version: 0,
-            turns: 0,
-            mix_at: bench.tuning.engine.first_mix,
-            learned: Vec::new(),
-            adopted: 0,
-            next_share: Duration::ZERO,
-            next_status: Duration::ZERO,
-            next_checkpoint: first_checkpoint(&bench.tuning.engine),
-            checkpoint_number: 0,
             cut_turns: Vec::new(),
             seed_inputs: Vec::new(),
-            now: began.start.elapsed(),
-            turns_without_clock: 0,
-            next_clock: 0,
-            next_look: Duration::ZERO,
+            progress,
             bench,
             parts,
         };
-        engine.start_work();
-        engine.slice_start = engine.clock().spent();
+        engine.progress.samples.begin_slice();
+        engine.slice = Slice::begin(engine.clock().spent());
         engine
     }
 
@@ -219,8 +181,8 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Writes the tests of open states and ends the run. In a team the reason goes to all threads,
     /// and the team keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
-        self.stop_work();
-        self.note_memory();
+        self.spending.end(&mut *self.bench.prover);
+        self.readings().note_memory();
         self.release_all_waiting();
         self.end_extensions();
         let waiting = self.swapped_out();
@@ -257,7 +219,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
         self.bench.log.lock().line.clear();
         self.watch.look();
-        self.record_end();
+        (self.readings()).record_end(|| self.parts.context.start.elapsed());
         let work = self.own_work();
         let extensions = self.extension_figures();
         let progress = self.progress;
@@ -268,11 +230,13 @@ impl<'r, 'p> Engine<'r, 'p> {
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
-            instructions: progress.observer.instructions - self.instructions_at_start,
+            instructions: self
+                .spending
+                .own_instructions(progress.observer.instructions),
             work,
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
-            wall: self.start.elapsed(),
+            wall: self.spending.clock.elapsed(),
             cpu_seconds: process_memory::processor_time().as_secs_f64(),
             limits: met_limits(self.bench.executor, &|segment| {
                 progress.observer.segment_entries[segment as usize] > 0
@@ -281,8 +245,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             observer: progress.observer.clone(),
             results: self.parts.results,
             extras: Extras {
-                samples: progress.samples[self.first_sample..].to_vec(),
-                prune_events: self.prune_events,
+                samples: progress.samples.of_slice(),
+                prune_events: self.pruning.into_events(),
                 roots,
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),

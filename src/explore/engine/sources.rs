@@ -3,8 +3,8 @@
 //! Invariant: while a source is asked, the engine has no sources, so none hears of what another one
 //! does in that moment.
 
+use super::changes::Changes;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::explore::coverage::Fresh;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;

@@ -4,9 +4,9 @@
 //! Invariant: whatever way a state leaves, the tree is told; what is not an end of its path counts
 //! as lost.
 
+use super::changes::Changes;
 use super::paths::Departure;
 use super::run::Engine;
-use super::turn::Changes;
 use crate::explore::extensions::Leaving;
 use crate::explore::extensions::subsume::{SUBSUMED, Subsumption, Surroundings};
 use crate::explore::search::{Left, StateId};

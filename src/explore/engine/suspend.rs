@@ -6,12 +6,14 @@
 //! whatever runs meanwhile; whoever sweeps terms counts its states as roots. What its open states
 //! showed has been written as tests when it was suspended.
 
-use super::halting::Allowance;
-use super::parts::{Beginning, Outcome, Parts, Progress};
+use super::halting::{Allowance, HaltClock};
+use super::outcome::Outcome;
+use super::parts::{Beginning, Parts, Progress};
 use super::paths::Departure;
 use super::run::Engine;
 use super::stop::{Budget, StopReason};
 use super::threads::transfer::TransferredStates;
+use super::work::WorkMeter;
 use super::workbench::Workbench;
 use crate::config::Span;
 use crate::explore::extensions::subsume::Subsumption;
@@ -28,6 +30,7 @@ const SHORT_SLICES: u64 = 100;
 /// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {
     progress: Progress,
+    work: WorkMeter,
     /// Time on the run's clock.
     elapsed: Duration,
     /// Parts of it for other threads to go on with.
@@ -89,8 +92,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             budget: Budget::new(&limits, instructions),
             deadline,
             start: now.before(suspended.elapsed),
-            instructions,
-            narrowed: observer.narrowed.clone(),
+            work: suspended.work,
         };
         let mut progress = suspended.progress;
         if let Some(tree) = &mut progress.subsumption {
@@ -110,16 +112,17 @@ impl<'r, 'p> Engine<'r, 'p> {
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
         };
-        self.stop_work();
+        self.spending.end(&mut *self.bench.prover);
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
         let given = self.cut_off();
-        self.note_memory();
-        let elapsed = self.start.elapsed();
+        self.readings().note_memory();
+        let (elapsed, work) = (self.spending.clock.elapsed(), self.spending.work);
         let (outcome, progress) = self.outcome(reason);
         let suspended = Suspended {
             progress,
+            work,
             elapsed,
             given,
         };
@@ -131,9 +134,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let Some(slice) = self.parts.context.slice else {
             return false;
         };
-        let start = slice.reading(self.slice_start).count();
-        let spent = slice.reading(self.clock().spent()).count();
-        let spent = spent.saturating_sub(start);
+        let spent = self.slice.used(slice, self.clock().spent());
         if spent >= self.longest_slice(slice) {
             return true;
         }
@@ -185,7 +186,8 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Writes what open states have to show, and makes room for other runs.
     fn shrink(&mut self) -> Result<(), WriteError> {
-        let mut clock = self.start_halting();
+        let budget = &self.parts.config.budget;
+        let mut clock = HaltClock::begin(&mut self.bench, budget);
         let bugs: Vec<StateId> = self
             .progress
             .states
@@ -207,7 +209,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
             let departure = Departure {
-                hurry: self.look_at_halting(&mut clock) != Allowance::Full,
+                hurry: clock.look(&mut self.bench, budget) != Allowance::Full,
                 goes_on: true,
                 ..Departure::default()
             };

@@ -1,33 +1,17 @@
 //! One turn: a state runs, the search and the coverage hear of it, and what ended becomes a test.
 
 use super::accounting::{Accounts, Began};
+use super::changes::Changes;
 use super::cut_off::{BeforeTurn, is_last};
 use super::run::Engine;
 use super::subsuming::Arrived;
 use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
 use crate::explore::extensions::{Leaving, Turn};
-use crate::explore::search::{Added, Fork, Left, StateId, Update};
+use crate::explore::search::{Added, Fork, Left, StateId};
 use crate::machine::exec::{Absent, Observer, Step, World};
 use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
-use rustc_hash::FxHashSet;
-
-/// Mentions of states that ran or were forked, for each that keeps its cache, after which their
-/// number is looked at.
-const MENTIONS: usize = 4;
-
-/// What the search is told.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Changes<'c> {
-    /// The state that ran, if it goes on.
-    pub(super) current: Option<StateId>,
-    pub(super) added: &'c [Added],
-    pub(super) removed: &'c [StateId],
-    pub(super) left: Option<Left>,
-    /// Own sides of the path that ended, if the search wants to know.
-    pub(super) taken: &'c [u32],
-}
 
 impl Engine<'_, '_> {
     /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
@@ -35,7 +19,8 @@ impl Engine<'_, '_> {
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let slice = self.instructions_of_turn();
         let may_fork = self.may_fork();
-        self.note_chosen(id);
+        let most = self.bench.tuning.engine.warm_states;
+        self.warm.run(id, &mut self.progress.states, most);
         let mut cut = self.before_turn(id);
         let least = self.wants_least_inputs();
         let Some(work_of_arrival) = self.may_run(id, least, &mut cut)? else {
@@ -96,16 +81,7 @@ impl Engine<'_, '_> {
         };
         let spent = self.spent_for_budget();
         self.limit_solver_work(spent);
-        batch.min(self.budget.instructions_left(spent))
-    }
-
-    /// A state is the last one that was chosen to run.
-    fn note_chosen(&mut self, id: StateId) {
-        if let Some(last) = self.last.replace(id)
-            && last != id
-        {
-            self.keep_warm(last);
-        }
+        batch.min(self.spending.budget.instructions_left(spent))
     }
 
     /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
@@ -202,36 +178,6 @@ impl Engine<'_, '_> {
         });
     }
 
-    /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
-    pub(super) fn keep_warm(&mut self, id: StateId) {
-        self.warm.push_back(id);
-        if self.warm.len() >= MENTIONS * self.bench.tuning.engine.warm_states {
-            self.cool();
-        }
-    }
-
-    /// Takes their caches from the states that ran or were forked longest ago. Those that have left
-    /// do not count: a depth-first search comes back to a few states after any number of paths, and
-    /// all below them inherit what they remember.
-    #[cold]
-    pub(super) fn cool(&mut self) {
-        let mut seen = FxHashSet::default();
-        let mentions = std::mem::take(&mut self.warm);
-        for id in mentions.into_iter().rev() {
-            let Some(state) = self.progress.states.get_mut(&id) else {
-                continue;
-            };
-            if !seen.insert(id) {
-                continue;
-            }
-            if self.warm.len() < self.bench.tuning.engine.warm_states {
-                self.warm.push_front(id);
-            } else if Some(id) != self.last {
-                state.trim();
-            }
-        }
-    }
-
     pub(super) fn may_fork(&self) -> bool {
         let limit = self.parts.config.budget.forks;
         limit == 0 || self.sums().forks < limit
@@ -282,12 +228,13 @@ impl Engine<'_, '_> {
         forks: &[(usize, u32, u32)],
     ) {
         let mut added = Vec::with_capacity(states.len());
+        let most = self.bench.tuning.engine.warm_states;
         for (place, mut state) in states.into_iter().enumerate() {
             if parent.is_none() {
                 self.note_begun(&mut state);
             }
             let id = StateId::new(self.progress.next_id);
-            state.sequence = self.sequence(self.progress.next_id);
+            state.sequence = self.parts.sequence(self.progress.next_id);
             self.progress.next_id += 1;
             let metrics =
                 self.progress
@@ -311,7 +258,7 @@ impl Engine<'_, '_> {
                     .for_each(|one| one.forked(parent, id, &state));
             }
             self.progress.states.insert(id, state);
-            self.keep_warm(id);
+            self.warm.keep(id, &mut self.progress.states, most);
         }
         self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
         self.update_search(Changes {
@@ -321,27 +268,15 @@ impl Engine<'_, '_> {
         });
     }
 
+    /// What has been covered for the first time since the last call, by any thread.
+    pub(super) fn absorb_coverage(&mut self) -> Fresh {
+        self.progress.absorb_coverage(self.parts.team)
+    }
+
     /// Tells the search what has changed, and what has been covered since it was last told.
     pub(super) fn update_search(&mut self, changes: Changes<'_>) {
-        let current = changes.current.and_then(|id| {
-            let state = self.progress.states.get(&id)?;
-            let metrics =
-                self.progress
-                    .measure
-                    .of(state, self.bench.executor, &self.progress.observer);
-            Some((id, metrics))
-        });
         let clock = self.clock();
-        self.progress.searcher.update(&Update {
-            current,
-            added: changes.added,
-            removed: changes.removed,
-            left: changes.left,
-            covered: &self.progress.newly_covered,
-            taken: changes.taken,
-            clock,
-        });
-        self.progress.newly_covered.clear();
+        (self.progress).update_search(self.bench.executor, clock, changes);
     }
 }
 

@@ -6,17 +6,11 @@ use crate::explore::engine::merging::Merging;
 use crate::explore::engine::pruning::Open;
 use crate::explore::engine::run::Engine;
 use crate::explore::engine::stop::StopReason;
-use crate::explore::engine::tuning::Tuning;
 use crate::explore::extensions::subsume::Subsumption;
 use crate::explore::search::StateId;
 use crate::machine::exec::{EarlyReason, Termination};
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
-
-/// Resident bytes at which memory is relieved.
-pub(in crate::explore::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
-    (limit as f64 * tuning.relief_starts) as u64
-}
 
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
@@ -79,7 +73,7 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         while resident > limit * tuning.states_down_to {
-            if self.others_have_most_states() {
+            if (self.parts.team).is_some_and(|one| one.others_have_most_states(&self.numbers())) {
                 return Ok(None);
             }
             if self.progress.states.len() <= 1 {
@@ -116,7 +110,10 @@ impl Engine<'_, '_> {
             false => FxHashSet::default(),
         };
         // An execution goes on to its end.
-        let executing = self.last.filter(|_| self.parts.config.concolic.is_some());
+        let executing = self
+            .warm
+            .last()
+            .filter(|_| self.parts.config.concolic.is_some());
         let open = Open {
             states: &self.progress.states,
             segments: self.bench.executor.segments(),

@@ -1,0 +1,77 @@
+//! What one thread of a run has to say for a checkpoint: its open states, and what it has come to.
+//!
+//! Invariant: a run is only read.
+
+use super::checkpoint::Gathered;
+use super::checkpointing::checkpoint_at_end;
+use super::memory::process_memory::processor_time;
+use super::run::Engine;
+use super::so_far::SoFar;
+
+impl Engine<'_, '_> {
+    /// Writes down what is open, if that is due.
+    #[inline]
+    pub(super) fn checkpoint_if_due(&mut self) {
+        let Some(checkpoints) = self.parts.context.checkpoints else {
+            return;
+        };
+        let (now, team) = (self.spending.clock.now(), self.parts.team);
+        if !checkpoints.are_written() || !self.checkpointing.is_called(now, team) {
+            return;
+        }
+        let mut checkpointing = self.checkpointing;
+        let (to, tuning) = ((checkpoints, self.bench.log), &self.bench.tuning.engine);
+        checkpointing.write(to, now, team, tuning, |gathered| self.take_down(gathered));
+        self.checkpointing = checkpointing;
+    }
+
+    /// Writes down what a run that stops has left.
+    pub(super) fn checkpoint_at_end(&self) {
+        if let Some(checkpoints) = self.parts.context.checkpoints {
+            let to = (checkpoints, self.bench.log);
+            checkpoint_at_end(to, self.parts.team, |gathered| self.take_down(gathered));
+        }
+    }
+
+    /// Takes down what this thread has.
+    fn take_down(&self, gathered: &mut Gathered) {
+        for (id, state) in &self.progress.states {
+            match self.is_of_cut_turn(*id) {
+                true => gathered.note_unshown(&state.covered_first),
+                false => gathered.add(state),
+            }
+        }
+        self.take_down_cut(gathered);
+        for root in &self.parts.policies.roots {
+            root.take_down(&mut gathered.open);
+            root.visit_states(&mut |state| gathered.note_unshown(&state.covered_first));
+        }
+        for side in self.parts.results.orphans().iter() {
+            gathered.unshown.sides.insert(side);
+        }
+        gathered.pause();
+        gathered.say(self.so_far());
+    }
+
+    /// What this thread's session has come to, without earlier ones but for what is counted on.
+    fn so_far(&self) -> SoFar {
+        let observer = &self.progress.observer;
+        let entered = (0..).zip(&observer.segment_entries);
+        let entered = entered.filter(|(_, entries)| **entries > 0);
+        SoFar {
+            sessions: 0,
+            last_test: self.parts.results.last_test(),
+            unmet: self.parts.results.unmet(),
+            wall_s: self.parts.context.start.elapsed().as_secs_f64(),
+            cpu_s: processor_time().as_secs_f64(),
+            instructions: self.spending.own_instructions(observer.instructions),
+            work: self.own_work(),
+            states_peak: self.progress.states_peak as u64,
+            tally: self.parts.results.tally.clone(),
+            narrowed: observer.narrowed.clone(),
+            solver: self.bench.prover.summary(),
+            sides: observer.sides.iter().collect(),
+            segments: entered.map(|(segment, _)| segment).collect(),
+        }
+    }
+}
