@@ -204,7 +204,7 @@ pub(super) fn summarise(
         pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
         concolic: None,
         subsumption: outcome.extras.subsumption.clone(),
-        merged: outcome.extras.merged,
+        merged: outcome.extras.extensions.merged,
         narrowed: outcome
             .narrowed
             .places(program)

@@ -20,9 +20,6 @@ impl Engine<'_, '_> {
     /// Algorithm 1: the loop. Ends with the reason to stop.
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
-            if self.progress.merging.is_some() {
-                self.merge_after_turn()?;
-            }
             let now = self.look_at_clock();
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
@@ -52,11 +49,10 @@ impl Engine<'_, '_> {
                 Some((_, Next::Stop)) => return Ok(StopReason::SeedsFollowed),
                 Some((_, Next::Search)) | None => {}
             }
-            let hurried = self.hurried_by_merge();
-            let hurried = hurried.or_else(|| self.next_of_extensions());
+            let first = self.next_of_extensions();
             let clock = self.clock();
-            let Some(id) = hurried.or_else(|| self.progress.searcher.select(clock)) else {
-                if self.release_all_waiting() || self.refill_from_extensions() {
+            let Some(id) = first.or_else(|| self.progress.searcher.select(clock)) else {
+                if self.refill_from_extensions() {
                     continue;
                 }
                 match self.more_work() {

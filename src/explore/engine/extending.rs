@@ -2,12 +2,13 @@
 //!
 //! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
 
+use super::paths::Departure;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Turn};
-use crate::explore::search::StateId;
+use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Turn};
+use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::Absent;
+use crate::machine::exec::{Absent, Termination};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 
@@ -55,6 +56,14 @@ impl Engine<'_, '_> {
         asked.is_some()
     }
 
+    /// States that extensions have taken come back.
+    pub(super) fn release_extensions(&mut self) {
+        self.ask_extensions(|one, run| {
+            one.release(run);
+            None::<()>
+        });
+    }
+
     /// The run stops.
     pub(super) fn end_extensions(&mut self) {
         self.ask_extensions(|one, run| {
@@ -91,12 +100,61 @@ impl ExtensionView for Engine<'_, '_> {
         self
     }
 
+    fn lend(&mut self) -> Lent<'_, '_> {
+        Lent {
+            executor: self.bench.executor,
+            terms: self.bench.terms,
+            oracle: &mut *self.bench.prover,
+        }
+    }
+
+    fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId> {
+        let mut states = self.progress.states.iter();
+        let found = states.find(|(_, state)| is_so(state));
+        found.map(|(id, _)| *id)
+    }
+
+    fn is_held(&self, id: StateId) -> bool {
+        let mut roots = self.parts.policies.roots.iter();
+        roots.any(|root| root.holds(id))
+    }
+
     fn take_state(&mut self, id: StateId) -> Option<Box<State>> {
         self.progress.states.remove(&id)
     }
 
     fn put_state(&mut self, id: StateId, state: Box<State>) {
         self.progress.states.insert(id, state);
+    }
+
+    fn leave_search(&mut self, id: StateId, left: Option<Left>) {
+        self.update_search(Changes {
+            removed: &[id],
+            left,
+            ..Changes::default()
+        });
+    }
+
+    fn enter_search(&mut self, states: Vec<(StateId, Box<State>)>) {
+        let mut added = Vec::with_capacity(states.len());
+        for (id, state) in states {
+            let (executor, observer) = (self.bench.executor, &self.progress.observer);
+            added.push(Added {
+                id,
+                parent: None,
+                metrics: self.progress.measure.of(&state, executor, observer),
+                fork: None,
+                pending: false,
+                ends: false,
+            });
+            self.progress.states.insert(id, state);
+        }
+        if !added.is_empty() {
+            self.update_search(Changes {
+                added: &added,
+                ..Changes::default()
+            });
+        }
     }
 
     fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
@@ -112,5 +170,13 @@ impl ExtensionView for Engine<'_, '_> {
 
     fn leave_absent(&mut self, id: StateId, absent: Absent) {
         Engine::leave_absent(self, id, absent);
+    }
+
+    fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        let departure = Departure {
+            goes_on: true,
+            ..Departure::default()
+        };
+        self.finish(state, termination, departure)
     }
 }

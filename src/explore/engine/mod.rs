@@ -24,7 +24,6 @@ mod least_input;
 mod lengths;
 mod limits;
 mod memory;
-mod merging;
 mod parts;
 mod paths;
 mod policies;

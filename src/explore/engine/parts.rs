@@ -3,7 +3,6 @@
 use super::context::RunContext;
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;
-use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::pruning::PruneEvent;
@@ -88,8 +87,6 @@ pub struct Extras {
     pub extensions: ExtensionFigures,
     /// Present if paths that can do nothing new were not followed.
     pub subsumption: Option<SubsumptionSummary>,
-    /// Present if paths were merged: how many went on as one with another.
-    pub merged: Option<u64>,
 }
 
 impl Outcome {
@@ -128,8 +125,6 @@ pub(super) struct Progress {
     pub(super) subsumption: Option<Subsumption>,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) confirming: Option<Observer>,
-    /// Present if paths are merged.
-    pub(super) merging: Option<Merging>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
@@ -178,7 +173,6 @@ impl Progress {
             extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
             subsumption: config.subsume.as_ref().map(subsumption),
             confirming: None,
-            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,

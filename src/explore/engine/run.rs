@@ -9,7 +9,6 @@ use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
 use super::memory::watch::{Watch, WatchLimits};
-use super::merging::Merging;
 use super::parts::{Beginning, Extras, Outcome, Parts, Progress};
 use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
@@ -221,7 +220,6 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.stop_work();
         self.note_memory();
-        self.release_all_waiting();
         self.end_extensions();
         let waiting = self.swapped_out();
         let failed = matches!(reason, StopReason::WriteFailed(_));
@@ -288,7 +286,6 @@ impl<'r, 'p> Engine<'r, 'p> {
                 lengths: progress.lengths.clone(),
                 extensions,
                 subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
-                merged: progress.merging.as_ref().map(Merging::merged),
             },
         };
         (outcome, progress)

@@ -11,7 +11,7 @@ pub mod targets;
 mod view;
 
 pub use registry::{EXTENSIONS, ExtensionMaker, ExtensionRow, ExtensionStart, extensions_of};
-pub use view::ExtensionView;
+pub use view::{ExtensionView, Lent};
 
 use crate::explore::search::StateId;
 use crate::machine::exec::{Absent, Termination};
@@ -88,8 +88,13 @@ pub trait Extension {
         false
     }
 
-    /// The run stops. States that this extension has taken go back to it.
-    fn end(&mut self, _run: &mut dyn ExtensionView) {}
+    /// States that this extension has taken go back to the run, which stops or gives states up.
+    fn release(&mut self, _run: &mut dyn ExtensionView) {}
+
+    /// The run stops.
+    fn end(&mut self, run: &mut dyn ExtensionView) {
+        self.release(run);
+    }
 
     /// Shows every state of this extension that is not one of the run's; their terms are kept.
     fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}

@@ -1,20 +1,45 @@
 //! What an extension may ask of a run beside what a source of states may.
 
-use crate::explore::search::StateId;
+use crate::explore::search::{Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::Absent;
+use crate::machine::exec::{Absent, Executor, Termination};
 use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use crate::solver::Oracle;
+use crate::solver::term::Terms;
+
+/// What a run lends an extension to look at states with, and to ask about them.
+pub struct Lent<'l, 'p> {
+    pub executor: &'l Executor<'p>,
+    pub terms: &'l Terms,
+    pub oracle: &'l mut dyn Oracle,
+}
 
 /// A run as its extensions see it.
 pub trait ExtensionView: RunView {
     /// The run as its sources of states see it.
     fn as_source(&mut self) -> &mut dyn RunView;
 
+    /// What the run works with, for a moment.
+    fn lend(&mut self) -> Lent<'_, '_>;
+
+    /// The first open state, in the order of creation, of which this is so.
+    fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId>;
+
+    /// Whether a source of states goes on with a state.
+    fn is_held(&self, id: StateId) -> bool;
+
     /// Takes an open state out of the run for a moment: the search still knows it.
     fn take_state(&mut self, id: StateId) -> Option<Box<State>>;
 
     /// Puts a state back that was taken.
     fn put_state(&mut self, id: StateId, state: Box<State>);
+
+    /// The search forgets a state that was taken; `left` says why, if it is to know.
+    fn leave_search(&mut self, id: StateId, left: Option<Left>);
+
+    /// Puts states back that the search has forgotten: it knows them again.
+    fn enter_search(&mut self, states: Vec<(StateId, Box<State>)>);
 
     /// Asks for the side that a state awaits, if it is pending, and credits it with what it covers
     /// first.
@@ -25,4 +50,7 @@ pub trait ExtensionView: RunView {
 
     /// A pending state has no path and leaves.
     fn leave_absent(&mut self, id: StateId, absent: Absent);
+
+    /// Writes the test that a state deserves which goes on, as if its path ended so.
+    fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError>;
 }

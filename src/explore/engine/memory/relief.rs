@@ -2,7 +2,6 @@
 
 use super::process_memory;
 use super::sweep::sweep_terms;
-use crate::explore::engine::merging::Merging;
 use crate::explore::engine::pruning::Open;
 use crate::explore::engine::run::Engine;
 use crate::explore::engine::stop::StopReason;
@@ -28,8 +27,6 @@ impl Engine<'_, '_> {
             self.bench.terms,
             |visit| {
                 self.progress.states.values().for_each(|state| visit(state));
-                let merging = self.progress.merging.iter();
-                merging.flat_map(Merging::states).for_each(&mut *visit);
                 for root in &self.parts.policies.roots {
                     root.visit_states(visit);
                 }
@@ -108,7 +105,7 @@ impl Engine<'_, '_> {
 
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        self.release_all_waiting();
+        self.release_extensions();
         let clock = self.clock();
         let swaps = self.swaps();
         let quiet: FxHashSet<StateId> = match swaps {
