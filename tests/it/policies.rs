@@ -268,7 +268,7 @@ impl Extension for NewestFirst {
         Ok(())
     }
 
-    fn left(&mut self, _state: &State, leaving: Leaving<'_>) {
+    fn left(&mut self, _state: &State, leaving: Leaving<'_>, _run: &mut dyn ExtensionView) {
         assert!(matches!(leaving, Leaving::Ended(_)), "{leaving:?}");
         self.note(|heard| heard.ends += 1);
     }

@@ -5,12 +5,15 @@
 use super::paths::Departure;
 use super::run::Engine;
 use super::turn::Changes;
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Turn};
+use crate::explore::extensions::{
+    Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Ran, Turn,
+};
 use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::{Absent, Termination};
-use crate::machine::state::State;
+use crate::machine::exec::{Absent, Observer, Step, Termination};
+use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
+use crate::solver::Effort;
 
 impl Engine<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
@@ -29,11 +32,37 @@ impl Engine<'_, '_> {
 
     /// Whether a chosen state runs, as far as the extensions go.
     pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
+        let mut work = 0;
         let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
             Ok(Turn::Runs) => None,
+            Ok(Turn::RunsAfter(more)) => {
+                work += more;
+                None
+            }
             other => Some(other),
         });
-        asked.unwrap_or(Ok(Turn::Runs))
+        asked.unwrap_or(Ok(Turn::RunsAfter(work)))
+    }
+
+    /// A state has run for a turn. The extensions hear of it in reverse order: the last that was
+    /// asked before the turn is the first to hear what came of it.
+    pub(super) fn extensions_hear_of(&mut self, id: StateId, step: &mut Step) {
+        if self.progress.extensions.is_empty() {
+            return;
+        }
+        let mut extensions = std::mem::take(&mut self.progress.extensions);
+        for one in extensions.iter_mut().rev() {
+            one.ran(&mut Ran { id, step }, self);
+        }
+        self.progress.extensions = extensions;
+    }
+
+    /// A state that is not one of the run's, or not for the moment, shows something new.
+    pub(super) fn shows_new(&mut self, state: &State) {
+        self.ask_extensions(|one, run| {
+            one.shows_new(state, run);
+            None::<()>
+        });
     }
 
     /// What follows from the last turn.
@@ -74,14 +103,10 @@ impl Engine<'_, '_> {
 
     /// A state leaves the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
-        for extension in &mut self.progress.extensions {
-            extension.left(state, leaving);
-        }
-        match leaving {
-            Leaving::Ended(termination) => self.note_end(state, termination),
-            Leaving::GivenUp => self.note_left(state),
-            Leaving::Absent(absent) => self.note_absent(state, absent),
-        }
+        self.ask_extensions(|one, run| {
+            one.left(state, leaving, run);
+            None::<()>
+        });
     }
 
     /// What the extensions have come to.
@@ -104,8 +129,17 @@ impl ExtensionView for Engine<'_, '_> {
         Lent {
             executor: self.bench.executor,
             terms: self.bench.terms,
+            host: self.bench.host,
             oracle: &mut *self.bench.prover,
         }
+    }
+
+    fn observer(&self) -> &Observer {
+        &self.progress.observer
+    }
+
+    fn effort(&self) -> Effort {
+        self.bench.prover.effort()
     }
 
     fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId> {
@@ -168,8 +202,8 @@ impl ExtensionView for Engine<'_, '_> {
         });
     }
 
-    fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        Engine::leave_absent(self, id, absent);
+    fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        self.finish(state, termination, Departure::default())
     }
 
     fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
@@ -178,5 +212,26 @@ impl ExtensionView for Engine<'_, '_> {
             ..Departure::default()
         };
         self.finish(state, termination, departure)
+    }
+
+    fn limit_solver(&mut self, most: Option<u64>) {
+        let limit = most.map(|most| self.effort().work + most);
+        self.bench.prover.set_work_limit(limit);
+        if limit.is_none() {
+            self.limit_solver_work(self.spent_for_budget());
+        }
+    }
+
+    fn book_solver(&mut self, call_path: CallPathId, work: u64) {
+        self.progress.measure.book(call_path, work);
+    }
+
+    fn note_work(&mut self, instructions: u64, nanoseconds: u64) {
+        self.note_beside(instructions);
+        self.note_looks(nanoseconds);
+    }
+
+    fn warn_once(&mut self, name: &str, text: &str) {
+        self.bench.log.lock().warning_once(name, text);
     }
 }

@@ -13,7 +13,6 @@
 
 mod accounting;
 mod checkpoint;
-mod confirming;
 mod context;
 mod cut_off;
 mod ending;
@@ -37,7 +36,6 @@ mod solver_prover;
 mod sources;
 mod stats;
 mod stop;
-mod subsuming;
 mod suspend;
 mod tail;
 mod threads;

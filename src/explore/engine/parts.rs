@@ -11,9 +11,8 @@ use super::stop::{Budget, StopReason};
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
-use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
+use crate::config::{DistanceWeights, RunConfig};
 use crate::explore::coverage::{Aims, Coverage, Totals};
-use crate::explore::extensions::subsume::{Form, Subsumption};
 use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
@@ -22,7 +21,6 @@ use crate::explore::sources::RootFigures;
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Executor, Narrowed, Observer};
 use crate::machine::state::State;
-use crate::report::SubsumptionSummary;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -85,8 +83,6 @@ pub struct Extras {
     pub lengths: PathLengths,
     /// What the extensions have come to.
     pub extensions: ExtensionFigures,
-    /// Present if paths that can do nothing new were not followed.
-    pub subsumption: Option<SubsumptionSummary>,
 }
 
 impl Outcome {
@@ -121,10 +117,6 @@ pub(super) struct Progress {
     pub(super) newly_covered: Vec<u32>,
     /// What runs beside the loop.
     pub(super) extensions: Vec<Box<dyn Extension>>,
-    /// Present if paths that can do nothing new are not followed.
-    pub(super) subsumption: Option<Subsumption>,
-    /// Counts of states that are explored beside the search, which nobody reads.
-    pub(super) confirming: Option<Observer>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
@@ -171,8 +163,6 @@ impl Progress {
             work: WorkMeter::default(),
             newly_covered: Vec::new(),
             extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
-            subsumption: config.subsume.as_ref().map(subsumption),
-            confirming: None,
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,
@@ -206,13 +196,4 @@ pub(super) struct Beginning {
     pub(super) instructions: u64,
     /// What was lost already.
     pub(super) narrowed: Narrowed,
-}
-
-/// A tree that subsumes paths as configured.
-fn subsumption(config: &SubsumeConfig) -> Subsumption {
-    let form = match config.form {
-        InterpolantForm::Wp => Form::Wp,
-        InterpolantForm::Core => Form::Core,
-    };
-    Subsumption::new(form, config.greedy == Greedy::On)
 }

@@ -14,7 +14,6 @@ use super::pruning::PruneEvent;
 use super::stop::{Budget, StopReason};
 use super::workbench::Workbench;
 use crate::config::Spent;
-use crate::explore::extensions::subsume::Subsumption;
 use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Launch, RootFigures};
@@ -285,7 +284,6 @@ impl<'r, 'p> Engine<'r, 'p> {
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),
                 extensions,
-                subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
             },
         };
         (outcome, progress)

@@ -3,7 +3,6 @@
 use super::accounting::{Accounts, Began};
 use super::cut_off::{BeforeTurn, is_last};
 use super::run::Engine;
-use super::subsuming::Arrived;
 use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
 use crate::explore::extensions::{Leaving, Turn};
@@ -70,12 +69,9 @@ impl Engine<'_, '_> {
             others: self.parts.team.map(|member| &member.team.coverage),
         };
         let news = accounts.book(state, &mut step, &began);
-        if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
-            tree.forked(state, siblings);
-        }
+        self.extensions_hear_of(id, &mut step);
         if let Some(news) = news {
-            let node = state.tree_node;
-            self.tell_news(&news, node);
+            self.tell_news(&news, id);
         }
         if let Some(input) = input_before {
             self.leave_bug_behind(id, &input, &step);
@@ -109,7 +105,8 @@ impl Engine<'_, '_> {
     }
 
     /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
-    /// nanoseconds, counted; if not, the state has left, or the turn was spent on it.
+    /// nanoseconds, counted, which are the turn's; if not, the state has left, or the turn was spent
+    /// on it.
     fn may_run(
         &mut self,
         id: StateId,
@@ -122,16 +119,26 @@ impl Engine<'_, '_> {
             }
             return Ok(None);
         }
-        if self.extensions_before_turn(id)? == Turn::Over {
-            return Ok(None);
-        }
-        match self.arrive(id)? {
-            Arrived::Runs { work } => Ok(Some(work)),
-            Arrived::Left => {
-                self.confirm_greedily()?;
+        match self.extensions_before_turn(id)? {
+            Turn::Runs => Ok(Some(0)),
+            Turn::RunsAfter(work) => Ok(Some(work)),
+            Turn::Over => Ok(None),
+            Turn::Absent(absent) => {
+                self.leave_pending(id, absent);
+                if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
+                    self.drop_cut_turn(id, before);
+                }
                 Ok(None)
             }
         }
+    }
+
+    /// The path of a pending state turned out not to be possible, or nobody knows: it leaves.
+    fn leave_pending(&mut self, id: StateId, absent: Absent) {
+        if let Some(state) = self.progress.states.remove(&id) {
+            self.leaves(&state, Leaving::Absent(absent));
+        }
+        self.leave_absent(id, absent);
     }
 
     /// The searcher named a state that has left: it forgets it, too.
@@ -144,12 +151,16 @@ impl Engine<'_, '_> {
         });
     }
 
-    /// Counts what a turn covered first. `node` is that of the state that ran in the tree of paths.
-    fn tell_news(&mut self, news: &TurnNews, node: Option<u32>) {
+    /// Counts what the turn of a state covered first.
+    fn tell_news(&mut self, news: &TurnNews, id: StateId) {
         for fresh in news.by_path() {
             let new = self.note_covered(fresh);
-            if new > 0 {
-                self.note_news_of(node);
+            if new > 0
+                && !self.progress.extensions.is_empty()
+                && let Some(state) = self.progress.states.remove(&id)
+            {
+                self.shows_new(&state);
+                self.progress.states.insert(id, state);
             }
         }
     }
@@ -165,14 +176,8 @@ impl Engine<'_, '_> {
             Step::Ended(termination) => {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
-                self.confirm_greedily()?;
             }
-            Step::Absent(absent) => {
-                if let Some(state) = self.progress.states.remove(&id) {
-                    self.leaves(&state, Leaving::Absent(absent));
-                }
-                self.leave_absent(id, absent);
-            }
+            Step::Absent(absent) => self.leave_pending(id, absent),
         }
         Ok(())
     }
@@ -284,7 +289,8 @@ impl Engine<'_, '_> {
         let mut added = Vec::with_capacity(states.len());
         for (place, mut state) in states.into_iter().enumerate() {
             if parent.is_none() {
-                self.note_begun(&mut state);
+                let extensions = &mut self.progress.extensions;
+                extensions.iter_mut().for_each(|one| one.begun(&mut state));
             }
             let id = StateId::new(self.progress.next_id);
             state.sequence = self.sequence(self.progress.next_id);

@@ -3,6 +3,7 @@
 use super::Extension;
 use super::merge::Merging;
 use super::re_execution::ReExecution;
+use super::subsume::Subsuming;
 use crate::config::RunConfig;
 use crate::machine::state::State;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub struct ExtensionRow {
 }
 
 /// Every extension of a run, in the order in which hooks are called.
-pub const EXTENSIONS: [ExtensionRow; 2] = [
+pub const EXTENSIONS: [ExtensionRow; 3] = [
     ExtensionRow {
         name: "re-execution",
         help: "executions that begin at the program's start each time",
@@ -40,6 +41,11 @@ pub const EXTENSIONS: [ExtensionRow; 2] = [
             let launch = start.launch.filter(|_| wanted)?;
             Some(Box::new(ReExecution::new(launch)))
         },
+    },
+    ExtensionRow {
+        name: "subsumption",
+        help: "paths that can do nothing new are not followed",
+        make: |start| Some(Box::new(Subsuming::of(start.config)?)),
     },
     ExtensionRow {
         name: "merging",

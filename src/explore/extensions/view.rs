@@ -2,16 +2,17 @@
 
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::{Absent, Executor, Termination};
-use crate::machine::state::State;
+use crate::machine::exec::{Absent, Executor, Host, Observer, Termination};
+use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
-use crate::solver::Oracle;
 use crate::solver::term::Terms;
+use crate::solver::{Effort, Oracle};
 
-/// What a run lends an extension to look at states with, and to ask about them.
+/// What a run lends an extension to look at states, to ask about them, and to execute its own.
 pub struct Lent<'l, 'p> {
     pub executor: &'l Executor<'p>,
     pub terms: &'l Terms,
+    pub host: &'l dyn Host,
     pub oracle: &'l mut dyn Oracle,
 }
 
@@ -22,6 +23,12 @@ pub trait ExtensionView: RunView {
 
     /// What the run works with, for a moment.
     fn lend(&mut self) -> Lent<'_, '_>;
+
+    /// Counts of what the run has executed and covered.
+    fn observer(&self) -> &Observer;
+
+    /// What the solver has done so far.
+    fn effort(&self) -> Effort;
 
     /// The first open state, in the order of creation, of which this is so.
     fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId>;
@@ -48,9 +55,24 @@ pub trait ExtensionView: RunView {
     /// The search hears that an open state has run.
     fn note_ran(&mut self, id: StateId);
 
-    /// A pending state has no path and leaves.
-    fn leave_absent(&mut self, id: StateId, absent: Absent);
+    /// The path of a state is over that was taken and that the search has forgotten: it is counted,
+    /// and has its test if it deserves one.
+    fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError>;
 
     /// Writes the test that a state deserves which goes on, as if its path ended so.
     fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError>;
+
+    /// From now on the solver gives up once it has done so much more work, in nanoseconds, counted;
+    /// or, with none, once the budget is used up.
+    fn limit_solver(&mut self, most: Option<u64>);
+
+    /// The solver has worked so long, in nanoseconds, counted, for a state of this call path.
+    fn book_solver(&mut self, call_path: CallPathId, work: u64);
+
+    /// The extension has executed so many instructions of its own, and worked beside that for so
+    /// many nanoseconds, counted.
+    fn note_work(&mut self, instructions: u64, nanoseconds: u64);
+
+    /// Warns the user, once for all warnings of this name.
+    fn warn_once(&mut self, name: &str, text: &str);
 }

@@ -156,7 +156,8 @@ impl Campaign<'_> {
         sums.add(&line);
         sums.memory_peak = sums.memory_peak.max(outcome.memory_peak);
         sums.narrowed.add(&outcome.narrowed);
-        sums.subsumption.add_up(&outcome.extras.subsumption);
+        sums.subsumption
+            .add_up(&outcome.extras.extensions.subsumption);
         progress.pruned_runs += u64::from(task.plan.record.budget.is_some());
         let spent = Spent {
             time: before.start.elapsed(),

@@ -202,17 +202,17 @@ impl<'r, 'p> Lane<'r, 'p> {
         let (tuning, limit) = (self.bench.tuning, campaign.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
             let waiting = || self.waiting.iter();
-            let trees = || waiting().filter_map(|waiting| waiting.run.tree());
+            let extensions = || waiting().flat_map(|waiting| waiting.run.extensions());
             sweep_terms(
                 self.bench.terms,
                 |visit| {
                     visit(&self.launch.state);
                     visit(&self.first);
                     self.shaped.states().for_each(&mut *visit);
-                    trees().for_each(|tree| tree.visit_states(visit));
+                    extensions().for_each(|one| one.visit_states(visit));
                     waiting().flat_map(Waiting::states).for_each(visit);
                 },
-                |visit| trees().for_each(|tree| tree.visit_terms(visit)),
+                |visit| extensions().for_each(|one| one.visit_terms(visit)),
             );
         }
         release_memory();

@@ -6,7 +6,7 @@ use crate::explore::engine::pruning::Open;
 use crate::explore::engine::run::Engine;
 use crate::explore::engine::stop::StopReason;
 use crate::explore::engine::tuning::Tuning;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::extensions::Extension;
 use crate::explore::search::StateId;
 use crate::machine::exec::{EarlyReason, Termination};
 use crate::native::testcase::WriteError;
@@ -20,9 +20,9 @@ pub(in crate::explore::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> 
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(in crate::explore::engine) fn collect_terms(&mut self) {
-        let own = self.progress.subsumption.iter();
-        let others = self.parts.context.other_trees.iter().copied();
-        let trees: Vec<&Subsumption> = own.chain(others).collect();
+        let own = self.progress.extensions.iter().map(|one| &**one);
+        let others = self.parts.context.other_extensions.iter().copied();
+        let extensions: Vec<&dyn Extension> = own.chain(others).collect();
         sweep_terms(
             self.bench.terms,
             |visit| {
@@ -30,15 +30,12 @@ impl Engine<'_, '_> {
                 for root in &self.parts.policies.roots {
                     root.visit_states(visit);
                 }
-                for extension in &self.progress.extensions {
-                    extension.visit_states(visit);
-                }
                 for state in &self.parts.context.other_states {
                     visit(state);
                 }
-                trees.iter().for_each(|tree| tree.visit_states(visit));
+                extensions.iter().for_each(|one| one.visit_states(visit));
             },
-            |visit| trees.iter().for_each(|tree| tree.visit_terms(visit)),
+            |visit| extensions.iter().for_each(|one| one.visit_terms(visit)),
         );
     }
 
@@ -64,9 +61,8 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         self.bench.trim();
-        if let Some(tree) = &mut self.progress.subsumption {
-            tree.relieve();
-        }
+        let extensions = &mut self.progress.extensions;
+        extensions.iter_mut().for_each(|one| one.trim());
         if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
             self.collect_terms();
         }
