@@ -14,6 +14,7 @@ use crate::machine::exec::{Absent, Observer, Step, Termination};
 use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
 use crate::solver::Effort;
+use crate::solver::term::Model;
 
 impl Engine<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
@@ -193,6 +194,12 @@ impl ExtensionView for Engine<'_, '_> {
 
     fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
         Engine::settle(self, state)
+    }
+
+    fn least_model(&mut self, state: &State) -> Model {
+        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
+        prover.canonical_model(terms, &state.path, &arrays, &state.model)
     }
 
     fn note_ran(&mut self, id: StateId) {

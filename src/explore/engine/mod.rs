@@ -19,7 +19,6 @@ mod ending;
 mod explore;
 mod extending;
 mod halting;
-mod least_input;
 mod lengths;
 mod limits;
 mod memory;

@@ -36,8 +36,7 @@ impl Engine<'_, '_> {
         let may_fork = self.may_fork();
         self.note_chosen(id);
         let mut cut = self.before_turn(id);
-        let least = self.wants_least_inputs();
-        let Some(work_of_arrival) = self.may_run(id, least, &mut cut)? else {
+        let Some(work_of_arrival) = self.may_run(id, &mut cut)? else {
             return Ok(());
         };
         let Some(state) = self.progress.states.get_mut(&id) else {
@@ -46,7 +45,6 @@ impl Engine<'_, '_> {
         };
         let is_timed = self.parts.context.rewalked.is_some();
         let began = Began::with(state, &*self.bench.prover, work_of_arrival, is_timed);
-        let input_before = least.then(|| state.model.clone());
         let observer = &mut self.progress.observer;
         let mut step = execute(&mut self.bench, observer, state, slice, may_fork);
         let first_new = self.progress.next_id;
@@ -72,9 +70,6 @@ impl Engine<'_, '_> {
         self.extensions_hear_of(id, &mut step);
         if let Some(news) = news {
             self.tell_news(&news, id);
-        }
-        if let Some(input) = input_before {
-            self.leave_bug_behind(id, &input, &step);
         }
         let goes_on = matches!(step, Step::Continue | Step::Forked(_));
         self.follow_step(id, step, retraced)?;
@@ -110,15 +105,8 @@ impl Engine<'_, '_> {
     fn may_run(
         &mut self,
         id: StateId,
-        least: bool,
         cut: &mut Option<BeforeTurn>,
     ) -> Result<Option<u64>, WriteError> {
-        if least && !self.begins_on_least_input(id) {
-            if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
-                self.drop_cut_turn(id, before);
-            }
-            return Ok(None);
-        }
         match self.extensions_before_turn(id)? {
             Turn::Runs => Ok(Some(0)),
             Turn::RunsAfter(work) => Ok(Some(work)),

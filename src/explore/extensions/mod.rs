@@ -3,6 +3,7 @@
 //! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
 //! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
 
+mod least_inputs;
 pub mod merge;
 mod re_execution;
 mod registry;

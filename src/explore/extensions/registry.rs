@@ -1,6 +1,7 @@
 //! The extensions of a run by name.
 
 use super::Extension;
+use super::least_inputs::LeastInputs;
 use super::merge::Merging;
 use super::re_execution::ReExecution;
 use super::subsume::Subsuming;
@@ -31,7 +32,12 @@ pub struct ExtensionRow {
 }
 
 /// Every extension of a run, in the order in which hooks are called.
-pub const EXTENSIONS: [ExtensionRow; 3] = [
+pub const EXTENSIONS: [ExtensionRow; 4] = [
+    ExtensionRow {
+        name: "least-inputs",
+        help: "executions that begin with the least input of their path",
+        make: |start| Some(Box::new(LeastInputs::of(start.config)?)),
+    },
     ExtensionRow {
         name: "re-execution",
         help: "executions that begin at the program's start each time",

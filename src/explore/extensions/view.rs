@@ -5,7 +5,7 @@ use crate::explore::sources::RunView;
 use crate::machine::exec::{Absent, Executor, Host, Observer, Termination};
 use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
-use crate::solver::term::Terms;
+use crate::solver::term::{Model, Terms};
 use crate::solver::{Effort, Oracle};
 
 /// What a run lends an extension to look at states, to ask about them, and to execute its own.
@@ -51,6 +51,10 @@ pub trait ExtensionView: RunView {
     /// Asks for the side that a state awaits, if it is pending, and credits it with what it covers
     /// first.
     fn settle(&mut self, state: &mut State) -> Result<(), Absent>;
+
+    /// The model of a state's path that has the least value per byte, in the order of objects, as
+    /// far as the effort for it goes.
+    fn least_model(&mut self, state: &State) -> Model;
 
     /// The search hears that an open state has run.
     fn note_ran(&mut self, id: StateId);
