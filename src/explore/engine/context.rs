@@ -4,7 +4,6 @@
 //! never asks which of both it is.
 
 use super::checkpoint::Checkpoints;
-use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
 use crate::explore::coverage::Aims;
 use crate::explore::extensions::Extension;
@@ -27,8 +26,6 @@ pub struct RunContext<'r> {
     pub other_states: Vec<&'r State>,
     /// Extensions of suspended runs, whose terms and states are kept.
     pub other_extensions: Vec<&'r dyn Extension>,
-    /// Present if it is measured how much the run repeats of runs before it.
-    pub rewalked: Option<&'r mut RewalkedPrefixes>,
     /// Present if the run is suspended after so much, once there are enough open paths.
     pub slice: Option<Span>,
     /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
@@ -74,7 +71,6 @@ impl<'r> RunContext<'r> {
             campaign_run: None,
             other_states: Vec::new(),
             other_extensions: Vec::new(),
-            rewalked: None,
             slice: None,
             lane: 0,
             checkpoints: None,

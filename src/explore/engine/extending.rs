@@ -10,7 +10,7 @@ use crate::explore::extensions::{
 };
 use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::{Absent, Observer, Step, Termination};
+use crate::machine::exec::{Absent, Observer, Termination};
 use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
 use crate::solver::Effort;
@@ -47,13 +47,13 @@ impl Engine<'_, '_> {
 
     /// A state has run for a turn. The extensions hear of it in reverse order: the last that was
     /// asked before the turn is the first to hear what came of it.
-    pub(super) fn extensions_hear_of(&mut self, id: StateId, step: &mut Step) {
+    pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
         if self.progress.extensions.is_empty() {
             return;
         }
         let mut extensions = std::mem::take(&mut self.progress.extensions);
         for one in extensions.iter_mut().rev() {
-            one.ran(&mut Ran { id, step }, self);
+            one.ran(ran, self);
         }
         self.progress.extensions = extensions;
     }

@@ -59,7 +59,6 @@ pub use pruning::PruneEvent;
 pub use run::Engine;
 pub use so_far::SoFar;
 pub use stats::record::{Recorder, SharedRecorder};
-pub use stats::rewalked_prefix::{Rewalk, RewalkedPrefixes};
 pub use stop::StopReason;
 pub use suspend::Suspended;
 pub use threads::team::{Member, Presence, Team};

@@ -5,7 +5,7 @@ use super::cut_off::{BeforeTurn, is_last};
 use super::run::Engine;
 use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
-use crate::explore::extensions::{Leaving, Turn};
+use crate::explore::extensions::{Leaving, Ran, Turn};
 use crate::explore::search::{Added, Fork, Left, StateId, Update};
 use crate::machine::exec::{Absent, Observer, Step, World};
 use crate::machine::state::{Siblings, State};
@@ -43,8 +43,7 @@ impl Engine<'_, '_> {
             self.forget_unknown(id);
             return Ok(());
         };
-        let is_timed = self.parts.context.rewalked.is_some();
-        let began = Began::with(state, &*self.bench.prover, work_of_arrival, is_timed);
+        let began = Began::with(state, &*self.bench.prover, work_of_arrival);
         let observer = &mut self.progress.observer;
         let mut step = execute(&mut self.bench, observer, state, slice, may_fork);
         let first_new = self.progress.next_id;
@@ -63,11 +62,16 @@ impl Engine<'_, '_> {
             coverage: &mut self.progress.coverage,
             measure: &mut self.progress.measure,
             pending: &mut self.parts.results.tally.pending,
-            rewalked: self.parts.context.rewalked.as_deref_mut(),
             others: self.parts.team.map(|member| &member.team.coverage),
         };
         let news = accounts.book(state, &mut step, &began);
-        self.extensions_hear_of(id, &mut step);
+        let mut ran = Ran {
+            id,
+            decisions_before: began.decisions,
+            instructions: began.executed(state),
+            step: &mut step,
+        };
+        self.extensions_hear_of(&mut ran);
         if let Some(news) = news {
             self.tell_news(&news, id);
         }

@@ -1,4 +1,5 @@
-//! What runs beside the loop: subsumption by interpolants, merging, re-execution, targets.
+//! What runs beside the loop: subsumption by interpolants, merging, least inputs, re-execution,
+//! targets.
 //!
 //! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
 //! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
@@ -38,6 +39,10 @@ pub enum Turn {
 /// What a state has done in its turn, before anything follows from it.
 pub struct Ran<'t> {
     pub id: StateId,
+    /// The fingerprint of the decisions of its path before the turn.
+    pub decisions_before: u64,
+    /// Instructions of the turn.
+    pub instructions: u64,
     /// Siblings in it have no number yet.
     pub step: &'t mut Step,
 }

@@ -10,12 +10,13 @@
 use super::arm::Arm;
 use super::looping::Campaign;
 use super::progress::CampaignProgress;
+use super::rewalked_prefix::RewalkedPrefixes;
 use super::shapes::ShapedLaunches;
 use super::test_features::TestFeatures;
 use super::turns::Able;
 use crate::explore::engine::{
-    PathResults, RewalkedPrefixes, Suspended, TransferredStates, Workbench, release_memory,
-    sweep_terms, terms_worth_sweeping,
+    PathResults, Suspended, TransferredStates, Workbench, release_memory, sweep_terms,
+    terms_worth_sweeping,
 };
 use crate::explore::prune::learn::SharedRecogniser;
 use crate::explore::select::AddsCoverage;

@@ -98,14 +98,15 @@ impl Lane<'_, '_> {
                 .chain(self.shaped.states())
                 .collect(),
             other_extensions: idle_runs.flat_map(Suspended::extensions).collect(),
-            // Decisions mean something else from another launch.
-            rewalked: shaped.is_none().then_some(&mut self.rewalked),
             slice,
             lane: self.number,
             checkpoints: None,
             parts_to_give: task.receivers.len(),
         };
         let own = campaign.policies;
+        let mut extensions = own.extensions.clone();
+        // Decisions mean something else from another launch.
+        extensions.extend(shaped.is_none().then(|| self.rewalked.watch()));
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),
             Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) => None,
@@ -125,7 +126,7 @@ impl Lane<'_, '_> {
                 roots,
                 selector: Box::new(&mut self.selector),
                 listeners: Listeners(vec![Box::new(&mut self.features)]),
-                extensions: own.extensions.clone(),
+                extensions,
             },
             config,
             context,

@@ -1,11 +1,10 @@
 //! Numbers: what searches see of a state (`measure`), rows of `run.stats` (`record`, `rows`, with
-//! each thread's `share`), the program's profile (`profile`, `profiling`), and how much of a run
-//! repeats earlier ones (`rewalked_prefix`). All of it only reads the run.
+//! each thread's `share`), and the program's profile (`profile`, `profiling`). All of it only reads
+//! the run.
 
 pub(super) mod measure;
 pub(super) mod profile;
 pub(super) mod profiling;
 pub(super) mod record;
-pub(super) mod rewalked_prefix;
 pub(super) mod rows;
 pub(super) mod share;
