@@ -25,9 +25,6 @@ impl Engine<'_, '_> {
     /// Algorithm 1: the loop. Ends with the reason to stop.
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
-            if self.progress.merging.is_some() {
-                self.merge_after_turn()?;
-            }
             let executed = self.progress.observer.instructions;
             let interrupted = self.bench.signals.interrupt.load(Ordering::Relaxed);
             let tuning = &self.bench.tuning.engine;
@@ -59,11 +56,10 @@ impl Engine<'_, '_> {
                 Some((_, Next::Stop)) => return Ok(StopReason::SeedsFollowed),
                 Some((_, Next::Search)) | None => {}
             }
-            let hurried = self.hurried_by_merge();
-            let hurried = hurried.or_else(|| self.next_of_extensions());
+            let first = self.next_of_extensions();
             let clock = self.clock();
-            let Some(id) = hurried.or_else(|| self.progress.searcher.select(clock)) else {
-                if self.release_all_waiting() || self.refill_from_extensions() {
+            let Some(id) = first.or_else(|| self.progress.searcher.select(clock)) else {
+                if self.refill_from_extensions() {
                     continue;
                 }
                 match self.more_work() {
@@ -200,7 +196,6 @@ impl Engine<'_, '_> {
 
     /// What statistics read.
     pub(super) fn readings(&self) -> Readings<'_> {
-        let merging = self.progress.merging.as_ref();
         Readings {
             recorder: self.bench.recorder,
             thread: self.parts.thread(),
@@ -214,7 +209,7 @@ impl Engine<'_, '_> {
             results: &self.parts.results,
             open: self.progress.states.len(),
             made: self.sharing.made_here(self.progress.next_id),
-            merged: merging.map_or(0, |merging| merging.merged()),
+            merged: self.extension_figures().merged.unwrap_or(0),
             learned: self.sharing.learned(),
             resident: self.watch.resident(),
         }
@@ -258,16 +253,6 @@ impl Engine<'_, '_> {
     /// The turn that begins must not keep the solver busy for longer than the budget allows.
     pub(super) fn limit_solver_work(&mut self, spent: Spent) {
         self.spending.limit_solver(spent, &mut *self.bench.prover);
-    }
-
-    /// Comparing states and finding reasons has taken so many nanoseconds, counted.
-    pub(super) fn note_looks(&mut self, nanoseconds: u64) {
-        self.spending.work.note_looks(nanoseconds);
-    }
-
-    /// Paths that are followed beside the search have executed so many instructions.
-    pub(super) fn note_beside(&mut self, instructions: u64) {
-        self.spending.work.note_beside(instructions);
     }
 
     pub(super) fn clock(&self) -> Clock {

@@ -3,13 +3,18 @@
 //! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
 
 use super::changes::Changes;
+use super::paths::Departure;
 use super::run::Engine;
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Turn};
-use crate::explore::search::StateId;
+use crate::explore::extensions::{
+    Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Ran, Turn,
+};
+use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::Absent;
-use crate::machine::state::State;
+use crate::machine::exec::{Absent, Observer, Termination};
+use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
+use crate::solver::Effort;
+use crate::solver::term::Model;
 
 impl Engine<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
@@ -28,11 +33,37 @@ impl Engine<'_, '_> {
 
     /// Whether a chosen state runs, as far as the extensions go.
     pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
+        let mut work = 0;
         let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
             Ok(Turn::Runs) => None,
+            Ok(Turn::RunsAfter(more)) => {
+                work += more;
+                None
+            }
             other => Some(other),
         });
-        asked.unwrap_or(Ok(Turn::Runs))
+        asked.unwrap_or(Ok(Turn::RunsAfter(work)))
+    }
+
+    /// A state has run for a turn. The extensions hear of it in reverse order: the last that was
+    /// asked before the turn is the first to hear what came of it.
+    pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
+        if self.progress.extensions.is_empty() {
+            return;
+        }
+        let mut extensions = std::mem::take(&mut self.progress.extensions);
+        for one in extensions.iter_mut().rev() {
+            one.ran(ran, self);
+        }
+        self.progress.extensions = extensions;
+    }
+
+    /// A state that is not one of the run's, or not for the moment, shows something new.
+    pub(super) fn shows_new(&mut self, state: &State) {
+        self.ask_extensions(|one, run| {
+            one.shows_new(state, run);
+            None::<()>
+        });
     }
 
     /// What follows from the last turn.
@@ -55,6 +86,14 @@ impl Engine<'_, '_> {
         asked.is_some()
     }
 
+    /// States that extensions have taken come back.
+    pub(super) fn release_extensions(&mut self) {
+        self.ask_extensions(|one, run| {
+            one.release(run);
+            None::<()>
+        });
+    }
+
     /// The run stops.
     pub(super) fn end_extensions(&mut self) {
         self.ask_extensions(|one, run| {
@@ -65,14 +104,10 @@ impl Engine<'_, '_> {
 
     /// A state leaves the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
-        for extension in &mut self.progress.extensions {
-            extension.left(state, leaving);
-        }
-        match leaving {
-            Leaving::Ended(termination) => self.note_end(state, termination),
-            Leaving::GivenUp => self.note_left(state),
-            Leaving::Absent(absent) => self.note_absent(state, absent),
-        }
+        self.ask_extensions(|one, run| {
+            one.left(state, leaving, run);
+            None::<()>
+        });
     }
 
     /// What the extensions have come to.
@@ -91,6 +126,34 @@ impl ExtensionView for Engine<'_, '_> {
         self
     }
 
+    fn lend(&mut self) -> Lent<'_, '_> {
+        Lent {
+            executor: self.bench.executor,
+            terms: self.bench.terms,
+            host: self.bench.host,
+            oracle: &mut *self.bench.prover,
+        }
+    }
+
+    fn observer(&self) -> &Observer {
+        &self.progress.observer
+    }
+
+    fn effort(&self) -> Effort {
+        self.bench.prover.effort()
+    }
+
+    fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId> {
+        let mut states = self.progress.states.iter();
+        let found = states.find(|(_, state)| is_so(state));
+        found.map(|(id, _)| *id)
+    }
+
+    fn is_held(&self, id: StateId) -> bool {
+        let mut roots = self.parts.policies.roots.iter();
+        roots.any(|root| root.holds(id))
+    }
+
     fn take_state(&mut self, id: StateId) -> Option<Box<State>> {
         self.progress.states.remove(&id)
     }
@@ -99,8 +162,44 @@ impl ExtensionView for Engine<'_, '_> {
         self.progress.states.insert(id, state);
     }
 
+    fn leave_search(&mut self, id: StateId, left: Option<Left>) {
+        self.update_search(Changes {
+            removed: &[id],
+            left,
+            ..Changes::default()
+        });
+    }
+
+    fn enter_search(&mut self, states: Vec<(StateId, Box<State>)>) {
+        let mut added = Vec::with_capacity(states.len());
+        for (id, state) in states {
+            let (executor, observer) = (self.bench.executor, &self.progress.observer);
+            added.push(Added {
+                id,
+                parent: None,
+                metrics: self.progress.measure.of(&state, executor, observer),
+                fork: None,
+                pending: false,
+                ends: false,
+            });
+            self.progress.states.insert(id, state);
+        }
+        if !added.is_empty() {
+            self.update_search(Changes {
+                added: &added,
+                ..Changes::default()
+            });
+        }
+    }
+
     fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
         Engine::settle(self, state)
+    }
+
+    fn least_model(&mut self, state: &State) -> Model {
+        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
+        prover.canonical_model(terms, &state.path, &arrays, &state.model)
     }
 
     fn note_ran(&mut self, id: StateId) {
@@ -110,7 +209,36 @@ impl ExtensionView for Engine<'_, '_> {
         });
     }
 
-    fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        Engine::leave_absent(self, id, absent);
+    fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        self.finish(state, termination, Departure::default())
+    }
+
+    fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        let departure = Departure {
+            goes_on: true,
+            ..Departure::default()
+        };
+        self.finish(state, termination, departure)
+    }
+
+    fn limit_solver(&mut self, most: Option<u64>) {
+        let limit = most.map(|most| self.effort().work + most);
+        self.bench.prover.set_work_limit(limit);
+        if limit.is_none() {
+            self.limit_solver_work(self.spent_for_budget());
+        }
+    }
+
+    fn book_solver(&mut self, call_path: CallPathId, work: u64) {
+        self.progress.measure.book(call_path, work);
+    }
+
+    fn note_work(&mut self, instructions: u64, nanoseconds: u64) {
+        self.spending.work.note_beside(instructions);
+        self.spending.work.note_looks(nanoseconds);
+    }
+
+    fn warn_once(&mut self, name: &str, text: &str) {
+        self.bench.log.lock().warning_once(name, text);
     }
 }

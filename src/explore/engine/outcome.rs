@@ -10,7 +10,6 @@ use crate::explore::coverage::Totals;
 use crate::explore::extensions::ExtensionFigures;
 use crate::explore::sources::RootFigures;
 use crate::machine::exec::{Narrowed, Observer};
-use crate::report::SubsumptionSummary;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -51,10 +50,6 @@ pub struct Extras {
     pub lengths: PathLengths,
     /// What the extensions have come to.
     pub extensions: ExtensionFigures,
-    /// Present if paths that can do nothing new were not followed.
-    pub subsumption: Option<SubsumptionSummary>,
-    /// Present if paths were merged: how many went on as one with another.
-    pub merged: Option<u64>,
 }
 
 impl Outcome {

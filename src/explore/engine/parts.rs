@@ -2,7 +2,6 @@
 
 use super::context::RunContext;
 use super::lengths::PathLengths;
-use super::merging::Merging;
 use super::paths::PathResults;
 use super::policies::Policies;
 use super::sampling::Samples;
@@ -11,9 +10,8 @@ use super::stop::Budget;
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
-use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
+use crate::config::{DistanceWeights, RunConfig};
 use crate::explore::coverage::{Aims, Coverage, Fresh, TurnNews};
-use crate::explore::extensions::subsume::{Form, Subsumption};
 use crate::explore::extensions::{Extension, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
@@ -67,12 +65,6 @@ pub(super) struct Progress {
     pub(super) newly_covered: Vec<u32>,
     /// What runs beside the loop.
     pub(super) extensions: Vec<Box<dyn Extension>>,
-    /// Present if paths that can do nothing new are not followed.
-    pub(super) subsumption: Option<Subsumption>,
-    /// Counts of states that are explored beside the search, which nobody reads.
-    pub(super) confirming: Option<Observer>,
-    /// Present if paths are merged.
-    pub(super) merging: Option<Merging>,
     /// Chooses the states that leave when memory is short.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
@@ -118,9 +110,6 @@ impl Progress {
             forks: 0,
             newly_covered: Vec::new(),
             extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
-            subsumption: config.subsume.as_ref().map(subsumption),
-            confirming: None,
-            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,
@@ -162,13 +151,4 @@ pub(super) struct Beginning {
     pub(super) start: Moment,
     /// What it has done already beside its instructions.
     pub(super) work: WorkMeter,
-}
-
-/// A tree that subsumes paths as configured.
-fn subsumption(config: &SubsumeConfig) -> Subsumption {
-    let form = match config.form {
-        InterpolantForm::Wp => Form::Wp,
-        InterpolantForm::Core => Form::Core,
-    };
-    Subsumption::new(form, config.greedy == Greedy::On)
 }

@@ -9,7 +9,6 @@ use super::cut_off::CutTurn;
 use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::watch::{Watch, WatchLimits};
-use super::merging::Merging;
 use super::outcome::{Extras, Outcome};
 use super::parts::{Beginning, Parts, Progress};
 use super::pruning::Pruning;
@@ -19,7 +18,6 @@ use super::threads::sharing::Sharing;
 use super::warm::Warm;
 use super::work::WorkMeter;
 use super::workbench::Workbench;
-use crate::explore::extensions::subsume::Subsumption;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Launch, RootFigures};
 use crate::ir::util::clock::Moment;
@@ -183,7 +181,6 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.spending.end(&mut *self.bench.prover);
         self.readings().note_memory();
-        self.release_all_waiting();
         self.end_extensions();
         let waiting = self.swapped_out();
         let failed = matches!(reason, StopReason::WriteFailed(_));
@@ -251,8 +248,6 @@ impl<'r, 'p> Engine<'r, 'p> {
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),
                 extensions,
-                subsumption: progress.subsumption.as_ref().map(Subsumption::figures),
-                merged: progress.merging.as_ref().map(Merging::merged),
             },
         };
         (outcome, progress)

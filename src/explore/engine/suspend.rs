@@ -16,7 +16,7 @@ use super::threads::transfer::TransferredStates;
 use super::work::WorkMeter;
 use super::workbench::Workbench;
 use crate::config::Span;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::extensions::Extension;
 use crate::explore::search::StateId;
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{EarlyReason, Narrowed, Termination};
@@ -48,9 +48,9 @@ impl Suspended {
         &self.progress.observer.narrowed
     }
 
-    /// What it keeps of finished paths to spare others, if it does.
-    pub fn tree(&self) -> Option<&Subsumption> {
-        self.progress.subsumption.as_ref()
+    /// What runs beside it, which may keep terms and states.
+    pub fn extensions(&self) -> impl Iterator<Item = &dyn Extension> {
+        self.progress.extensions.iter().map(|one| &**one)
     }
 
     /// Takes the parts that were cut off for other threads.
@@ -95,9 +95,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             work: suspended.work,
         };
         let mut progress = suspended.progress;
-        if let Some(tree) = &mut progress.subsumption {
-            tree.begin_slice();
-        }
+        progress.extensions.iter_mut().for_each(|one| one.resumed());
         let mut engine = Self::assemble(bench, parts, progress, began);
         engine.tell_search_of_earlier_runs();
         engine.begin_roots(None);

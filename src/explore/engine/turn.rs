@@ -4,10 +4,9 @@ use super::accounting::{Accounts, Began};
 use super::changes::Changes;
 use super::cut_off::{BeforeTurn, is_last};
 use super::run::Engine;
-use super::subsuming::Arrived;
 use super::workbench::Workbench;
 use crate::explore::coverage::{Fresh, TurnNews};
-use crate::explore::extensions::{Leaving, Turn};
+use crate::explore::extensions::{Leaving, Ran, Turn};
 use crate::explore::search::{Added, Fork, Left, StateId};
 use crate::machine::exec::{Absent, Observer, Step, World};
 use crate::machine::state::{Siblings, State};
@@ -22,17 +21,14 @@ impl Engine<'_, '_> {
         let most = self.bench.tuning.engine.warm_states;
         self.warm.run(id, &mut self.progress.states, most);
         let mut cut = self.before_turn(id);
-        let least = self.wants_least_inputs();
-        let Some(work_of_arrival) = self.may_run(id, least, &mut cut)? else {
+        let Some(work_of_arrival) = self.may_run(id, &mut cut)? else {
             return Ok(());
         };
         let Some(state) = self.progress.states.get_mut(&id) else {
             self.forget_unknown(id);
             return Ok(());
         };
-        let is_timed = self.parts.context.rewalked.is_some();
-        let began = Began::with(state, &*self.bench.prover, work_of_arrival, is_timed);
-        let input_before = least.then(|| state.model.clone());
+        let began = Began::with(state, &*self.bench.prover, work_of_arrival);
         let observer = &mut self.progress.observer;
         let mut step = execute(&mut self.bench, observer, state, slice, may_fork);
         let first_new = self.progress.next_id;
@@ -51,19 +47,18 @@ impl Engine<'_, '_> {
             coverage: &mut self.progress.coverage,
             measure: &mut self.progress.measure,
             pending: &mut self.parts.results.tally.pending,
-            rewalked: self.parts.context.rewalked.as_deref_mut(),
             others: self.parts.team.map(|member| &member.team.coverage),
         };
         let news = accounts.book(state, &mut step, &began);
-        if let (Some(tree), Step::Forked(siblings)) = (&mut self.progress.subsumption, &mut step) {
-            tree.forked(state, siblings);
-        }
+        let mut ran = Ran {
+            id,
+            decisions_before: began.decisions,
+            instructions: began.executed(state),
+            step: &mut step,
+        };
+        self.extensions_hear_of(&mut ran);
         if let Some(news) = news {
-            let node = state.tree_node;
-            self.tell_news(&news, node);
-        }
-        if let Some(input) = input_before {
-            self.leave_bug_behind(id, &input, &step);
+            self.tell_news(&news, id);
         }
         let goes_on = matches!(step, Step::Continue | Step::Forked(_));
         self.follow_step(id, step, retraced)?;
@@ -85,29 +80,33 @@ impl Engine<'_, '_> {
     }
 
     /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
-    /// nanoseconds, counted; if not, the state has left, or the turn was spent on it.
+    /// nanoseconds, counted, which are the turn's; if not, the state has left, or the turn was spent
+    /// on it.
     fn may_run(
         &mut self,
         id: StateId,
-        least: bool,
         cut: &mut Option<BeforeTurn>,
     ) -> Result<Option<u64>, WriteError> {
-        if least && !self.begins_on_least_input(id) {
-            if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
-                self.drop_cut_turn(id, before);
-            }
-            return Ok(None);
-        }
-        if self.extensions_before_turn(id)? == Turn::Over {
-            return Ok(None);
-        }
-        match self.arrive(id)? {
-            Arrived::Runs { work } => Ok(Some(work)),
-            Arrived::Left => {
-                self.confirm_greedily()?;
+        match self.extensions_before_turn(id)? {
+            Turn::Runs => Ok(Some(0)),
+            Turn::RunsAfter(work) => Ok(Some(work)),
+            Turn::Over => Ok(None),
+            Turn::Absent(absent) => {
+                self.leave_pending(id, absent);
+                if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
+                    self.drop_cut_turn(id, before);
+                }
                 Ok(None)
             }
         }
+    }
+
+    /// The path of a pending state turned out not to be possible, or nobody knows: it leaves.
+    fn leave_pending(&mut self, id: StateId, absent: Absent) {
+        if let Some(state) = self.progress.states.remove(&id) {
+            self.leaves(&state, Leaving::Absent(absent));
+        }
+        self.leave_absent(id, absent);
     }
 
     /// The searcher named a state that has left: it forgets it, too.
@@ -120,12 +119,16 @@ impl Engine<'_, '_> {
         });
     }
 
-    /// Counts what a turn covered first. `node` is that of the state that ran in the tree of paths.
-    fn tell_news(&mut self, news: &TurnNews, node: Option<u32>) {
+    /// Counts what the turn of a state covered first.
+    fn tell_news(&mut self, news: &TurnNews, id: StateId) {
         for fresh in news.by_path() {
             let new = self.note_covered(fresh);
-            if new > 0 {
-                self.note_news_of(node);
+            if new > 0
+                && !self.progress.extensions.is_empty()
+                && let Some(state) = self.progress.states.remove(&id)
+            {
+                self.shows_new(&state);
+                self.progress.states.insert(id, state);
             }
         }
     }
@@ -141,14 +144,8 @@ impl Engine<'_, '_> {
             Step::Ended(termination) => {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
-                self.confirm_greedily()?;
             }
-            Step::Absent(absent) => {
-                if let Some(state) = self.progress.states.remove(&id) {
-                    self.leaves(&state, Leaving::Absent(absent));
-                }
-                self.leave_absent(id, absent);
-            }
+            Step::Absent(absent) => self.leave_pending(id, absent),
         }
         Ok(())
     }
@@ -231,7 +228,8 @@ impl Engine<'_, '_> {
         let most = self.bench.tuning.engine.warm_states;
         for (place, mut state) in states.into_iter().enumerate() {
             if parent.is_none() {
-                self.note_begun(&mut state);
+                let extensions = &mut self.progress.extensions;
+                extensions.iter_mut().for_each(|one| one.begun(&mut state));
             }
             let id = StateId::new(self.progress.next_id);
             state.sequence = self.parts.sequence(self.progress.next_id);

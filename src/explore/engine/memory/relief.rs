@@ -2,11 +2,10 @@
 
 use super::process_memory;
 use super::sweep::sweep_terms;
-use crate::explore::engine::merging::Merging;
 use crate::explore::engine::pruning::Open;
 use crate::explore::engine::run::Engine;
 use crate::explore::engine::stop::StopReason;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::extensions::Extension;
 use crate::explore::search::StateId;
 use crate::machine::exec::{EarlyReason, Termination};
 use crate::native::testcase::WriteError;
@@ -15,27 +14,22 @@ use rustc_hash::FxHashSet;
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(in crate::explore::engine) fn collect_terms(&mut self) {
-        let own = self.progress.subsumption.iter();
-        let others = self.parts.context.other_trees.iter().copied();
-        let trees: Vec<&Subsumption> = own.chain(others).collect();
+        let own = self.progress.extensions.iter().map(|one| &**one);
+        let others = self.parts.context.other_extensions.iter().copied();
+        let extensions: Vec<&dyn Extension> = own.chain(others).collect();
         sweep_terms(
             self.bench.terms,
             |visit| {
                 self.progress.states.values().for_each(|state| visit(state));
-                let merging = self.progress.merging.iter();
-                merging.flat_map(Merging::states).for_each(&mut *visit);
                 for root in &self.parts.policies.roots {
                     root.visit_states(visit);
-                }
-                for extension in &self.progress.extensions {
-                    extension.visit_states(visit);
                 }
                 for state in &self.parts.context.other_states {
                     visit(state);
                 }
-                trees.iter().for_each(|tree| tree.visit_states(visit));
+                extensions.iter().for_each(|one| one.visit_states(visit));
             },
-            |visit| trees.iter().for_each(|tree| tree.visit_terms(visit)),
+            |visit| extensions.iter().for_each(|one| one.visit_terms(visit)),
         );
     }
 
@@ -61,9 +55,8 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         self.bench.trim();
-        if let Some(tree) = &mut self.progress.subsumption {
-            tree.relieve();
-        }
+        let extensions = &mut self.progress.extensions;
+        extensions.iter_mut().for_each(|one| one.trim());
         if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
             self.collect_terms();
         }
@@ -102,7 +95,7 @@ impl Engine<'_, '_> {
 
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        self.release_all_waiting();
+        self.release_extensions();
         let clock = self.clock();
         let swaps = self.swaps();
         let quiet: FxHashSet<StateId> = match swaps {
