@@ -219,7 +219,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.stop_work();
         self.note_memory();
-        self.end_extensions();
+        self.tell_extensions(|one, run| one.end(run));
         let waiting = self.swapped_out();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
@@ -256,7 +256,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         self.record_end();
         let work = self.own_work();
-        let extensions = self.extension_figures();
         let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -283,7 +282,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 roots,
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),
-                extensions,
+                extensions: progress.extension_figures(),
             },
         };
         (outcome, progress)

@@ -348,7 +348,7 @@ impl Engine<'_, '_> {
             solver_ended: tally.solver_ended,
             user_errors: tally.user_errors,
             external_errors: tally.external_errors,
-            merged: self.extension_figures().merged.unwrap_or(0),
+            merged: progress.extension_figures().merged.unwrap_or(0),
             states: progress.states.len() as u64,
             solver: self.bench.prover.statistics(),
             terms_bytes: self.bench.terms.memory() as u64,
