@@ -4,7 +4,7 @@
 //! order of creation. With budgets in instructions nothing in here depends on time.
 
 use super::checkpoint::first_checkpoint;
-use super::cut_off::CutTurn;
+use super::cut_off::CutTurns;
 use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::relief::relief_starts;
@@ -66,7 +66,7 @@ pub struct Engine<'r, 'p> {
     pub(super) next_checkpoint: Duration,
     pub(super) checkpoint_number: u64,
     /// Turns that the end of the run has cut off.
-    pub(super) cut_turns: Vec<CutTurn>,
+    pub(super) cut_turns: CutTurns,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
     /// When the turn began, or one shortly before.
@@ -186,7 +186,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             next_status: Duration::ZERO,
             next_checkpoint: first_checkpoint(&bench.tuning.engine),
             checkpoint_number: 0,
-            cut_turns: Vec::new(),
+            cut_turns: CutTurns::default(),
             seed_inputs: Vec::new(),
             now: began.start.elapsed(),
             turns_without_clock: 0,
