@@ -21,12 +21,32 @@ pub(super) struct BeforeTurn {
 }
 
 /// A turn that was cut off.
-pub(super) struct CutTurn {
+struct CutTurn {
     before: BeforeTurn,
     /// What came of it.
     states: Vec<StateId>,
     /// What states covered first that are no longer there.
     covered: CoveredFirst,
+}
+
+/// The turns of a run that its end has cut off.
+#[derive(Default)]
+pub(super) struct CutTurns(Vec<CutTurn>);
+
+impl CutTurns {
+    /// Takes down what states were before.
+    pub(super) fn take_down(&self, gathered: &mut Gathered) {
+        for turn in &self.0 {
+            gathered.add_before(&turn.before.decisions, turn.before.open);
+            gathered.note_unshown(&turn.covered);
+        }
+    }
+
+    /// Whether a state came of one of them.
+    pub(super) fn made(&self, id: StateId) -> bool {
+        let mut turns = self.0.iter();
+        turns.any(|turn| turn.states.contains(&id))
+    }
 }
 
 impl Engine<'_, '_> {
@@ -60,7 +80,7 @@ impl Engine<'_, '_> {
             self.leave_cut(id, &state);
         }
         self.note_covered(&fresh);
-        self.cut_turns.push(CutTurn {
+        self.cut_turns.0.push(CutTurn {
             before,
             states: Vec::new(),
             covered,
@@ -82,25 +102,11 @@ impl Engine<'_, '_> {
     pub(super) fn keep_cut_turn(&mut self, id: StateId, first_new: usize, before: BeforeTurn) {
         self.progress.observer.narrowed = before.narrowed.clone();
         let new = (first_new..self.progress.next_id).map(StateId::new);
-        self.cut_turns.push(CutTurn {
+        self.cut_turns.0.push(CutTurn {
             before,
             states: std::iter::once(id).chain(new).collect(),
             covered: CoveredFirst::default(),
         });
-    }
-
-    /// Takes down what states were before turns that were cut off.
-    pub(super) fn take_down_cut(&self, gathered: &mut Gathered) {
-        for turn in &self.cut_turns {
-            gathered.add_before(&turn.before.decisions, turn.before.open);
-            gathered.note_unshown(&turn.covered);
-        }
-    }
-
-    /// Whether a state came of a turn that was cut off.
-    pub(super) fn is_of_cut_turn(&self, id: StateId) -> bool {
-        let mut turns = self.cut_turns.iter();
-        turns.any(|turn| turn.states.contains(&id))
     }
 }
 

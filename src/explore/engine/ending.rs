@@ -255,7 +255,7 @@ impl Engine<'_, '_> {
             let kinds = &mut budget.exit_on_kinds.iter();
             let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
             self.progress.stopping_bug |= budget.exit_on_error || is_named;
-            self.shows_new(state);
+            self.tell_extensions(|one, run| one.shows_new(state, run));
         }
         let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
         if finished.new_bug || repeats {

@@ -56,10 +56,11 @@ impl Engine<'_, '_> {
                 Some((_, Next::Stop)) => return Ok(StopReason::SeedsFollowed),
                 Some((_, Next::Search)) | None => {}
             }
-            let first = self.next_of_extensions();
+            let first = self.ask_extensions(|one, run| one.next(run));
             let clock = self.clock();
             let Some(id) = first.or_else(|| self.progress.searcher.select(clock)) else {
-                if self.refill_from_extensions() {
+                let refilled = self.ask_extensions(|one, run| one.refill(run).then_some(()));
+                if refilled.is_some() {
                     continue;
                 }
                 match self.more_work() {
@@ -209,7 +210,7 @@ impl Engine<'_, '_> {
             results: &self.parts.results,
             open: self.progress.states.len(),
             made: self.sharing.made_here(self.progress.next_id),
-            merged: self.extension_figures().merged.unwrap_or(0),
+            merged: self.progress.extension_figures().merged.unwrap_or(0),
             learned: self.sharing.learned(),
             resident: self.watch.resident(),
         }

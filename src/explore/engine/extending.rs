@@ -3,6 +3,7 @@
 //! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
 
 use super::changes::Changes;
+use super::parts::Progress;
 use super::paths::Departure;
 use super::run::Engine;
 use crate::explore::extensions::{
@@ -18,7 +19,7 @@ use crate::solver::term::Model;
 
 impl Engine<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
-    fn ask_extensions<T>(
+    pub(super) fn ask_extensions<T>(
         &mut self,
         mut ask: impl FnMut(&mut dyn Extension, &mut Self) -> Option<T>,
     ) -> Option<T> {
@@ -29,6 +30,14 @@ impl Engine<'_, '_> {
         let answer = extensions.iter_mut().find_map(|one| ask(&mut **one, self));
         self.progress.extensions = extensions;
         answer
+    }
+
+    /// Tells each extension something.
+    pub(super) fn tell_extensions(&mut self, mut tell: impl FnMut(&mut dyn Extension, &mut Self)) {
+        self.ask_extensions(|one, run| {
+            tell(one, run);
+            None::<()>
+        });
     }
 
     /// Whether a chosen state runs, as far as the extensions go.
@@ -58,14 +67,6 @@ impl Engine<'_, '_> {
         self.progress.extensions = extensions;
     }
 
-    /// A state that is not one of the run's, or not for the moment, shows something new.
-    pub(super) fn shows_new(&mut self, state: &State) {
-        self.ask_extensions(|one, run| {
-            one.shows_new(state, run);
-            None::<()>
-        });
-    }
-
     /// What follows from the last turn.
     pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
         let Some(ran) = self.warm.last() else {
@@ -75,48 +76,18 @@ impl Engine<'_, '_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// The state that an extension wants to run next.
-    pub(super) fn next_of_extensions(&mut self) -> Option<StateId> {
-        self.ask_extensions(|one, run| one.next(run))
-    }
-
-    /// Asks the extensions for states, now that the search knows of none. True if one gave some.
-    pub(super) fn refill_from_extensions(&mut self) -> bool {
-        let asked = self.ask_extensions(|one, run| one.refill(run).then_some(()));
-        asked.is_some()
-    }
-
-    /// States that extensions have taken come back.
-    pub(super) fn release_extensions(&mut self) {
-        self.ask_extensions(|one, run| {
-            one.release(run);
-            None::<()>
-        });
-    }
-
-    /// The run stops.
-    pub(super) fn end_extensions(&mut self) {
-        self.ask_extensions(|one, run| {
-            one.end(run);
-            None::<()>
-        });
-    }
-
     /// A state leaves the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
-        self.ask_extensions(|one, run| {
-            one.left(state, leaving, run);
-            None::<()>
-        });
+        self.tell_extensions(|one, run| one.left(state, leaving, run));
     }
+}
 
+impl Progress {
     /// What the extensions have come to.
     pub(super) fn extension_figures(&self) -> ExtensionFigures {
         let mut figures = ExtensionFigures::default();
-        let extensions = &self.progress.extensions;
-        extensions
-            .iter()
-            .for_each(|one| one.add_figures(&mut figures));
+        let extensions = self.extensions.iter();
+        extensions.for_each(|one| one.add_figures(&mut figures));
         figures
     }
 }

@@ -5,7 +5,7 @@
 
 use super::checkpointing::Checkpointing;
 use super::clock::Schedule;
-use super::cut_off::CutTurn;
+use super::cut_off::CutTurns;
 use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::watch::{Watch, WatchLimits};
@@ -42,7 +42,7 @@ pub struct Engine<'r, 'p> {
     /// Own sides that this run was the first of the session to cover.
     pub(super) new_branches: u64,
     /// Turns that the end of the run has cut off.
-    pub(super) cut_turns: Vec<CutTurn>,
+    pub(super) cut_turns: CutTurns,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
 }
@@ -151,7 +151,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             pruning: Pruning::default(),
             narrowed_at_start: progress.observer.narrowed.clone(),
             new_branches: 0,
-            cut_turns: Vec::new(),
+            cut_turns: CutTurns::default(),
             seed_inputs: Vec::new(),
             progress,
             bench,
@@ -181,7 +181,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.spending.end(&mut *self.bench.prover);
         self.readings().note_memory();
-        self.end_extensions();
+        self.tell_extensions(|one, run| one.end(run));
         let waiting = self.swapped_out();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
@@ -218,7 +218,6 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         (self.readings()).record_end(|| self.parts.context.start.elapsed());
         let work = self.own_work();
-        let extensions = self.extension_figures();
         let progress = self.progress;
         let mut roots = RootFigures::default();
         for mut root in self.parts.policies.roots {
@@ -247,7 +246,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 roots,
                 growth: progress.growth.clone(),
                 lengths: progress.lengths.clone(),
-                extensions,
+                extensions: progress.extension_figures(),
             },
         };
         (outcome, progress)

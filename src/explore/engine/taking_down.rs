@@ -36,12 +36,12 @@ impl Engine<'_, '_> {
     /// Takes down what this thread has.
     fn take_down(&self, gathered: &mut Gathered) {
         for (id, state) in &self.progress.states {
-            match self.is_of_cut_turn(*id) {
+            match self.cut_turns.made(*id) {
                 true => gathered.note_unshown(&state.covered_first),
                 false => gathered.add(state),
             }
         }
-        self.take_down_cut(gathered);
+        self.cut_turns.take_down(gathered);
         for root in &self.parts.policies.roots {
             root.take_down(&mut gathered.open);
             root.visit_states(&mut |state| gathered.note_unshown(&state.covered_first));

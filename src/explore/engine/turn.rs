@@ -127,7 +127,7 @@ impl Engine<'_, '_> {
                 && !self.progress.extensions.is_empty()
                 && let Some(state) = self.progress.states.remove(&id)
             {
-                self.shows_new(&state);
+                self.tell_extensions(|one, run| one.shows_new(&state, run));
                 self.progress.states.insert(id, state);
             }
         }

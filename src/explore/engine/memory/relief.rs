@@ -95,7 +95,7 @@ impl Engine<'_, '_> {
 
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        self.release_extensions();
+        self.tell_extensions(|one, run| one.release(run));
         let clock = self.clock();
         let swaps = self.swaps();
         let quiet: FxHashSet<StateId> = match swaps {
