@@ -5,7 +5,7 @@
 
 use super::checkpoint::Checkpoints;
 use crate::config::Span;
-use crate::explore::coverage::Aims;
+use crate::explore::coverage::{Aims, Fresh};
 use crate::explore::extensions::Extension;
 use crate::ir::util::clock::Moment;
 use crate::machine::state::{SideSet, State};
@@ -76,6 +76,16 @@ impl<'r> RunContext<'r> {
             checkpoints: None,
             parts_to_give: 0,
         }
+    }
+
+    /// How many of the sides that were covered no earlier run of the session has covered.
+    pub(super) fn new_to_session(&self, fresh: &Fresh) -> u64 {
+        let Some(earlier) = &self.earlier_coverage else {
+            return fresh.sides.len() as u64;
+        };
+        let new = fresh.sides.iter();
+        let new = new.filter(|side| !earlier.sides.contains(**side));
+        new.count() as u64
     }
 
     /// The context of a run whose open states are written down.

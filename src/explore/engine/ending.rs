@@ -6,19 +6,17 @@
 
 use super::changes::Changes;
 use super::halting::{Allowance, HaltClock};
-use super::paths::{Departure, Finished, Finishing, own_sides};
+use super::paths::{Departure, Finishing, own_sides};
+use super::paths::{tell_bug, warn_of_deep_stack, warn_of_gap};
 use super::policies::Hearers;
 use super::run::Engine;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Bug, EarlyReason, Example, Gap, Narrowing, Termination};
+use crate::machine::exec::{Bug, EarlyReason, Example, Narrowing, Termination};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
-use crate::report::{Answer, ToldBug};
-
-/// Different gaps that are told of while the program runs.
-const GAPS_TOLD: usize = 20;
+use crate::report::Answer;
 
 impl Engine<'_, '_> {
     /// Takes states out before they end by themselves. One that was only left to show a bug shows
@@ -54,11 +52,7 @@ impl Engine<'_, '_> {
         if self.parts.context.checkpoints.is_none() || !self.parts.config.tests.dump_open {
             return Ok(());
         }
-        let states = self.progress.states.iter();
-        let bugs: Vec<StateId> = states
-            .filter(|(_, state)| state.ending.is_some())
-            .map(|(id, _)| *id)
-            .collect();
+        let bugs = self.progress.showing_bugs();
         if bugs.is_empty() {
             return Ok(());
         }
@@ -111,7 +105,12 @@ impl Engine<'_, '_> {
         if state.awaits.is_none() {
             return true;
         }
-        let wanted = is_asked && self.would_show(state, termination);
+        let wanted = is_asked && {
+            let executor = self.bench.executor;
+            let side = executor.awaited_side(state);
+            let new_side = side.filter(|side| self.progress.is_new_side(*side));
+            (self.parts).would_show(state, termination, executor, new_side)
+        };
         if !wanted && !state.is_unasked() {
             // It has a path, which nobody wants to see.
             return true;
@@ -124,28 +123,6 @@ impl Engine<'_, '_> {
             return false;
         }
         self.settle(state).is_ok()
-    }
-
-    /// Whether a pending state would have a test if its side is possible.
-    fn would_show(&self, state: &mut State, termination: &Termination) -> bool {
-        let executor = self.bench.executor;
-        let side = executor.awaited_side(state);
-        let new_side = side.filter(|side| {
-            let progress = &self.progress;
-            progress.coverage.is_own_side(*side) && !progress.observer.sides.contains(*side)
-        });
-        let covered_first = state.covered_first.clone();
-        if let Some(side) = new_side {
-            state.metrics.covered_new = true;
-            state.covered_first.push(&[side], &[]);
-        }
-        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        let wanted = results.may_want(selector, state, termination, executor);
-        if new_side.is_some() {
-            state.metrics.covered_new = false;
-            state.covered_first = covered_first;
-        }
-        wanted
     }
 
     /// A path has come to its end. Should the time of the run be over by now, its test is made with
@@ -183,7 +160,7 @@ impl Engine<'_, '_> {
             }
             false => termination,
         };
-        self.warn_of_deep_stack(termination);
+        warn_of_deep_stack(self.bench.log, self.parts.config, termination);
         if departure.leaves_the_run()
             && let Some((kind, example)) = termination.narrowing()
         {
@@ -223,91 +200,45 @@ impl Engine<'_, '_> {
                 return Err(error);
             }
         };
-        self.note_growth();
+        if self.parts.config.concolic.is_some() {
+            let (ended, branches) = (self.parts.results.tally.ended, self.branches());
+            self.progress.growth.note(ended, branches);
+        }
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
-            self.note_input(&Input::new(&state.symbolics, &state.model), false);
+            self.parts
+                .policies
+                .note_input(&Input::new(&state.symbolics, &state.model), false);
         }
         if let Termination::Bug(bug) = termination {
-            self.note_bug(state, bug, &finished);
+            if finished.new_bug {
+                self.note_new_bug(state, bug);
+            }
+            let (log, program) = (self.bench.log, self.bench.executor.program());
+            tell_bug(log, self.parts.config, program, bug, &finished);
         }
         if let Termination::Gap(gap) = termination
             && !departure.probe
         {
-            self.warn_of_gap(gap);
+            let kinds = self.parts.results.tally.gap_kinds();
+            warn_of_gap(self.bench.log, self.bench.executor.program(), gap, kinds);
         }
         Ok(())
     }
 
-    /// Warns of a path that ends for the depth of its stack, if the dialect has that warning.
-    fn warn_of_deep_stack(&self, termination: &Termination) {
-        if let Termination::Early(reason @ EarlyReason::RecursionLimit) = termination
-            && self.parts.config.dialect.warns_of_deep_stacks()
-        {
-            self.bench.log.lock().warning(reason.klees_message());
-        }
-    }
-
-    /// A path has ended in a bug: it is told of if it is new, or if each is to be told of.
-    fn note_bug(&mut self, state: &State, bug: &Bug, finished: &Finished) {
-        let config = self.parts.config;
-        if finished.new_bug {
-            let budget = &config.budget;
-            let kinds = &mut budget.exit_on_kinds.iter();
-            let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
-            self.progress.stopping_bug |= budget.exit_on_error || is_named;
-            self.tell_extensions(|one, run| one.shows_new(state, run));
-        }
-        let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
-        if finished.new_bug || repeats {
-            let program = self.bench.executor.program();
-            let place = bug.reported_place(program);
-            let place = place.map(|(file, line)| format!("{file}:{line}"));
-            self.bench.log.lock().bug(ToldBug {
-                place: place.as_deref(),
-                message: &bug.message,
-                test: finished.test.as_deref(),
-                repeats,
-            });
-        }
-    }
-
-    /// Branches over executions, for the page of a concolic run.
-    fn note_growth(&mut self) {
-        if self.parts.config.concolic.is_none() {
-            return;
-        }
-        let now = (self.parts.results.tally.ended, self.branches());
-        let growth = &mut self.progress.growth;
-        match growth.as_slice() {
-            // The last point is where it ends.
-            [.., (_, before), (last, branches)] if *before == now.1 && *branches == now.1 => {
-                debug_assert!(*last <= now.0);
-                growth.pop();
-            }
-            _ => {}
-        }
-        growth.push(now);
-    }
-
-    /// Tells once of each gap; of many, the first ones.
-    fn warn_of_gap(&self, gap: &Gap) {
-        let place = (self.bench.executor.program()).describe_location(gap.location);
-        let text = format!("paths end early at {place}: {}", gap.what);
-        let mut log = self.bench.log.lock();
-        match self.parts.results.tally.gap_kinds() {
-            kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
-            _ => log.warning_once(
-                "more gaps",
-                "paths end early elsewhere too: `gaps` of summary.json lists it all",
-            ),
-        }
+    /// A path has ended in a bug that nobody had seen before.
+    fn note_new_bug(&mut self, state: &State, bug: &Bug) {
+        let budget = &self.parts.config.budget;
+        let kinds = &mut budget.exit_on_kinds.iter();
+        let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
+        self.progress.stopping_bug |= budget.exit_on_error || is_named;
+        self.tell_extensions(|one, run| one.shows_new(state, run));
     }
 
     /// The tests of states that are still open cannot be written.
     pub(super) fn note_unwritten(&mut self) {
         let open = std::mem::take(&mut self.progress.states);
         for state in open.values() {
-            if self.might_show(state) {
+            if self.parts.might_show(state, self.bench.executor) {
                 let why = Example::note("no file could be written any more");
                 self.note_lost(state, Narrowing::Test, why);
             }
@@ -342,13 +273,7 @@ impl Engine<'_, '_> {
             let allowance = clock.look(&mut self.bench, budget);
             if allowance == Allowance::Nothing {
                 self.parts.results.tally.count_early(1);
-                let wanted = self.parts.results.may_want(
-                    &*self.parts.policies.selector,
-                    &state,
-                    &termination,
-                    self.bench.executor,
-                );
-                if wanted {
+                if (self.parts).may_want(&state, &termination, self.bench.executor) {
                     dropped += 1;
                     let why = Example::note("the time for it was over");
                     self.note_lost(&state, Narrowing::Test, why);

@@ -10,7 +10,7 @@ use crate::config::Spent;
 use crate::explore::search::Clock;
 use crate::explore::sources::Next;
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::EarlyReason;
+use crate::machine::exec::{EarlyReason, Executor, Observer};
 use crate::native::testcase::WriteError;
 use crate::report::{CampaignStatus, Event, RunStatus};
 use std::sync::atomic::Ordering;
@@ -83,10 +83,13 @@ impl Engine<'_, '_> {
         if self.spending.budget.has_enough_runs(|| self.sums().ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
-        if self.stops_at_aims() {
+        let aim = self.parts.config.search.aim.as_ref();
+        if aim.is_some_and(|aim| aim.stop) && self.progress.coverage.has_reached_aims() {
             return Ok(Some(StopReason::TargetsReached));
         }
-        if let Some(why) = self.misfit() {
+        if let Some(why) = misfit(self.bench.executor, &self.progress.observer, || {
+            self.sums().ended
+        }) {
             return Ok(Some(StopReason::InputMisfit(why)));
         }
         if self.slice_is_over() {
@@ -108,25 +111,6 @@ impl Engine<'_, '_> {
         // A team that was stopped knows why.
         let stopped = team.is_some_and(|team| team.is_stopped());
         Ok(stopped.then_some(StopReason::Interrupted))
-    }
-
-    /// Whether all lines that the run was to reach are reached, and that ends it.
-    fn stops_at_aims(&self) -> bool {
-        let aim = self.parts.config.search.aim.as_ref();
-        aim.is_some_and(|aim| aim.stop) && self.progress.coverage.has_reached_aims()
-    }
-
-    /// What is wrong with the first input, once it is known.
-    fn misfit(&self) -> Option<String> {
-        let seen = &self.progress.observer.given;
-        if seen.misfit.is_some() {
-            return seen.misfit.clone();
-        }
-        let first = &self.bench.executor.first_bytes();
-        if first.given.is_empty() || self.sums().ended == 0 {
-            return None;
-        }
-        first.misfit(seen)
     }
 
     /// PRUNE of Algorithm 1, if it is due.
@@ -216,26 +200,6 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Lines that earlier runs reached are no aims any more; and searches take for covered what
-    /// earlier runs covered, if they are to.
-    pub(super) fn tell_search_of_earlier_runs(&mut self) {
-        let Some(earlier) = self.parts.context.earlier_coverage else {
-            return;
-        };
-        let coverage = &mut self.progress.coverage;
-        coverage.reach_aims(earlier.segments);
-        if earlier.known_to_searches {
-            coverage.set_known(earlier.segments.clone(), earlier.sides.clone());
-            self.progress.measure.forget_update();
-        }
-    }
-
-    /// Work on the run's clock: with what was executed before the run, as its instructions.
-    pub(super) fn work(&self) -> u64 {
-        let instructions = self.progress.observer.instructions;
-        self.spending.work(instructions, &*self.bench.prover)
-    }
-
     /// Work of this run, or of this slice of it, in this thread.
     pub(super) fn own_work(&self) -> u64 {
         let instructions = self.progress.observer.instructions;
@@ -261,7 +225,7 @@ impl Engine<'_, '_> {
         Clock {
             instructions,
             work: instructions + self.progress.measure.solver_work(),
-            counted: self.work(),
+            counted: self.spending.work(instructions, &*self.bench.prover),
             time: self.spending.clock.now(),
         }
     }
@@ -313,4 +277,21 @@ impl Engine<'_, '_> {
             }),
         }
     }
+}
+
+/// What is wrong with the first input, once it is known. So many paths have ended.
+fn misfit(
+    executor: &Executor<'_>,
+    observer: &Observer,
+    ended: impl FnOnce() -> u64,
+) -> Option<String> {
+    let seen = &observer.given;
+    if seen.misfit.is_some() {
+        return seen.misfit.clone();
+    }
+    let first = &executor.first_bytes();
+    if first.given.is_empty() || ended() == 0 {
+        return None;
+    }
+    first.misfit(seen)
 }

@@ -121,8 +121,7 @@ impl ExtensionView for Engine<'_, '_> {
     }
 
     fn is_held(&self, id: StateId) -> bool {
-        let mut roots = self.parts.policies.roots.iter();
-        roots.any(|root| root.holds(id))
+        self.parts.policies.holds(id)
     }
 
     fn take_state(&mut self, id: StateId) -> Option<Box<State>> {

@@ -1,8 +1,8 @@
 //! What a run is given, and what it has in hand.
 
-use super::context::RunContext;
+use super::context::{EarlierCoverage, RunContext};
 use super::lengths::PathLengths;
-use super::paths::PathResults;
+use super::paths::{Growth, PathResults};
 use super::policies::Policies;
 use super::sampling::Samples;
 use super::stats::measure::Measure;
@@ -17,7 +17,7 @@ use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
 use crate::explore::search::{Searcher, StateId};
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, Observer};
+use crate::machine::exec::{EarlyReason, Executor, Observer, Termination};
 use crate::machine::state::State;
 use std::collections::BTreeMap;
 
@@ -38,6 +38,45 @@ impl Parts<'_> {
             Some(member) => member.number,
             None => self.context.lane,
         }
+    }
+
+    /// Whether a state might have a test if it left now.
+    pub(super) fn might_show(&self, state: &State, executor: &Executor<'_>) -> bool {
+        let left = Termination::Early(EarlyReason::Interrupted);
+        state.ending.is_some() || self.may_want(state, &left, executor)
+    }
+
+    /// Whether a state might have a test if it left like this.
+    pub(super) fn may_want(
+        &self,
+        state: &State,
+        termination: &Termination,
+        executor: &Executor<'_>,
+    ) -> bool {
+        let selector = &*self.policies.selector;
+        self.results
+            .may_want(selector, state, termination, executor)
+    }
+
+    /// Whether a pending state would have a test if its side is possible, which nobody has covered
+    /// if it is `new_side`.
+    pub(super) fn would_show(
+        &self,
+        state: &mut State,
+        termination: &Termination,
+        executor: &Executor<'_>,
+        new_side: Option<u32>,
+    ) -> bool {
+        let Some(side) = new_side else {
+            return self.may_want(state, termination, executor);
+        };
+        let covered_first = state.covered_first.clone();
+        state.metrics.covered_new = true;
+        state.covered_first.push(&[side], &[]);
+        let wanted = self.may_want(state, termination, executor);
+        state.metrics.covered_new = false;
+        state.covered_first = covered_first;
+        wanted
     }
 
     /// The number of the state with a local id, different for all states of a run.
@@ -70,7 +109,7 @@ pub(super) struct Progress {
     pub(super) stopping_bug: bool,
     pub(super) samples: Samples,
     /// Ended paths and branches, wherever branches grew, if somebody is to see it.
-    pub(super) growth: Vec<(u64, u64)>,
+    pub(super) growth: Growth,
     /// How many instructions ended paths took, if somebody is to see it.
     pub(super) lengths: PathLengths,
 }
@@ -116,13 +155,36 @@ impl Progress {
             )),
             stopping_bug: false,
             samples: Samples::default(),
-            growth: Vec::new(),
+            growth: Growth::default(),
             lengths: PathLengths::default(),
         }
     }
 }
 
 impl Progress {
+    /// Lines that earlier runs reached are no aims any more; and searches take for covered what
+    /// earlier runs covered, if they are to.
+    pub(super) fn know_earlier(&mut self, earlier: &EarlierCoverage<'_>) {
+        self.coverage.reach_aims(earlier.segments);
+        if earlier.known_to_searches {
+            let (segments, sides) = (earlier.segments.clone(), earlier.sides.clone());
+            self.coverage.set_known(segments, sides);
+            self.measure.forget_update();
+        }
+    }
+
+    /// Whether a side is of the program's own code and nobody has covered it.
+    pub(super) fn is_new_side(&self, side: u32) -> bool {
+        self.coverage.is_own_side(side) && !self.observer.sides.contains(side)
+    }
+
+    /// The states that are only left to show bugs.
+    pub(super) fn showing_bugs(&self) -> Vec<StateId> {
+        let states = self.states.iter();
+        let bugs = states.filter(|(_, state)| state.ending.is_some());
+        bugs.map(|(id, _)| *id).collect()
+    }
+
     /// What has been covered for the first time since the last call, by any thread of the team, if
     /// there is one.
     pub(super) fn absorb_coverage(&mut self, team: Option<Member<'_>>) -> Fresh {
@@ -151,4 +213,17 @@ pub(super) struct Beginning {
     pub(super) start: Moment,
     /// What it has done already beside its instructions.
     pub(super) work: WorkMeter,
+}
+
+impl Beginning {
+    /// A run begins at `start`, with so many instructions on its clock.
+    pub(super) fn anew(config: &RunConfig, start: Moment, instructions: u64) -> Self {
+        let budget = Budget::new(&config.budget, instructions);
+        Self {
+            deadline: budget.time().map(|time| start + time),
+            budget,
+            start,
+            work: WorkMeter::default(),
+        }
+    }
 }

@@ -13,10 +13,9 @@ use super::outcome::{Extras, Outcome};
 use super::parts::{Beginning, Parts, Progress};
 use super::pruning::Pruning;
 use super::spending::{Slice, Spending};
-use super::stop::{Budget, StopReason};
+use super::stop::StopReason;
 use super::threads::sharing::Sharing;
 use super::warm::Warm;
-use super::work::WorkMeter;
 use super::workbench::Workbench;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Launch, RootFigures};
@@ -60,7 +59,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         if let Some(checkpoints) = parts.context.checkpoints {
             observer.narrowed.add(&checkpoints.earlier().narrowed);
         }
-        let progress = Progress::new(
+        let mut progress = Progress::new(
             bench.executor,
             parts.config,
             &mut parts.policies,
@@ -68,10 +67,13 @@ impl<'r, 'p> Engine<'r, 'p> {
             observer,
             Some(&launch.state),
         );
+        if let Some(earlier) = &parts.context.earlier_coverage {
+            progress.know_earlier(earlier);
+        }
         let lane = parts.context.lane;
         bench.recorder.lock().begin(lane, &launch.observer, 0);
-        let mut engine = Self::with(bench, parts, progress, start);
-        engine.tell_search_of_earlier_runs();
+        let began = Beginning::anew(parts.config, start, progress.observer.instructions);
+        let mut engine = Self::assemble(bench, parts, progress, began);
         if let Some(checkpoints) = engine.parts.context.checkpoints {
             // It is nobody's news.
             let (earlier, observer) = (checkpoints.earlier(), &mut engine.progress.observer);
@@ -95,22 +97,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         let aims = parts.context.aims.take();
         let policies = &mut parts.policies;
         let progress = Progress::new(bench.executor, parts.config, policies, aims, observer, None);
-        let mut engine = Self::with(bench, parts, progress, start);
+        let began = Beginning::anew(parts.config, start, progress.observer.instructions);
+        let mut engine = Self::assemble(bench, parts, progress, began);
         engine.refresh_distances();
         engine
-    }
-
-    fn with(bench: Workbench<'r, 'p>, parts: Parts<'r>, progress: Progress, start: Moment) -> Self {
-        let limits = &parts.config.budget;
-        let budget = Budget::new(limits, progress.observer.instructions);
-        let deadline = budget.time().map(|time| start + time);
-        let began = Beginning {
-            budget,
-            deadline,
-            start,
-            work: WorkMeter::default(),
-        };
-        Self::assemble(bench, parts, progress, began)
     }
 
     /// An engine at the beginning of a run, or of a slice of one.
@@ -182,14 +172,14 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.spending.end(&mut *self.bench.prover);
         self.readings().note_memory();
         self.tell_extensions(|one, run| one.end(run));
-        let waiting = self.swapped_out();
+        let waiting = self.parts.policies.waiting();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.parts.team {
             member.team.note_states();
             member.team.stop(reason);
             reason = StopReason::Interrupted;
             while let Some(transfer) = member.team.leftover() {
-                self.adopt(transfer);
+                self.take_over(transfer);
             }
         }
         if !failed {
@@ -244,7 +234,7 @@ impl<'r, 'p> Engine<'r, 'p> {
                 samples: progress.samples.of_slice(),
                 prune_events: self.pruning.into_events(),
                 roots,
-                growth: progress.growth.clone(),
+                growth: progress.growth.points(),
                 lengths: progress.lengths.clone(),
                 extensions: progress.extension_figures(),
             },

@@ -8,10 +8,8 @@ use super::run::Engine;
 use crate::explore::coverage::Fresh;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
-use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Next, RootSource, TurnOver};
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::machine::state::{CoveredFirst, State};
+use crate::machine::state::CoveredFirst;
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
@@ -34,7 +32,7 @@ impl<'r> Engine<'r, '_> {
         // Asked before every turn: an empty list must cost no more than a look.
         if !self.seed_inputs.is_empty() {
             for input in std::mem::take(&mut self.seed_inputs) {
-                self.note_input(&input, true);
+                self.parts.policies.note_input(&input, true);
             }
         }
         answer
@@ -105,42 +103,13 @@ impl<'r> Engine<'r, '_> {
         asked.is_some()
     }
 
-    /// States that the sources have to bring back.
-    pub(super) fn swapped_out(&self) -> u64 {
-        self.parts
-            .policies
-            .roots
-            .iter()
-            .map(|root| root.waiting())
-            .sum()
-    }
-
-    /// Whether states that leave for want of memory can come back.
-    pub(super) fn swaps(&self) -> bool {
-        let mut roots = self.parts.policies.roots.iter();
-        roots.any(|root| root.brings_back())
-    }
-
-    /// Whether no state may move to another thread.
-    pub(super) fn holds_states(&self) -> bool {
-        let mut roots = self.parts.policies.roots.iter();
-        roots.any(|root| root.holds_some())
-    }
-
-    /// Whether a state might have a test if it left now.
-    pub(super) fn might_show(&self, state: &State) -> bool {
-        let left = Termination::Early(EarlyReason::Interrupted);
-        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        state.ending.is_some() || results.may_want(selector, state, &left, self.bench.executor)
-    }
-
     /// Takes those of the states out that have nothing to show and can be brought back; the others
     /// are returned.
     pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let mut quiet: Vec<StateId> = ids.to_vec();
         quiet.retain(|id| match self.progress.states.get(id) {
             // A state that stands for several paths has more than one input.
-            Some(state) => !self.might_show(state) && !state.is_merged(),
+            Some(state) => !self.parts.might_show(state, self.bench.executor) && !state.is_merged(),
             None => false,
         });
         let mut taken = Vec::new();
@@ -162,12 +131,5 @@ impl<'r> Engine<'r, '_> {
         let taken: FxHashSet<StateId> = taken.into_iter().collect();
         let others = ids.iter().copied();
         others.filter(|id| !taken.contains(id)).collect()
-    }
-
-    /// Tells the sources of an input that is worth changing.
-    pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
-        for root in &mut self.parts.policies.roots {
-            root.note_input(input, is_seed);
-        }
     }
 }

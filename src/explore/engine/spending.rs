@@ -7,10 +7,15 @@ use super::clock::RunClock;
 use super::prover::Prover;
 use super::stop::Budget;
 use super::threads::team::Team;
+use super::tuning::Tuning;
 use super::work::{WorkMeter, Writing};
 use crate::config::{Span, Spent};
 use crate::ir::util::clock::Moment;
 use crate::solver::WORK_OF_INSTRUCTION;
+use std::time::Duration;
+
+/// Slices that a run with few open paths may have at once, where its budget is no time.
+const SHORT_SLICES: u64 = 100;
 
 /// What a run, or a slice of one, has spent in one thread. The solver is the one that works for the
 /// run, and `instructions` are those on the clock.
@@ -140,9 +145,52 @@ impl Slice {
         Self { start }
     }
 
-    /// How much of a span has been used since it began.
-    pub(super) fn used(&self, span: Span, spent: Spent) -> u64 {
+    /// Whether a slice of `span` is over, now that so much is spent in all: once it is used up and
+    /// there is enough for other runs to choose from, or once it has lasted far longer.
+    pub(super) fn is_over(
+        self,
+        span: Span,
+        spent: Spent,
+        tuning: &Tuning,
+        is_enough_open: impl FnOnce() -> bool,
+    ) -> bool {
         let start = span.reading(self.start).count();
-        span.reading(spent).count().saturating_sub(start)
+        let used = span.reading(spent).count().saturating_sub(start);
+        used >= longest(span, tuning) || (used >= span.count() && is_enough_open())
+    }
+}
+
+/// A slice of few open paths ends, too, once it has lasted so long: until then nothing of it is
+/// written down for a later session.
+fn longest(span: Span, tuning: &Tuning) -> u64 {
+    let least = match span {
+        Span::Time(_) => {
+            let often = Duration::from_secs_f64(tuning.checkpoint_every);
+            Span::Time(often).count()
+        }
+        Span::Instructions(count) | Span::Work(count) => count.saturating_mul(SHORT_SLICES),
+    };
+    least.max(span.count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_of_few_open_paths_lasts_longer() {
+        let spent = |instructions| Spent {
+            instructions,
+            ..Spent::default()
+        };
+        let (slice, tuning) = (Slice::begin(spent(5)), Tuning::default());
+        let is_over = |instructions, enough| {
+            let span = Span::Instructions(10);
+            slice.is_over(span, spent(instructions), &tuning, || enough)
+        };
+        assert!(!is_over(14, true));
+        assert!(is_over(15, true));
+        assert!(!is_over(15, false));
+        assert!(is_over(1005, false));
     }
 }

@@ -24,9 +24,6 @@ use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use std::time::Duration;
 
-/// Slices that a run with few open paths may have at once, where its budget is no time.
-const SHORT_SLICES: u64 = 100;
-
 /// A run that was suspended at the end of its slice and can go on later.
 pub struct Suspended {
     progress: Progress,
@@ -96,8 +93,10 @@ impl<'r, 'p> Engine<'r, 'p> {
         };
         let mut progress = suspended.progress;
         progress.extensions.iter_mut().for_each(|one| one.resumed());
+        if let Some(earlier) = &parts.context.earlier_coverage {
+            progress.know_earlier(earlier);
+        }
         let mut engine = Self::assemble(bench, parts, progress, began);
-        engine.tell_search_of_earlier_runs();
         engine.begin_roots(None);
         engine
     }
@@ -129,46 +128,26 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Whether it is time for other runs.
     pub(super) fn slice_is_over(&self) -> bool {
-        let Some(slice) = self.parts.context.slice else {
+        let Some(span) = self.parts.context.slice else {
             return false;
         };
-        let spent = self.slice.used(slice, self.clock().spent());
-        if spent >= self.longest_slice(slice) {
-            return true;
-        }
-        let used_up = spent >= slice.count();
+        let tuning = &self.bench.tuning.engine;
         // With so few open paths no choice of another run's pruning could be better.
         let least = match self.parts.context.parts_to_give {
-            0 => self.bench.tuning.engine.suspended_states as u64,
+            0 => tuning.suspended_states as u64,
             // Others could go on with some of them.
             parts => parts as u64,
         };
-        used_up && self.progress.states.len() as u64 + self.swapped_out() > least
-    }
-
-    /// A slice of few open paths ends, too, once it has lasted so long: until then nothing of it is
-    /// written down for a later session.
-    fn longest_slice(&self, slice: Span) -> u64 {
-        let least = match slice {
-            Span::Time(_) => {
-                let often = self.bench.tuning.engine.checkpoint_every;
-                Span::Time(Duration::from_secs_f64(often)).count()
-            }
-            Span::Instructions(count) | Span::Work(count) => count.saturating_mul(SHORT_SLICES),
-        };
-        least.max(slice.count())
-    }
-
-    /// Goes on with a part of another thread's run too.
-    pub fn take_over(&mut self, part: TransferredStates) {
-        self.adopt(part);
+        let open = || self.progress.states.len() as u64 + self.parts.policies.waiting();
+        let spent = self.clock().spent();
+        (self.slice).is_over(span, spent, tuning, || open() > least)
     }
 
     /// Cuts off the parts that other threads are to go on with, each of every so many-th state.
     /// Nothing if a source of states holds some, which it would not find there.
     fn cut_off(&mut self) -> Vec<TransferredStates> {
         let parts = self.parts.context.parts_to_give;
-        if parts == 0 || self.holds_states() {
+        if parts == 0 || self.parts.policies.holds_some() {
             return Vec::new();
         }
         let open: Vec<StateId> = self.progress.states.keys().copied().collect();
@@ -186,13 +165,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     fn shrink(&mut self) -> Result<(), WriteError> {
         let budget = &self.parts.config.budget;
         let mut clock = HaltClock::begin(&mut self.bench, budget);
-        let bugs: Vec<StateId> = self
-            .progress
-            .states
-            .iter()
-            .filter(|(_, state)| state.ending.is_some())
-            .map(|(id, _)| *id)
-            .collect();
+        let bugs = self.progress.showing_bugs();
         self.end_all(&bugs, EarlyReason::Interrupted)?;
         let showing: Vec<StateId> = self
             .progress

@@ -191,7 +191,7 @@ impl Engine<'_, '_> {
             .recorder
             .lock()
             .cover(fresh, &self.progress.coverage);
-        let new = self.new_to_session(fresh);
+        let new = self.parts.context.new_to_session(fresh);
         self.new_branches += new;
         let events = self.parts.results.events();
         if events.is_heard() {
@@ -199,16 +199,6 @@ impl Engine<'_, '_> {
             events.tell_coverage(self.branches(), total);
         }
         new
-    }
-
-    /// How many of the sides no earlier run of the session has covered.
-    fn new_to_session(&self, fresh: &Fresh) -> u64 {
-        let Some(earlier) = &self.parts.context.earlier_coverage else {
-            return fresh.sides.len() as u64;
-        };
-        let new = fresh.sides.iter();
-        let new = new.filter(|side| !earlier.sides.contains(**side));
-        new.count() as u64
     }
 
     /// Gives new states their numbers and tells the search.

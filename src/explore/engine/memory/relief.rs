@@ -85,21 +85,19 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// States that would have no test if they left now.
-    fn quiet_states(&self) -> impl Iterator<Item = StateId> {
-        let states = self.progress.states.iter();
-        states
-            .filter(|(_, state)| !self.might_show(state))
-            .map(|(id, _)| *id)
-    }
-
     /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         self.tell_extensions(|one, run| one.release(run));
         let clock = self.clock();
-        let swaps = self.swaps();
+        let swaps = self.parts.policies.brings_back();
         let quiet: FxHashSet<StateId> = match swaps {
-            true => self.quiet_states().collect(),
+            true => {
+                // They would have no test if they left now.
+                let executor = self.bench.executor;
+                let states = self.progress.states.iter();
+                let quiet = states.filter(|(_, state)| !self.parts.might_show(state, executor));
+                quiet.map(|(id, _)| *id).collect()
+            }
             false => FxHashSet::default(),
         };
         // An execution goes on to its end.

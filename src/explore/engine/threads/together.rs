@@ -52,7 +52,7 @@ impl Engine<'_, '_> {
             profiling.learn(learned);
         }
         // The source that holds a state would not find it in another thread.
-        if !self.holds_states() {
+        if !self.parts.policies.holds_some() {
             self.exchange_states(member);
         }
     }
@@ -63,13 +63,13 @@ impl Engine<'_, '_> {
     /// some can be spared.
     fn exchange_states(&mut self, member: Member<'_>) {
         while let Some(transfer) = member.mail() {
-            self.adopt(transfer);
+            self.take_over(transfer);
         }
         let tuning = &self.bench.tuning.engine;
         if self.sharing.mixes(self.progress.states.len(), tuning) {
             let transfer = self.pack(&to_mix(&self.progress.states));
             if let Err(transfer) = member.team.send(member.next(), transfer) {
-                self.adopt(*transfer);
+                self.take_over(*transfer);
             }
         }
         if !member.team.is_hungry() || self.progress.states.len() < 2 {
@@ -81,7 +81,7 @@ impl Engine<'_, '_> {
         }
         let transfer = self.pack(&chosen);
         if let Err(transfer) = member.team.offer(transfer) {
-            self.adopt(*transfer);
+            self.take_over(*transfer);
         }
     }
 
@@ -96,8 +96,8 @@ impl Engine<'_, '_> {
         TransferredStates::pack(taken, self.bench.terms, &self.progress.observer.call_paths)
     }
 
-    /// Goes on with the states of another thread.
-    pub(in crate::explore::engine) fn adopt(&mut self, transfer: TransferredStates) {
+    /// Goes on with the states of another thread too.
+    pub fn take_over(&mut self, transfer: TransferredStates) {
         self.sharing.adopt(transfer.len());
         let call_paths = &mut self.progress.observer.call_paths;
         let states = transfer.unpack(self.bench.terms, call_paths);
@@ -118,7 +118,7 @@ impl Engine<'_, '_> {
         member.publish(&self.numbers());
         match member.wait() {
             Work::States(transfer) => {
-                self.adopt(*transfer);
+                self.take_over(*transfer);
                 None
             }
             Work::Nothing => None,
