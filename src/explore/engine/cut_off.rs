@@ -5,12 +5,13 @@
 //! are written, such a turn has not taken place for them. Of its state they have what it was
 //! before; what came of it is open for this session alone.
 
+use super::changes::Changes;
 use super::checkpoint::Gathered;
-use super::run::Engine;
+use super::run::Run;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::checkpoint::{DecisionTree, OpenState, Waits};
 use crate::machine::exec::{Absent, Narrowed, Step};
-use crate::machine::state::{CoveredFirst, DecisionList, State};
+use crate::machine::state::{CoveredFirst, DecisionList};
 
 /// A state before its turn.
 pub(super) struct BeforeTurn {
@@ -18,6 +19,27 @@ pub(super) struct BeforeTurn {
     open: OpenState,
     /// What the run had lost.
     narrowed: Narrowed,
+}
+
+impl BeforeTurn {
+    /// What a state is, where that has to be known.
+    pub(super) fn of(run: &mut Run<'_, '_>, id: StateId) -> Option<Self> {
+        run.parts.context.checkpoints?;
+        run.bench.prover.was_cut_off();
+        let state = run.progress.states.get(&id)?;
+        let top = state.frames.top();
+        Some(Self {
+            decisions: state.decisions.clone(),
+            open: OpenState {
+                node: DecisionTree::ROOT,
+                instructions: state.metrics.instructions,
+                waits: Waits::of(state),
+                function: top.function,
+                pc: top.pc,
+            },
+            narrowed: run.progress.observer.narrowed.clone(),
+        })
+    }
 }
 
 /// A turn that was cut off.
@@ -47,62 +69,43 @@ impl CutTurns {
         let mut turns = self.0.iter();
         turns.any(|turn| turn.states.contains(&id))
     }
-}
 
-impl Engine<'_, '_> {
-    /// What a state is before its turn, where that has to be known.
-    pub(super) fn before_turn(&mut self, id: StateId) -> Option<BeforeTurn> {
-        self.parts.context.checkpoints?;
-        self.bench.prover.was_cut_off();
-        let state = self.progress.states.get(&id)?;
-        let top = state.frames.top();
-        Some(BeforeTurn {
-            decisions: state.decisions.clone(),
-            open: OpenState {
-                node: DecisionTree::ROOT,
-                instructions: state.metrics.instructions,
-                waits: Waits::of(state),
-                function: top.function,
-                pc: top.pc,
-            },
-            narrowed: self.progress.observer.narrowed.clone(),
-        })
-    }
-
-    /// The turn was cut off and its state is no longer there, or is to go.
-    pub(super) fn drop_cut_turn(&mut self, id: StateId, before: BeforeTurn) {
-        self.progress.observer.narrowed = before.narrowed.clone();
-        let fresh = self.absorb_coverage();
+    /// A turn was cut off and its state is no longer there, or is to go.
+    pub(super) fn drop_state(&mut self, run: &mut Run<'_, '_>, id: StateId, before: BeforeTurn) {
+        run.progress.observer.narrowed = before.narrowed.clone();
+        let fresh = run.absorb_coverage();
         let mut covered = CoveredFirst::default();
-        if let Some(mut state) = self.progress.states.remove(&id) {
+        if let Some(mut state) = run.progress.states.remove(&id) {
             state.covered_first.push(&fresh.sides, &fresh.segments);
             covered = state.covered_first.clone();
-            self.leave_cut(id, &state);
+            run.update_search(Changes {
+                removed: &[id],
+                left: Some(match state.awaits {
+                    Some(_) => Left::Unknown(id),
+                    None => Left::Ended(id),
+                }),
+                ..Changes::default()
+            });
         }
-        self.note_covered(&fresh);
-        self.cut_turns.0.push(CutTurn {
+        run.note_covered(&fresh);
+        self.0.push(CutTurn {
             before,
             states: Vec::new(),
             covered,
         });
     }
 
-    fn leave_cut(&mut self, id: StateId, state: &State) {
-        self.update_search(super::changes::Changes {
-            removed: &[id],
-            left: Some(match state.awaits {
-                Some(_) => Left::Unknown(id),
-                None => Left::Ended(id),
-            }),
-            ..super::changes::Changes::default()
-        });
-    }
-
-    /// The turn was cut off; its state and those from `first_new` on are there.
-    pub(super) fn keep_cut_turn(&mut self, id: StateId, first_new: usize, before: BeforeTurn) {
-        self.progress.observer.narrowed = before.narrowed.clone();
-        let new = (first_new..self.progress.next_id).map(StateId::new);
-        self.cut_turns.0.push(CutTurn {
+    /// A turn was cut off; its state and those from `first_new` on are there.
+    pub(super) fn keep_states(
+        &mut self,
+        run: &mut Run<'_, '_>,
+        id: StateId,
+        first_new: usize,
+        before: BeforeTurn,
+    ) {
+        run.progress.observer.narrowed = before.narrowed.clone();
+        let new = (first_new..run.progress.next_id).map(StateId::new);
+        self.0.push(CutTurn {
             before,
             states: std::iter::once(id).chain(new).collect(),
             covered: CoveredFirst::default(),

@@ -1,14 +1,13 @@
 //! The loop: ask the policies, choose a state, run it for a turn, until a budget is used up or no
 //! state is left; what is shown and recorded between turns.
 
+use super::life::Engine;
 use super::pruning::Open;
-use super::run::Engine;
 use super::sampling::{SAMPLE_INTERVAL, Sample};
 use super::stats::readings::Readings;
 use super::stop::StopReason;
-use crate::config::Spent;
-use crate::explore::search::Clock;
-use crate::explore::sources::Next;
+use crate::explore::search::StateId;
+use crate::explore::sources::{Next, TurnOver};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{EarlyReason, Executor, Observer};
 use crate::native::testcase::WriteError;
@@ -25,41 +24,45 @@ impl Engine<'_, '_> {
     /// Algorithm 1: the loop. Ends with the reason to stop.
     pub(super) fn explore(&mut self) -> Result<StopReason, WriteError> {
         loop {
-            let executed = self.progress.observer.instructions;
-            let interrupted = self.bench.signals.interrupt.load(Ordering::Relaxed);
-            let tuning = &self.bench.tuning.engine;
-            let now = self.spending.clock.look(executed, tuning, interrupted);
+            let executed = self.run.progress.observer.instructions;
+            let interrupted = self.run.bench.signals.interrupt.load(Ordering::Relaxed);
+            let tuning = &self.run.bench.tuning.engine;
+            let now = self.run.spending.clock.look(executed, tuning, interrupted);
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
             }
             self.meet_team();
             self.checkpoint_if_due();
-            if self.progress.stopping_bug {
+            if self.run.progress.stopping_bug {
                 return Ok(StopReason::ErrorFound);
             }
             if self.schedule.look.take(now, LOOK_INTERVAL) {
                 self.show_and_record(now);
             }
-            if self.bench.terms.made_since_sweep() > self.bench.tuning.engine.terms_before_sweep {
+            if self.run.bench.terms.made_since_sweep()
+                > self.run.bench.tuning.engine.terms_before_sweep
+            {
                 self.collect_terms();
             }
             self.prune()?;
-            let wanted = self.before_choice()?;
+            let wanted = self.run.before_choice()?;
             self.refresh_distances();
             match wanted {
                 Some((source, Next::Turn { state, retraced })) => {
                     self.root_turn(source, state, retraced)?;
-                    self.extensions_after_turn()?;
+                    self.run.extensions_after_turn()?;
                     continue;
                 }
                 Some((_, Next::Again)) => continue,
                 Some((_, Next::Stop)) => return Ok(StopReason::SeedsFollowed),
                 Some((_, Next::Search)) | None => {}
             }
-            let first = self.ask_extensions(|one, run| one.next(run));
-            let clock = self.clock();
-            let Some(id) = first.or_else(|| self.progress.searcher.select(clock)) else {
-                let refilled = self.ask_extensions(|one, run| one.refill(run).then_some(()));
+            let first = self.run.ask_extensions(|one, run| one.next(run));
+            let clock = self.run.clock();
+            let Some(id) = first.or_else(|| self.run.progress.searcher.select(clock)) else {
+                let refilled = self
+                    .run
+                    .ask_extensions(|one, run| one.refill(run).then_some(()));
                 if refilled.is_some() {
                     continue;
                 }
@@ -69,25 +72,30 @@ impl Engine<'_, '_> {
                 }
             };
             self.turn(id, false)?;
-            self.extensions_after_turn()?;
+            self.run.extensions_after_turn()?;
         }
     }
 
     /// Why the run stops before the next turn, if it does; makes room if memory is short.
     fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
-        let tests = self.parts.results.tests();
-        let spent = self.spent_for_budget();
-        if let Some(reason) = self.spending.budget.check(spent, tests) {
+        let tests = self.run.parts.results.tests();
+        let spent = self.run.spent_for_budget();
+        if let Some(reason) = self.run.spending.budget.check(spent, tests) {
             return Ok(Some(reason));
         }
-        if self.spending.budget.has_enough_runs(|| self.sums().ended) {
+        if self
+            .run
+            .spending
+            .budget
+            .has_enough_runs(|| self.sums().ended)
+        {
             return Ok(Some(StopReason::MaxRuns));
         }
-        let aim = self.parts.config.search.aim.as_ref();
-        if aim.is_some_and(|aim| aim.stop) && self.progress.coverage.has_reached_aims() {
+        let aim = self.run.parts.config.search.aim.as_ref();
+        if aim.is_some_and(|aim| aim.stop) && self.run.progress.coverage.has_reached_aims() {
             return Ok(Some(StopReason::TargetsReached));
         }
-        if let Some(why) = misfit(self.bench.executor, &self.progress.observer, || {
+        if let Some(why) = misfit(self.run.bench.executor, &self.run.progress.observer, || {
             self.sums().ended
         }) {
             return Ok(Some(StopReason::InputMisfit(why)));
@@ -95,19 +103,25 @@ impl Engine<'_, '_> {
         if self.slice_is_over() {
             return Ok(Some(StopReason::MaxTime));
         }
-        if self.bench.signals.interrupt.swap(false, Ordering::Relaxed) {
-            if self.bench.signals.ask_to_stop() {
+        if self
+            .run
+            .bench
+            .signals
+            .interrupt
+            .swap(false, Ordering::Relaxed)
+        {
+            if self.run.bench.signals.ask_to_stop() {
                 return Ok(Some(StopReason::Interrupted));
             }
             // The threads of a team share a watch, others have one each.
-            let number = self.parts.team.map_or(0, |member| member.number);
+            let number = self.run.parts.team.map_or(0, |member| member.number);
             if self.watch.take_memory_reached(number)
                 && let Some(reason) = self.relieve_memory()?
             {
                 return Ok(Some(reason));
             }
         }
-        let team = self.parts.team.map(|member| member.team);
+        let team = self.run.parts.team.map(|member| member.team);
         // A team that was stopped knows why.
         let stopped = team.is_some_and(|team| team.is_stopped());
         Ok(stopped.then_some(StopReason::Interrupted))
@@ -115,23 +129,23 @@ impl Engine<'_, '_> {
 
     /// PRUNE of Algorithm 1, if it is due.
     fn prune(&mut self) -> Result<(), WriteError> {
-        if self.parts.policies.pruner.is_none() {
+        if self.run.parts.policies.pruner.is_none() {
             return Ok(());
         }
-        let clock = self.clock();
-        let Some(pruner) = &mut self.parts.policies.pruner else {
+        let clock = self.run.clock();
+        let Some(pruner) = &mut self.run.parts.policies.pruner else {
             return Ok(());
         };
-        let before = self.progress.states.len();
+        let before = self.run.progress.states.len();
         if !pruner.is_due(clock, before) {
             return Ok(());
         }
         let started = Moment::now();
-        let roots = &self.parts.policies.roots;
+        let roots = &self.run.parts.policies.roots;
         let open = Open {
-            states: &self.progress.states,
-            segments: self.bench.executor.segments(),
-            terms: self.bench.terms,
+            states: &self.run.progress.states,
+            segments: self.run.bench.executor.segments(),
+            terms: self.run.bench.terms,
             spared: &|id| roots.iter().any(|root| root.holds(id)),
             can_return: &|_| false,
         };
@@ -139,32 +153,54 @@ impl Engine<'_, '_> {
             return Ok(());
         };
         let choosing = started.elapsed();
-        self.pruning.begin(&pruned, clock, before, choosing);
-        let tests_before = self.parts.results.tests();
+        self.run.pruning.begin(&pruned, clock, before, choosing);
+        let tests_before = self.run.parts.results.tests();
         let result = self.end_all(&pruned.states, EarlyReason::Pruned);
-        let tests = self.parts.results.tests() - tests_before;
-        if let Some(event) = self.pruning.end(tests, started.elapsed() - choosing) {
-            let events = self.parts.results.events();
+        let tests = self.run.parts.results.tests() - tests_before;
+        if let Some(event) = self.run.pruning.end(tests, started.elapsed() - choosing) {
+            let events = self.run.parts.results.events();
             events.tell(|| Event::Pruned(event.line()));
         }
         result
     }
 
+    /// The turn that a source asked for.
+    pub(super) fn root_turn(
+        &mut self,
+        source: usize,
+        state: StateId,
+        retraced: bool,
+    ) -> Result<(), WriteError> {
+        let first_new = self.run.progress.next_id;
+        let before = self.run.clock().work;
+        self.turn(state, retraced)?;
+        let new: Vec<StateId> = (first_new..self.run.progress.next_id)
+            .map(StateId::new)
+            .collect();
+        let over = TurnOver {
+            state,
+            new: &new,
+            work: self.run.clock().work - before,
+        };
+        self.run.turn_over(source, &over);
+        Ok(())
+    }
+
     /// Samples, statistics and how far the run is, where they are due.
     fn show_and_record(&mut self, now: Duration) {
-        let thread = self.parts.thread();
+        let thread = self.run.parts.thread();
         // The first thread of a team looks at all of them.
-        if self.parts.team.is_none() || thread == 0 {
-            let mut samples = std::mem::take(&mut self.progress.samples);
+        if self.run.parts.team.is_none() || thread == 0 {
+            let mut samples = std::mem::take(&mut self.run.progress.samples);
             samples.take(now, |time| Sample {
                 time,
                 states: self.sums().states as usize,
-                branches: self.branches(),
-                tests: self.parts.results.tests(),
+                branches: self.run.branches(),
+                tests: self.run.parts.results.tests(),
             });
-            self.progress.samples = samples;
+            self.run.progress.samples = samples;
         }
-        let shown = self.parts.context.start.elapsed();
+        let shown = self.run.parts.context.start.elapsed();
         if thread != 0 {
             if self.schedule.share.take(shown, SHARE_INTERVAL) {
                 self.readings().tell_share();
@@ -172,107 +208,75 @@ impl Engine<'_, '_> {
             return;
         }
         self.readings().record_if_due(shown);
-        let events = self.parts.results.events();
+        let events = self.run.parts.results.events();
         if events.is_heard() && self.schedule.status.take(shown, SAMPLE_INTERVAL) {
             let status = self.status(shown);
-            self.parts.results.events().tell(|| Event::Status(status));
+            self.run
+                .parts
+                .results
+                .events()
+                .tell(|| Event::Status(status));
         }
     }
 
     /// What statistics read.
     pub(super) fn readings(&self) -> Readings<'_> {
         Readings {
-            recorder: self.bench.recorder,
-            thread: self.parts.thread(),
-            team: self.parts.team.map(|member| member.team),
-            program: self.bench.executor.program(),
-            segments: self.bench.executor.segments(),
-            terms: self.bench.terms,
-            prover: &*self.bench.prover,
-            observer: &self.progress.observer,
-            coverage: &self.progress.coverage,
-            results: &self.parts.results,
-            open: self.progress.states.len(),
-            made: self.sharing.made_here(self.progress.next_id),
-            merged: self.progress.extension_figures().merged.unwrap_or(0),
-            learned: self.sharing.learned(),
+            recorder: self.run.bench.recorder,
+            thread: self.run.parts.thread(),
+            team: self.run.parts.team.map(|member| member.team),
+            program: self.run.bench.executor.program(),
+            segments: self.run.bench.executor.segments(),
+            terms: self.run.bench.terms,
+            prover: &*self.run.bench.prover,
+            observer: &self.run.progress.observer,
+            coverage: &self.run.progress.coverage,
+            results: &self.run.parts.results,
+            open: self.run.progress.states.len(),
+            made: self.run.sharing.made_here(self.run.progress.next_id),
+            merged: self.run.progress.extension_figures().merged.unwrap_or(0),
+            learned: self.run.sharing.learned(),
             resident: self.watch.resident(),
-        }
-    }
-
-    /// Work of this run, or of this slice of it, in this thread.
-    pub(super) fn own_work(&self) -> u64 {
-        let instructions = self.progress.observer.instructions;
-        self.spending.own_work(instructions, &*self.bench.prover)
-    }
-
-    /// Time, instructions and work that count against the budget, the last two of all threads;
-    /// work is 0 if none does. Time is that of the last look at the clock.
-    #[inline(always)]
-    pub(super) fn spent_for_budget(&self) -> Spent {
-        let team = self.parts.team.map(|member| member.team);
-        let instructions = self.progress.observer.instructions;
-        (self.spending).against_budget(instructions, &*self.bench.prover, team)
-    }
-
-    /// The turn that begins must not keep the solver busy for longer than the budget allows.
-    pub(super) fn limit_solver_work(&mut self, spent: Spent) {
-        self.spending.limit_solver(spent, &mut *self.bench.prover);
-    }
-
-    pub(super) fn clock(&self) -> Clock {
-        let instructions = self.progress.observer.instructions;
-        Clock {
-            instructions,
-            work: instructions + self.progress.measure.solver_work(),
-            counted: self.spending.work(instructions, &*self.bench.prover),
-            time: self.spending.clock.now(),
         }
     }
 
     /// Computes the distances anew if a heuristic looks at them and they are due.
     #[inline]
     pub(super) fn refresh_distances(&mut self) {
-        if self.progress.measure.has_distances() {
-            let spent = self.clock().spent();
-            self.progress.refresh_distances(self.bench.executor, spent);
-        }
-    }
-
-    /// Own branch sides covered so far, by earlier runs of the session too.
-    pub(super) fn branches(&self) -> u64 {
-        match &self.parts.context.earlier_coverage {
-            Some(earlier) => earlier.branches + self.new_branches,
-            None => self.progress.coverage.totals().branches,
+        if self.run.progress.measure.has_distances() {
+            let spent = self.run.clock().spent();
+            self.run
+                .progress
+                .refresh_distances(self.run.bench.executor, spent);
         }
     }
 
     fn status(&self, time: Duration) -> RunStatus {
-        let totals = self.progress.coverage.totals();
-        let (sums, context) = (self.sums(), &self.parts.context);
-        let threads = self.parts.team.map_or(1, |member| member.team.size());
+        let totals = self.run.progress.coverage.totals();
+        let (sums, context) = (self.sums(), &self.run.parts.context);
+        let threads = self.run.parts.team.map_or(1, |member| member.team.size());
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         RunStatus {
             time_s: time.as_secs_f64(),
             instructions: context.earlier_instructions
-                + self.spending.own_instructions(sums.instructions),
+                + self.run.spending.own_instructions(sums.instructions),
             paths: sums.paths,
             states: sums.states,
-            tests: self.parts.results.tests(),
-            bugs: self.parts.results.bug_count() as u64,
-            branches: self.branches(),
+            tests: self.run.parts.results.tests(),
+            bugs: self.run.parts.results.bug_count() as u64,
+            branches: self.run.branches(),
             branches_total: totals.branches_total,
             solver_share: sums.solver_time.as_secs_f64() / possible,
             memory_bytes: self.watch.resident(),
-            negated: self.parts.config.concolic.as_ref().map(|_| {
-                let pending = &self.parts.results.tally.pending;
+            negated: self.run.parts.config.concolic.as_ref().map(|_| {
+                let pending = &self.run.parts.results.tally.pending;
                 (pending.possible, pending.refuted)
             }),
             run: (context.campaign_run.as_ref()).map(|run| (run.number, run.policy.to_string())),
             campaign: context.campaign_run.as_ref().map(|run| CampaignStatus {
                 budget: run.span.amount(),
                 budget_unit: run.span.unit().to_string(),
-                pruned: (self.pruning.events().last())
+                pruned: (self.run.pruning.events().last())
                     .map(|event| (event.ratio, event.before as u64, event.after as u64)),
             }),
         }

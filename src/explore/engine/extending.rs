@@ -5,7 +5,7 @@
 use super::changes::Changes;
 use super::parts::Progress;
 use super::paths::Departure;
-use super::run::Engine;
+use super::run::Run;
 use crate::explore::extensions::{
     Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Ran, Turn,
 };
@@ -17,7 +17,7 @@ use crate::native::testcase::WriteError;
 use crate::solver::Effort;
 use crate::solver::term::Model;
 
-impl Engine<'_, '_> {
+impl Run<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
     pub(super) fn ask_extensions<T>(
         &mut self,
@@ -92,7 +92,7 @@ impl Progress {
     }
 }
 
-impl ExtensionView for Engine<'_, '_> {
+impl ExtensionView for Run<'_, '_> {
     fn as_source(&mut self) -> &mut dyn RunView {
         self
     }
@@ -163,7 +163,7 @@ impl ExtensionView for Engine<'_, '_> {
     }
 
     fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
-        Engine::settle(self, state)
+        Run::settle(self, state)
     }
 
     fn least_model(&mut self, state: &State) -> Model {

@@ -1,244 +1,113 @@
-//! A run: what it has in hand, how it begins and how it ends. The loop is in `explore`.
+//! A run: its states, and all that has to hear of them.
 //!
 //! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
-//! order of creation. With budgets in instructions nothing in here depends on time.
+//! order of creation. A run does not know the loop: it is what sources of states and extensions
+//! see. With budgets in instructions nothing in here depends on time.
 
-use super::checkpointing::Checkpointing;
-use super::clock::Schedule;
-use super::cut_off::CutTurns;
-use super::limits::met_limits;
-use super::memory::process_memory;
-use super::memory::watch::{Watch, WatchLimits};
-use super::outcome::{Extras, Outcome};
-use super::parts::{Beginning, Parts, Progress};
+use super::changes::Changes;
+use super::parts::{Parts, Progress};
 use super::pruning::Pruning;
-use super::spending::{Slice, Spending};
-use super::stop::StopReason;
+use super::spending::Spending;
 use super::threads::sharing::Sharing;
 use super::warm::Warm;
 use super::workbench::Workbench;
+use crate::config::Spent;
+use crate::explore::coverage::Fresh;
+use crate::explore::search::Clock;
 use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::{Launch, RootFigures};
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Narrowed, Observer};
-use std::sync::Arc;
+use crate::machine::exec::{Example, Narrowing};
+use crate::machine::state::State;
 
-/// A run under way.
-pub struct Engine<'r, 'p> {
+/// A run under way, without the loop.
+pub(super) struct Run<'r, 'p> {
     pub(super) bench: Workbench<'r, 'p>,
     pub(super) parts: Parts<'r>,
     pub(super) progress: Progress,
     pub(super) spending: Spending,
-    pub(super) slice: Slice,
-    pub(super) schedule: Schedule,
-    pub(super) checkpointing: Checkpointing,
-    pub(super) watch: Arc<Watch>,
     pub(super) warm: Warm,
     pub(super) sharing: Sharing,
     pub(super) pruning: Pruning,
-    /// What was lost before.
-    narrowed_at_start: Narrowed,
     /// Own sides that this run was the first of the session to cover.
     pub(super) new_branches: u64,
-    /// Turns that the end of the run has cut off.
-    pub(super) cut_turns: CutTurns,
     /// Inputs of seeds that sources have not been told of yet.
     pub(super) seed_inputs: Vec<Input>,
 }
 
-impl<'r, 'p> Engine<'r, 'p> {
-    /// Prepares a run whose first instructions were executed by `launch`; its states come from the
-    /// sources among its policies. Time counts from `start`.
-    pub fn new(
-        bench: Workbench<'r, 'p>,
-        mut parts: Parts<'r>,
-        launch: &Launch,
-        start: Moment,
-    ) -> Self {
-        let mut observer = launch.observer.clone();
-        if let Some(checkpoints) = parts.context.checkpoints {
-            observer.narrowed.add(&checkpoints.earlier().narrowed);
-        }
-        let mut progress = Progress::new(
-            bench.executor,
-            parts.config,
-            &mut parts.policies,
-            parts.context.aims.take(),
-            observer,
-            Some(&launch.state),
-        );
-        if let Some(earlier) = &parts.context.earlier_coverage {
-            progress.know_earlier(earlier);
-        }
-        let lane = parts.context.lane;
-        bench.recorder.lock().begin(lane, &launch.observer, 0);
-        let began = Beginning::anew(parts.config, start, progress.observer.instructions);
-        let mut engine = Self::assemble(bench, parts, progress, began);
-        if let Some(checkpoints) = engine.parts.context.checkpoints {
-            // It is nobody's news.
-            let (earlier, observer) = (checkpoints.earlier(), &mut engine.progress.observer);
-            (engine.sharing).take_up(&earlier.segments, &earlier.sides, observer);
-            let fresh = engine.absorb_coverage();
-            engine.note_covered(&fresh);
-        }
-        // What the launch covered is this run's credit, as if it had executed it.
-        let fresh = engine.absorb_coverage();
-        engine.refresh_distances();
-        engine.begin_roots(Some(fresh));
-        engine
+impl Run<'_, '_> {
+    /// Work of this run, or of this slice of it, in this thread.
+    pub(super) fn own_work(&self) -> u64 {
+        let instructions = self.progress.observer.instructions;
+        self.spending.own_work(instructions, &*self.bench.prover)
     }
 
-    /// Prepares a further thread of a team, which has no state yet. Time counts from `start`, the
-    /// start of the run.
-    pub fn helper(bench: Workbench<'r, 'p>, mut parts: Parts<'r>, start: Moment) -> Self {
-        let entry = bench.executor.program().runtime_entry;
-        let entry = entry.unwrap_or(bench.executor.program().entry);
-        let observer = Observer::new(bench.executor.segments(), entry);
-        let aims = parts.context.aims.take();
-        let policies = &mut parts.policies;
-        let progress = Progress::new(bench.executor, parts.config, policies, aims, observer, None);
-        let began = Beginning::anew(parts.config, start, progress.observer.instructions);
-        let mut engine = Self::assemble(bench, parts, progress, began);
-        engine.refresh_distances();
-        engine
+    /// Time, instructions and work that count against the budget, the last two of all threads;
+    /// work is 0 if none does. Time is that of the last look at the clock.
+    #[inline(always)]
+    pub(super) fn spent_for_budget(&self) -> Spent {
+        let team = self.parts.team.map(|member| member.team);
+        let instructions = self.progress.observer.instructions;
+        (self.spending).against_budget(instructions, &*self.bench.prover, team)
     }
 
-    /// An engine at the beginning of a run, or of a slice of one.
-    pub(super) fn assemble(
-        mut bench: Workbench<'r, 'p>,
-        parts: Parts<'r>,
-        progress: Progress,
-        began: Beginning,
-    ) -> Self {
-        let limits = WatchLimits {
-            deadline: began.deadline,
-            memory: (bench.tuning.engine).short_memory(parts.config.budget.memory),
-        };
-        bench.set_deadline(limits.deadline);
-        let tuning = &bench.tuning.engine;
-        let instructions = progress.observer.instructions;
-        let spending = Spending::begin(
-            began.budget,
-            began.start,
+    /// The turn that begins must not keep the solver busy for longer than the budget allows.
+    pub(super) fn limit_solver_work(&mut self, spent: Spent) {
+        self.spending.limit_solver(spent, &mut *self.bench.prover);
+    }
+
+    pub(super) fn clock(&self) -> Clock {
+        let instructions = self.progress.observer.instructions;
+        Clock {
             instructions,
-            began.work,
-            &*bench.prover,
-        );
-        let mut engine = Self {
-            spending,
-            slice: Slice::default(),
-            schedule: Schedule::default(),
-            checkpointing: Checkpointing::new(tuning),
-            watch: match parts.team {
-                Some(member) => Arc::clone(&member.team.watch),
-                None => Arc::new(Watch::start(
-                    limits,
-                    vec![Arc::clone(&bench.signals.interrupt)],
-                )),
-            },
-            warm: Warm::default(),
-            sharing: Sharing::new(tuning),
-            pruning: Pruning::default(),
-            narrowed_at_start: progress.observer.narrowed.clone(),
-            new_branches: 0,
-            cut_turns: CutTurns::default(),
-            seed_inputs: Vec::new(),
-            progress,
-            bench,
-            parts,
-        };
-        engine.progress.samples.begin_slice();
-        engine.slice = Slice::begin(engine.clock().spent());
-        engine
+            work: instructions + self.progress.measure.solver_work(),
+            counted: self.spending.work(instructions, &*self.bench.prover),
+            time: self.spending.clock.now(),
+        }
     }
 
-    /// The lines of the `info` file about the search.
-    pub fn describe_search(&self) -> String {
-        self.progress.searcher.describe()
+    /// Own branch sides covered so far, by earlier runs of the session too.
+    pub(super) fn branches(&self) -> u64 {
+        match &self.parts.context.earlier_coverage {
+            Some(earlier) => earlier.branches + self.new_branches,
+            None => self.progress.coverage.totals().branches,
+        }
     }
 
-    /// Runs until something says stop, then writes the tests of open states.
-    pub fn run(mut self) -> Outcome {
-        let reason = match self.explore() {
-            Ok(reason) => reason,
-            Err(error) => StopReason::WriteFailed(error),
-        };
-        self.conclude(reason)
+    /// What has been covered for the first time since the last call, by any thread.
+    pub(super) fn absorb_coverage(&mut self) -> Fresh {
+        self.progress.absorb_coverage(self.parts.team)
     }
 
-    /// Writes the tests of open states and ends the run. In a team the reason goes to all threads,
-    /// and the team keeps it.
-    pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
-        self.spending.end(&mut *self.bench.prover);
-        self.readings().note_memory();
-        self.tell_extensions(|one, run| one.end(run));
-        let waiting = self.parts.policies.waiting();
-        let failed = matches!(reason, StopReason::WriteFailed(_));
-        if let Some(member) = self.parts.team {
-            member.team.note_states();
-            member.team.stop(reason);
-            reason = StopReason::Interrupted;
-            while let Some(transfer) = member.team.leftover() {
-                self.take_over(transfer);
-            }
+    /// Counts what was covered first. Returns the number of sides that no earlier run of the
+    /// session has covered either.
+    pub(super) fn note_covered(&mut self, fresh: &Fresh) -> u64 {
+        if fresh.is_empty() {
+            return 0;
         }
-        if !failed {
-            // What is over is no open path.
-            match self.end_bugs() {
-                Ok(()) => self.checkpoint_at_end(),
-                Err(error) => reason = StopReason::WriteFailed(error),
-            }
+        self.progress.newly_covered.extend(&fresh.sides);
+        self.bench
+            .recorder
+            .lock()
+            .cover(fresh, &self.progress.coverage);
+        let new = self.parts.context.new_to_session(fresh);
+        self.new_branches += new;
+        let events = self.parts.results.events();
+        if events.is_heard() {
+            let total = self.progress.coverage.totals().branches_total;
+            events.tell_coverage(self.branches(), total);
         }
-        self.parts.results.tally.count_early(waiting);
-        if failed {
-            self.note_unwritten();
-        } else if let Err(error) = self.finish_open_states() {
-            let error = StopReason::WriteFailed(error);
-            match self.parts.team {
-                Some(member) => member.team.stop(error),
-                None => reason = error,
-            }
-        }
-        self.outcome(reason).0
+        new
     }
 
-    /// How the run (or this slice of it) went, and how far it has come.
-    pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
-        self.bench.log.lock().line.clear();
-        self.watch.look();
-        (self.readings()).record_end(|| self.parts.context.start.elapsed());
-        let work = self.own_work();
-        let progress = self.progress;
-        let mut roots = RootFigures::default();
-        for mut root in self.parts.policies.roots {
-            root.finish(&mut roots);
-        }
-        let outcome = Outcome {
-            reason,
-            totals: progress.coverage.totals(),
-            instructions: self
-                .spending
-                .own_instructions(progress.observer.instructions),
-            work,
-            states_peak: progress.states_peak as u64,
-            memory_peak: self.watch.peak(),
-            wall: self.spending.clock.elapsed(),
-            cpu_seconds: process_memory::processor_time().as_secs_f64(),
-            limits: met_limits(self.bench.executor, &|segment| {
-                progress.observer.segment_entries[segment as usize] > 0
-            }),
-            narrowed: progress.observer.narrowed.since(&self.narrowed_at_start),
-            observer: progress.observer.clone(),
-            results: self.parts.results,
-            extras: Extras {
-                samples: progress.samples.of_slice(),
-                prune_events: self.pruning.into_events(),
-                roots,
-                growth: progress.growth.points(),
-                lengths: progress.lengths.clone(),
-                extensions: progress.extension_figures(),
-            },
-        };
-        (outcome, progress)
+    /// The run loses something where a state stands.
+    pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
+        let (function, pc) = self.bench.executor.place(state);
+        let at = (kind, function, pc);
+        self.progress.observer.narrowed.note(at, || example);
+    }
+
+    /// Tells the search what has changed, and what has been covered since it was last told.
+    pub(super) fn update_search(&mut self, changes: Changes<'_>) {
+        let clock = self.clock();
+        (self.progress).update_search(self.bench.executor, clock, changes);
     }
 }

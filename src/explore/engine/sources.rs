@@ -4,7 +4,7 @@
 //! does in that moment.
 
 use super::changes::Changes;
-use super::run::Engine;
+use super::run::Run;
 use crate::explore::coverage::Fresh;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 /// What the sources want: the number of the source, and what it wants.
 pub(super) type Wanted = Option<(usize, Next)>;
 
-impl<'r> Engine<'r, '_> {
+impl<'r> Run<'r, '_> {
     /// Asks the sources one after the other until one has an answer.
     fn ask_roots<T>(
         &mut self,
@@ -70,31 +70,14 @@ impl<'r> Engine<'r, '_> {
         asked.transpose()
     }
 
-    /// The turn that a source asked for.
-    pub(super) fn root_turn(
-        &mut self,
-        source: usize,
-        state: StateId,
-        retraced: bool,
-    ) -> Result<(), WriteError> {
-        let first_new = self.progress.next_id;
-        let before = self.clock().work;
-        self.turn(state, retraced)?;
-        let new: Vec<StateId> = (first_new..self.progress.next_id)
-            .map(StateId::new)
-            .collect();
-        let over = TurnOver {
-            state,
-            new: &new,
-            work: self.clock().work - before,
-        };
+    /// Tells a source of the turn that it asked for.
+    pub(super) fn turn_over(&mut self, source: usize, over: &TurnOver<'_>) {
         self.ask_roots(|number, root, run| {
             if number == source {
-                root.turn_over(&over, run);
+                root.turn_over(over, run);
             }
             None::<()>
         });
-        Ok(())
     }
 
     /// Asks the sources for states, now that none is left. True if one gave some.

@@ -133,7 +133,7 @@ impl Spending {
 }
 
 /// A part of a run, after which other runs have their turn.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Slice {
     /// What was spent when it began.
     start: Spent,

@@ -7,10 +7,10 @@
 //! showed has been written as tests when it was suspended.
 
 use super::halting::{Allowance, HaltClock};
+use super::life::Engine;
 use super::outcome::Outcome;
 use super::parts::{Beginning, Parts, Progress};
 use super::paths::Departure;
-use super::run::Engine;
 use super::stop::{Budget, StopReason};
 use super::threads::transfer::TransferredStates;
 use super::work::WorkMeter;
@@ -97,7 +97,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             progress.know_earlier(earlier);
         }
         let mut engine = Self::assemble(bench, parts, progress, began);
-        engine.begin_roots(None);
+        engine.run.begin_roots(None);
         engine
     }
 
@@ -109,13 +109,13 @@ impl<'r, 'p> Engine<'r, 'p> {
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
         };
-        self.spending.end(&mut *self.bench.prover);
+        self.run.spending.end(&mut *self.run.bench.prover);
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
         let given = self.cut_off();
         self.readings().note_memory();
-        let (elapsed, work) = (self.spending.clock.elapsed(), self.spending.work);
+        let (elapsed, work) = (self.run.spending.clock.elapsed(), self.run.spending.work);
         let (outcome, progress) = self.outcome(reason);
         let suspended = Suspended {
             progress,
@@ -128,29 +128,29 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Whether it is time for other runs.
     pub(super) fn slice_is_over(&self) -> bool {
-        let Some(span) = self.parts.context.slice else {
+        let Some(span) = self.run.parts.context.slice else {
             return false;
         };
-        let tuning = &self.bench.tuning.engine;
+        let tuning = &self.run.bench.tuning.engine;
         // With so few open paths no choice of another run's pruning could be better.
-        let least = match self.parts.context.parts_to_give {
+        let least = match self.run.parts.context.parts_to_give {
             0 => tuning.suspended_states as u64,
             // Others could go on with some of them.
             parts => parts as u64,
         };
-        let open = || self.progress.states.len() as u64 + self.parts.policies.waiting();
-        let spent = self.clock().spent();
+        let open = || self.run.progress.states.len() as u64 + self.run.parts.policies.waiting();
+        let spent = self.run.clock().spent();
         (self.slice).is_over(span, spent, tuning, || open() > least)
     }
 
     /// Cuts off the parts that other threads are to go on with, each of every so many-th state.
     /// Nothing if a source of states holds some, which it would not find there.
     fn cut_off(&mut self) -> Vec<TransferredStates> {
-        let parts = self.parts.context.parts_to_give;
-        if parts == 0 || self.parts.policies.holds_some() {
+        let parts = self.run.parts.context.parts_to_give;
+        if parts == 0 || self.run.parts.policies.holds_some() {
             return Vec::new();
         }
-        let open: Vec<StateId> = self.progress.states.keys().copied().collect();
+        let open: Vec<StateId> = self.run.progress.states.keys().copied().collect();
         (1..=parts)
             .map(|part| {
                 let chosen = open.iter().skip(part).step_by(parts + 1);
@@ -163,11 +163,12 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// Writes what open states have to show, and makes room for other runs.
     fn shrink(&mut self) -> Result<(), WriteError> {
-        let budget = &self.parts.config.budget;
-        let mut clock = HaltClock::begin(&mut self.bench, budget);
-        let bugs = self.progress.showing_bugs();
+        let budget = &self.run.parts.config.budget;
+        let mut clock = HaltClock::begin(&mut self.run.bench, budget);
+        let bugs = self.run.progress.showing_bugs();
         self.end_all(&bugs, EarlyReason::Interrupted)?;
         let showing: Vec<StateId> = self
+            .run
             .progress
             .states
             .iter()
@@ -175,25 +176,28 @@ impl<'r, 'p> Engine<'r, 'p> {
             .map(|(id, _)| *id)
             .collect();
         for id in showing {
-            let Some(mut state) = self.progress.states.remove(&id) else {
+            let Some(mut state) = self.run.progress.states.remove(&id) else {
                 continue;
             };
             let termination = Termination::Early(EarlyReason::Interrupted);
             let departure = Departure {
-                hurry: clock.look(&mut self.bench, budget) != Allowance::Full,
+                hurry: clock.look(&mut self.run.bench, budget) != Allowance::Full,
                 goes_on: true,
                 ..Departure::default()
             };
-            let result = self.finish(&state, &termination, departure);
+            let result = self.run.finish(&state, &termination, departure);
             state.metrics.covered_new = false;
             state.trim();
-            self.progress.states.insert(id, state);
+            self.run.progress.states.insert(id, state);
             result?;
         }
         // A state that was swapped out comes back late, so it is only for want of memory.
-        let (limit, tuning) = (self.parts.config.budget.memory as f64, self.bench.tuning);
+        let (limit, tuning) = (
+            self.run.parts.config.budget.memory as f64,
+            self.run.bench.tuning,
+        );
         while limit > 0.0
-            && self.progress.states.len() > tuning.engine.suspended_states
+            && self.run.progress.states.len() > tuning.engine.suspended_states
             && self.watch.look() as f64 > limit * tuning.engine.suspended_share
         {
             self.give_up_share()?;

@@ -3,12 +3,12 @@
 use super::accounting::{Accounts, Began};
 use super::changes::Changes;
 use super::cut_off::{BeforeTurn, is_last};
-use super::run::Engine;
+use super::life::Engine;
 use super::workbench::Workbench;
-use crate::explore::coverage::{Fresh, TurnNews};
-use crate::explore::extensions::{Leaving, Ran, Turn};
-use crate::explore::search::{Added, Fork, Left, StateId};
-use crate::machine::exec::{Absent, Observer, Step, World};
+use crate::explore::coverage::TurnNews;
+use crate::explore::extensions::{Ran, Turn};
+use crate::explore::search::StateId;
+use crate::machine::exec::{Observer, Step, World};
 use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
 
@@ -18,36 +18,36 @@ impl Engine<'_, '_> {
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let slice = self.instructions_of_turn();
         let may_fork = self.may_fork();
-        let most = self.bench.tuning.engine.warm_states;
-        self.warm.run(id, &mut self.progress.states, most);
-        let mut cut = self.before_turn(id);
+        let most = self.run.bench.tuning.engine.warm_states;
+        self.run.warm.run(id, &mut self.run.progress.states, most);
+        let mut cut = BeforeTurn::of(&mut self.run, id);
         let Some(work_of_arrival) = self.may_run(id, &mut cut)? else {
             return Ok(());
         };
-        let Some(state) = self.progress.states.get_mut(&id) else {
+        let Some(state) = self.run.progress.states.get_mut(&id) else {
             self.forget_unknown(id);
             return Ok(());
         };
-        let began = Began::with(state, &*self.bench.prover, work_of_arrival);
-        let observer = &mut self.progress.observer;
-        let mut step = execute(&mut self.bench, observer, state, slice, may_fork);
-        let first_new = self.progress.next_id;
-        if cut.is_some() && !self.bench.prover.was_cut_off() {
+        let began = Began::with(state, &*self.run.bench.prover, work_of_arrival);
+        let observer = &mut self.run.progress.observer;
+        let mut step = execute(&mut self.run.bench, observer, state, slice, may_fork);
+        let first_new = self.run.progress.next_id;
+        if cut.is_some() && !self.run.bench.prover.was_cut_off() {
             cut = None;
         }
         if is_last(&step)
             && let Some(before) = cut
         {
-            self.drop_cut_turn(id, before);
+            self.cut_turns.drop_state(&mut self.run, id, before);
             return Ok(());
         }
         let accounts = Accounts {
-            prover: &mut *self.bench.prover,
-            observer: &mut self.progress.observer,
-            coverage: &mut self.progress.coverage,
-            measure: &mut self.progress.measure,
-            pending: &mut self.parts.results.tally.pending,
-            others: self.parts.team.map(|member| &member.team.coverage),
+            prover: &mut *self.run.bench.prover,
+            observer: &mut self.run.progress.observer,
+            coverage: &mut self.run.progress.coverage,
+            measure: &mut self.run.progress.measure,
+            pending: &mut self.run.parts.results.tally.pending,
+            others: self.run.parts.team.map(|member| &member.team.coverage),
         };
         let news = accounts.book(state, &mut step, &began);
         let mut ran = Ran {
@@ -56,27 +56,27 @@ impl Engine<'_, '_> {
             instructions: began.executed(state),
             step: &mut step,
         };
-        self.extensions_hear_of(&mut ran);
+        self.run.extensions_hear_of(&mut ran);
         if let Some(news) = news {
             self.tell_news(&news, id);
         }
         let goes_on = matches!(step, Step::Continue | Step::Forked(_));
         self.follow_step(id, step, retraced)?;
         if goes_on && let Some(before) = cut {
-            self.keep_cut_turn(id, first_new, before);
+            (self.cut_turns).keep_states(&mut self.run, id, first_new, before);
         }
         Ok(())
     }
 
     /// The most instructions that the next turn may take. Holds the solver to what is left, too.
     fn instructions_of_turn(&mut self) -> u64 {
-        let batch = match self.parts.config.search.batch_instructions {
-            0 => self.bench.tuning.engine.longest_turn,
+        let batch = match self.run.parts.config.search.batch_instructions {
+            0 => self.run.bench.tuning.engine.longest_turn,
             batch => batch,
         };
-        let spent = self.spent_for_budget();
-        self.limit_solver_work(spent);
-        batch.min(self.spending.budget.instructions_left(spent))
+        let spent = self.run.spent_for_budget();
+        self.run.limit_solver_work(spent);
+        batch.min(self.run.spending.budget.instructions_left(spent))
     }
 
     /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
@@ -87,33 +87,25 @@ impl Engine<'_, '_> {
         id: StateId,
         cut: &mut Option<BeforeTurn>,
     ) -> Result<Option<u64>, WriteError> {
-        match self.extensions_before_turn(id)? {
+        match self.run.extensions_before_turn(id)? {
             Turn::Runs => Ok(Some(0)),
             Turn::RunsAfter(work) => Ok(Some(work)),
             Turn::Over => Ok(None),
             Turn::Absent(absent) => {
-                self.leave_pending(id, absent);
-                if let Some(before) = cut.take().filter(|_| self.bench.prover.was_cut_off()) {
-                    self.drop_cut_turn(id, before);
+                self.run.leave_pending(id, absent);
+                if let Some(before) = cut.take().filter(|_| self.run.bench.prover.was_cut_off()) {
+                    self.cut_turns.drop_state(&mut self.run, id, before);
                 }
                 Ok(None)
             }
         }
     }
 
-    /// The path of a pending state turned out not to be possible, or nobody knows: it leaves.
-    fn leave_pending(&mut self, id: StateId, absent: Absent) {
-        if let Some(state) = self.progress.states.remove(&id) {
-            self.leaves(&state, Leaving::Absent(absent));
-        }
-        self.leave_absent(id, absent);
-    }
-
     /// The searcher named a state that has left: it forgets it, too.
     #[cold]
     fn forget_unknown(&mut self, id: StateId) {
         debug_assert!(false, "the searcher chose {id}, which does not exist");
-        self.update_search(Changes {
+        self.run.update_search(Changes {
             removed: &[id],
             ..Changes::default()
         });
@@ -122,13 +114,14 @@ impl Engine<'_, '_> {
     /// Counts what the turn of a state covered first.
     fn tell_news(&mut self, news: &TurnNews, id: StateId) {
         for fresh in news.by_path() {
-            let new = self.note_covered(fresh);
+            let new = self.run.note_covered(fresh);
             if new > 0
-                && !self.progress.extensions.is_empty()
-                && let Some(state) = self.progress.states.remove(&id)
+                && !self.run.progress.extensions.is_empty()
+                && let Some(state) = self.run.progress.states.remove(&id)
             {
-                self.tell_extensions(|one, run| one.shows_new(&state, run));
-                self.progress.states.insert(id, state);
+                self.run
+                    .tell_extensions(|one, run| one.shows_new(&state, run));
+                self.run.progress.states.insert(id, state);
             }
         }
     }
@@ -136,7 +129,7 @@ impl Engine<'_, '_> {
     /// What follows from a step for the state that ran and the search.
     fn follow_step(&mut self, id: StateId, step: Step, retraced: bool) -> Result<(), WriteError> {
         match step {
-            Step::Continue => self.update_search(Changes {
+            Step::Continue => self.run.update_search(Changes {
                 current: Some(id),
                 ..Changes::default()
             }),
@@ -145,133 +138,27 @@ impl Engine<'_, '_> {
                 self.take_time_for_test();
                 self.end(id, &termination, retraced)?;
             }
-            Step::Absent(absent) => self.leave_pending(id, absent),
+            Step::Absent(absent) => self.run.leave_pending(id, absent),
         }
         Ok(())
     }
 
     /// A state has forked.
     fn take_siblings(&mut self, id: StateId, siblings: Siblings) {
-        self.progress.forks += siblings.len() as u64;
+        self.run.progress.forks += siblings.len() as u64;
         let pending = siblings.iter().filter(|sibling| sibling.is_unasked());
-        self.parts.results.tally.pending.made += pending.count() as u64;
-        let mut forks = std::mem::take(&mut self.progress.observer.forked_sides);
-        self.add_forked(Some(id), siblings, &forks);
+        self.run.parts.results.tally.pending.made += pending.count() as u64;
+        let mut forks = std::mem::take(&mut self.run.progress.observer.forked_sides);
+        self.run.add_forked(Some(id), siblings, &forks);
         // Its room is good for the next fork.
         forks.clear();
-        self.progress.observer.forked_sides = forks;
-    }
-
-    /// Forgets a pending state that has no path.
-    pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        self.progress.states.remove(&id);
-        self.update_search(Changes {
-            removed: &[id],
-            left: Some(match absent {
-                Absent::Refuted => Left::Refuted(id),
-                Absent::Unknown => Left::Unknown(id),
-            }),
-            ..Changes::default()
-        });
+        self.run.progress.observer.forked_sides = forks;
     }
 
     pub(super) fn may_fork(&self) -> bool {
-        let limit = self.parts.config.budget.forks;
+        let limit = self.run.parts.config.budget.forks;
         limit == 0 || self.sums().forks < limit
     }
-
-    /// Counts what was covered first. Returns the number of sides that no earlier run of the
-    /// session has covered either.
-    pub(super) fn note_covered(&mut self, fresh: &Fresh) -> u64 {
-        if fresh.is_empty() {
-            return 0;
-        }
-        self.progress.newly_covered.extend(&fresh.sides);
-        self.bench
-            .recorder
-            .lock()
-            .cover(fresh, &self.progress.coverage);
-        let new = self.parts.context.new_to_session(fresh);
-        self.new_branches += new;
-        let events = self.parts.results.events();
-        if events.is_heard() {
-            let total = self.progress.coverage.totals().branches_total;
-            events.tell_coverage(self.branches(), total);
-        }
-        new
-    }
-
-    /// Gives new states their numbers and tells the search.
-    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
-        self.add_forked(parent, states, &[]);
-    }
-
-    /// The same for siblings; `forks` tells at which sides of branches of the program (see
-    /// `Observer::forked_sides`).
-    fn add_forked(
-        &mut self,
-        parent: Option<StateId>,
-        states: Siblings,
-        forks: &[(usize, u32, u32)],
-    ) {
-        let mut added = Vec::with_capacity(states.len());
-        let most = self.bench.tuning.engine.warm_states;
-        for (place, mut state) in states.into_iter().enumerate() {
-            if parent.is_none() {
-                let extensions = &mut self.progress.extensions;
-                extensions.iter_mut().for_each(|one| one.begun(&mut state));
-            }
-            let id = StateId::new(self.progress.next_id);
-            state.sequence = self.parts.sequence(self.progress.next_id);
-            self.progress.next_id += 1;
-            let metrics =
-                self.progress
-                    .measure
-                    .of(&state, self.bench.executor, &self.progress.observer);
-            added.push(Added {
-                id,
-                parent,
-                metrics,
-                fork: fork_of(forks, place),
-                pending: state.awaits.is_some(),
-                ends: state.ending.is_some(),
-            });
-            if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
-                state.memory.warm_from(&parent.memory);
-            }
-            if let Some(parent) = parent {
-                let extensions = &mut self.progress.extensions;
-                extensions
-                    .iter_mut()
-                    .for_each(|one| one.forked(parent, id, &state));
-            }
-            self.progress.states.insert(id, state);
-            self.warm.keep(id, &mut self.progress.states, most);
-        }
-        self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
-        self.update_search(Changes {
-            current: parent,
-            added: &added,
-            ..Changes::default()
-        });
-    }
-
-    /// What has been covered for the first time since the last call, by any thread.
-    pub(super) fn absorb_coverage(&mut self) -> Fresh {
-        self.progress.absorb_coverage(self.parts.team)
-    }
-
-    /// Tells the search what has changed, and what has been covered since it was last told.
-    pub(super) fn update_search(&mut self, changes: Changes<'_>) {
-        let clock = self.clock();
-        (self.progress).update_search(self.bench.executor, clock, changes);
-    }
-}
-
-/// The sides of the sibling at a place.
-fn fork_of(forks: &[(usize, u32, u32)], place: usize) -> Option<Fork> {
-    let found = forks.iter().find(|(sibling, ..)| *sibling == place);
-    found.map(|&(_, kept, taken)| Fork { kept, taken })
 }
 
 /// Runs a state for at most `slice` instructions.

@@ -4,7 +4,7 @@
 
 use super::changes::Changes;
 use super::paths::Departure;
-use super::run::Engine;
+use super::run::Run;
 use super::tail::OneModel;
 use crate::config::Spent;
 use crate::explore::coverage::Fresh;
@@ -20,7 +20,7 @@ use crate::solver::term::{Model, Terms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-impl Engine<'_, '_> {
+impl Run<'_, '_> {
     /// What a probe saw counts for the run, but for what earlier runs have covered: each run begins
     /// with nothing covered, and a probe has found something only if no run had.
     fn absorb_probe(&mut self, seen: &mut Observer) -> Fresh {
@@ -41,9 +41,9 @@ impl Engine<'_, '_> {
     }
 }
 
-impl RunView for Engine<'_, '_> {
+impl RunView for Run<'_, '_> {
     fn clock(&self) -> Clock {
-        Engine::clock(self)
+        Run::clock(self)
     }
 
     fn spent(&self) -> Spent {

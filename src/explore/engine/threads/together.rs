@@ -7,7 +7,7 @@
 use super::team::{Member, Numbers, Work};
 use super::transfer::{TransferredStates, to_give_away, to_mix};
 use crate::explore::engine::changes::Changes;
-use crate::explore::engine::run::Engine;
+use crate::explore::engine::life::Engine;
 use crate::explore::engine::stop::StopReason;
 use crate::explore::search::StateId;
 
@@ -15,19 +15,19 @@ impl Engine<'_, '_> {
     /// How far this thread is.
     pub(in crate::explore::engine) fn numbers(&self) -> Numbers {
         Numbers {
-            instructions: self.progress.observer.instructions,
-            work: self.own_work(),
-            states: self.progress.states.len() as u64,
-            forks: self.progress.forks,
-            paths: self.parts.results.tally.paths.total(),
-            ended: self.parts.results.tally.ended,
-            solver_time: self.bench.prover.time(),
+            instructions: self.run.progress.observer.instructions,
+            work: self.run.own_work(),
+            states: self.run.progress.states.len() as u64,
+            forks: self.run.progress.forks,
+            paths: self.run.parts.results.tally.paths.total(),
+            ended: self.run.parts.results.tally.ended,
+            solver_time: self.run.bench.prover.time(),
         }
     }
 
     /// Instructions, states, forks and solver time of all threads.
     pub(in crate::explore::engine) fn sums(&self) -> Numbers {
-        match self.parts.team {
+        match self.run.parts.team {
             Some(member) => member.team.sums(),
             None => self.numbers(),
         }
@@ -35,24 +35,25 @@ impl Engine<'_, '_> {
 
     /// What is due between turns.
     pub(in crate::explore::engine) fn meet_team(&mut self) {
-        let Some(member) = self.parts.team else {
+        let Some(member) = self.run.parts.team else {
             return;
         };
-        let (team, tuning) = (member.team, &self.bench.tuning.engine);
+        let (team, tuning) = (member.team, &self.run.bench.tuning.engine);
         member.publish(&self.numbers());
-        if self.sharing.turn(tuning) {
+        if self.run.sharing.turn(tuning) {
             team.note_states();
         }
-        let progress = &mut self.progress;
-        let learned = (self.sharing).learn(team, &mut progress.coverage, &mut progress.observer);
+        let progress = &mut self.run.progress;
+        let learned =
+            (self.run.sharing).learn(team, &mut progress.coverage, &mut progress.observer);
         if member.number == 0
             && !learned.is_empty()
-            && let Some(profiling) = self.bench.recorder.lock().profiling()
+            && let Some(profiling) = self.run.bench.recorder.lock().profiling()
         {
             profiling.learn(learned);
         }
         // The source that holds a state would not find it in another thread.
-        if !self.parts.policies.holds_some() {
+        if !self.run.parts.policies.holds_some() {
             self.exchange_states(member);
         }
     }
@@ -65,17 +66,21 @@ impl Engine<'_, '_> {
         while let Some(transfer) = member.mail() {
             self.take_over(transfer);
         }
-        let tuning = &self.bench.tuning.engine;
-        if self.sharing.mixes(self.progress.states.len(), tuning) {
-            let transfer = self.pack(&to_mix(&self.progress.states));
+        let tuning = &self.run.bench.tuning.engine;
+        if self
+            .run
+            .sharing
+            .mixes(self.run.progress.states.len(), tuning)
+        {
+            let transfer = self.pack(&to_mix(&self.run.progress.states));
             if let Err(transfer) = member.team.send(member.next(), transfer) {
                 self.take_over(*transfer);
             }
         }
-        if !member.team.is_hungry() || self.progress.states.len() < 2 {
+        if !member.team.is_hungry() || self.run.progress.states.len() < 2 {
             return;
         }
-        let chosen = to_give_away(&self.progress.states, tuning.transferred_states);
+        let chosen = to_give_away(&self.run.progress.states, tuning.transferred_states);
         if chosen.is_empty() {
             return;
         }
@@ -87,31 +92,35 @@ impl Engine<'_, '_> {
 
     /// Takes states out of this thread.
     pub(in crate::explore::engine) fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
-        self.update_search(Changes {
+        self.run.update_search(Changes {
             removed: ids,
             ..Changes::default()
         });
-        let states = &mut self.progress.states;
+        let states = &mut self.run.progress.states;
         let taken = ids.iter().filter_map(|id| states.remove(id)).collect();
-        TransferredStates::pack(taken, self.bench.terms, &self.progress.observer.call_paths)
+        TransferredStates::pack(
+            taken,
+            self.run.bench.terms,
+            &self.run.progress.observer.call_paths,
+        )
     }
 
     /// Goes on with the states of another thread too.
     pub fn take_over(&mut self, transfer: TransferredStates) {
-        self.sharing.adopt(transfer.len());
-        let call_paths = &mut self.progress.observer.call_paths;
-        let states = transfer.unpack(self.bench.terms, call_paths);
-        self.add_states(None, states);
+        self.run.sharing.adopt(transfer.len());
+        let call_paths = &mut self.run.progress.observer.call_paths;
+        let states = transfer.unpack(self.run.bench.terms, call_paths);
+        self.run.add_states(None, states);
     }
 
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
     /// another thread.
     pub(in crate::explore::engine) fn more_work(&mut self) -> Option<StopReason> {
-        if self.refill() {
+        if self.run.refill() {
             return None;
         }
-        let narrowed = &self.progress.observer.narrowed;
-        let Some(member) = self.parts.team else {
+        let narrowed = &self.run.progress.observer.narrowed;
+        let Some(member) = self.run.parts.team else {
             return Some(StopReason::without_states(narrowed));
         };
         member.tell_narrowed(narrowed);

@@ -1,0 +1,94 @@
+//! States come into a run and leave it without a word.
+//!
+//! Invariant: the search and the extensions hear of each.
+
+use super::changes::Changes;
+use super::run::Run;
+use crate::explore::extensions::Leaving;
+use crate::explore::search::{Added, Fork, Left, StateId};
+use crate::machine::exec::Absent;
+use crate::machine::state::Siblings;
+
+impl Run<'_, '_> {
+    /// Gives new states their numbers and tells the search.
+    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
+        self.add_forked(parent, states, &[]);
+    }
+
+    /// The same for siblings; `forks` tells at which sides of branches of the program (see
+    /// `Observer::forked_sides`).
+    pub(super) fn add_forked(
+        &mut self,
+        parent: Option<StateId>,
+        states: Siblings,
+        forks: &[(usize, u32, u32)],
+    ) {
+        let mut added = Vec::with_capacity(states.len());
+        let most = self.bench.tuning.engine.warm_states;
+        for (place, mut state) in states.into_iter().enumerate() {
+            if parent.is_none() {
+                let extensions = &mut self.progress.extensions;
+                extensions.iter_mut().for_each(|one| one.begun(&mut state));
+            }
+            let id = StateId::new(self.progress.next_id);
+            state.sequence = self.parts.sequence(self.progress.next_id);
+            self.progress.next_id += 1;
+            let metrics =
+                self.progress
+                    .measure
+                    .of(&state, self.bench.executor, &self.progress.observer);
+            added.push(Added {
+                id,
+                parent,
+                metrics,
+                fork: fork_of(forks, place),
+                pending: state.awaits.is_some(),
+                ends: state.ending.is_some(),
+            });
+            if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
+                state.memory.warm_from(&parent.memory);
+            }
+            if let Some(parent) = parent {
+                let extensions = &mut self.progress.extensions;
+                extensions
+                    .iter_mut()
+                    .for_each(|one| one.forked(parent, id, &state));
+            }
+            self.progress.states.insert(id, state);
+            self.warm.keep(id, &mut self.progress.states, most);
+        }
+        self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
+        self.update_search(Changes {
+            current: parent,
+            added: &added,
+            ..Changes::default()
+        });
+    }
+
+    /// The path of a pending state turned out not to be possible, or nobody knows: it leaves.
+    pub(super) fn leave_pending(&mut self, id: StateId, absent: Absent) {
+        if let Some(state) = self.progress.states.remove(&id) {
+            self.leaves(&state, Leaving::Absent(absent));
+        }
+        self.leave_absent(id, absent);
+    }
+
+    /// Forgets a pending state that has no path.
+    pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
+        self.progress.states.remove(&id);
+        self.update_search(Changes {
+            removed: &[id],
+            left: Some(match absent {
+                Absent::Refuted => Left::Refuted(id),
+                Absent::Unknown => Left::Unknown(id),
+            }),
+            ..Changes::default()
+        });
+    }
+}
+
+/// The sides of the sibling at a place.
+fn fork_of(forks: &[(usize, u32, u32)], place: usize) -> Option<Fork> {
+    let found = forks.iter().find(|(sibling, ..)| *sibling == place);
+    found.map(|&(_, kept, taken)| Fork { kept, taken })
+}
