@@ -35,7 +35,7 @@ options! {
         .common("Go for the lines that `git diff` shows")
         .heading(Heading::Search);
 
-    /// Whether the run stops when every line of --target and --changed is reached
+    /// True if the run stops when every line of --target and --changed is reached
     stop: bool = switch("stop-at-targets")
         .default(true)
         .needs(Fact::Aim)

@@ -20,7 +20,7 @@ options! {
     /// instructions, 5000000w units of work
     ///
     /// A unit of work is an instruction, or what the solver does in its place: equal on every
-    /// machine, and about what time would be on a quiet one (docs/guide/work.md).
+    /// machine, and about what time would be on a quiet one (docs/research/work.md).
     time: Span = span("max-time")
         .common("Stop after this time: 60s, 10min, 1h").default(Span::Time(Duration::ZERO));
 

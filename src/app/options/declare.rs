@@ -14,7 +14,7 @@ use clap::builder::ValueParser;
 pub(super) trait Kept: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Kept for T {}
 
-/// Whether the command that was typed has an option: those that share a table may leave some out.
+/// True if the command that was typed has an option: those that share a table may leave some out.
 pub(super) fn has_option(typed: &ArgMatches, long: &str) -> bool {
     typed.try_contains_id(long).is_ok()
 }

@@ -94,7 +94,7 @@ options! {
     /// the paper's tool does; else its space stays as it was, as in the paper
     resets: bool = flag("reset-spaces").heading(Heading::LearnSearch);
 
-    /// Whether trials share the executions that they have in common. What is learned is the same;
+    /// True if trials share the executions that they have in common. What is learned is the same;
     /// false is to measure what sharing is worth
     shares: bool = boolean("share")
         .default(true)

@@ -140,7 +140,7 @@ pub struct Row {
     /// What the short help says, of an option that it lists.
     pub brief: Option<&'static str>,
     pub hidden: bool,
-    /// Whether help lists the words that it takes, with what they mean.
+    /// True if help lists the words that it takes, with what they mean.
     pub lists_words: bool,
     pub(super) parser: ValueParser,
 }
@@ -174,7 +174,7 @@ impl Row {
         std::iter::once(long).chain(self.short.map(|short| format!("-{short}")))
     }
 
-    /// Whether the word after it is its value.
+    /// True if the word after it is its value.
     pub fn takes_next_word(&self) -> bool {
         matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
     }

@@ -231,7 +231,7 @@ impl RunOptions {
         }
     }
 
-    /// Whether the user said what prunes, and when.
+    /// True if the user said what prunes, and when.
     pub(super) fn says_course(&self) -> bool {
         self.prune.is_some() || self.restart.is_some()
     }

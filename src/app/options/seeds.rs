@@ -166,10 +166,11 @@ fn raw_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
     let failed = |error: std::io::Error| OptionError(format!("--seed-dir {shown}: {error}"));
     let found = raw_inputs(directory).map_err(failed)?;
-    match found.is_empty() {
-        true => Err(OptionError(format!(
+    if found.is_empty() {
+        Err(OptionError(format!(
             "--seed-dir {shown}: neither a .ktest file nor a raw input is in it"
-        ))),
-        false => Ok(found),
+        )))
+    } else {
+        Ok(found)
     }
 }

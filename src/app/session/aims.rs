@@ -77,9 +77,10 @@ pub(super) fn aims(config: &RunConfig, program: &Program) -> Result<Option<Aims>
         .iter()
         .filter_map(|(line, code)| Some(format!("{line}: {}", absent(code)?)));
     let reasons: Vec<String> = reasons.by_ref().take(FILES_NAMED).collect();
-    Err(SessionError::Request(match reasons.is_empty() {
-        true => "--changed: the program has no code on the changed lines".to_string(),
-        false => format!("no line to reach: {}", reasons.join("; ")),
+    Err(SessionError::Request(if reasons.is_empty() {
+        "--changed: the program has no code on the changed lines".to_string()
+    } else {
+        format!("no line to reach: {}", reasons.join("; "))
     }))
 }
 
@@ -121,9 +122,12 @@ fn absent(code: &TargetCode) -> Option<String> {
             ))
         }
         TargetCode::Unreachable { functions } => {
-            let told = functions.iter().map(|(name, called)| match called {
-                true => format!("nothing in {name} leads there"),
-                false => format!("nothing calls {name}"),
+            let told = functions.iter().map(|(name, called)| {
+                if *called {
+                    format!("nothing in {name} leads there")
+                } else {
+                    format!("nothing calls {name}")
+                }
             });
             Some(told.collect::<Vec<_>>().join(", "))
         }
@@ -193,9 +197,10 @@ fn what_stood_in_the_way(
 }
 
 fn in_the_way(place: &str, function: &str, exhausted: bool) -> String {
-    let how_far = match exhausted {
-        true => "no input takes the side that leads there",
-        false => "no path has taken the side that leads there so far",
+    let how_far = if exhausted {
+        "no input takes the side that leads there"
+    } else {
+        "no path has taken the side that leads there so far"
     };
     format!("the nearest branch is at {place} in {function}, and {how_far}")
 }

@@ -86,15 +86,16 @@ impl Piece {
     pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
         let hash = program_hash(program)?;
         let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
-        match hash == self.program {
-            true => Ok(()),
-            false => Err(SessionError::Request(format!(
+        if hash == self.program {
+            Ok(())
+        } else {
+            Err(SessionError::Request(format!(
                 "the unit is of another program: {} is {} here, and the unit was made for {}; what \
                  it says of paths and branches means nothing here",
                 program.name,
                 start(&hash),
                 start(&self.program)
-            ))),
+            )))
         }
     }
 

@@ -126,9 +126,10 @@ const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 /// Functions of the program that it is not asked what they do: that they are called is the error.
 fn replaced(config: &RunConfig) -> Vec<String> {
     let property = config.property.as_ref();
-    match property.is_some_and(Property::is_about_error) {
-        true => ERROR_CALLS.map(str::to_string).to_vec(),
-        false => Vec::new(),
+    if property.is_some_and(Property::is_about_error) {
+        ERROR_CALLS.map(str::to_string).to_vec()
+    } else {
+        Vec::new()
     }
 }
 
@@ -197,15 +198,17 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     }
     for note in &program.alias_notes {
         let text = format!("function-alias: {}", note.text);
-        match note.is_warning {
-            true => log.warning(&text),
-            false => log.message(&text),
+        if note.is_warning {
+            log.warning(&text)
+        } else {
+            log.message(&text)
         }
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    let warnings = match config.dialect.tells_undefined_references() {
-        true => references(&undefined),
-        false => undefined_names(program, &undefined),
+    let warnings = if config.dialect.tells_undefined_references() {
+        references(&undefined)
+    } else {
+        undefined_names(program, &undefined)
     };
     for warning in &warnings {
         log.warning(warning);

@@ -92,13 +92,14 @@ pub(super) fn compile<W: AsRef<OsStr>>(
         .output()
         .map_err(failed)?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    match output.status.success() {
-        true => Ok(said),
-        false => Err(BuildError::Refused {
+    if output.status.success() {
+        Ok(said)
+    } else {
+        Err(BuildError::Refused {
             compiler: compiler.to_string(),
             what: what.display().to_string(),
             output: said,
-        }),
+        })
     }
 }
 

@@ -68,9 +68,10 @@ impl Printed {
     }
 
     fn difference(&self, other: &Self, stream: &'static str) -> Option<StreamDifference> {
-        match self.is_like(other) {
-            true => None,
-            false => StreamDifference::find(stream, &self.nameless, &other.nameless),
+        if self.is_like(other) {
+            None
+        } else {
+            StreamDifference::find(stream, &self.nameless, &other.nameless)
         }
     }
 }
@@ -96,7 +97,7 @@ pub struct InputDifference {
 }
 
 impl InputDifference {
-    /// Whether a person reads the same: bytes behind the end of a string differ, say.
+    /// True if a person reads the same: bytes behind the end of a string differ, say.
     fn reads_as(&self, other: &Self) -> bool {
         self.inputs == other.inputs && self.ended == other.ended && self.printed == other.printed
     }

@@ -30,9 +30,10 @@ impl Given {
         };
         if let Some(absent) = files.iter().find(|file| !file.is_file()) {
             let shown = absent.display();
-            return Err(match absent.is_dir() {
-                true => format!("{shown} is a directory; name its C sources or the program"),
-                false => format!("there is no file {shown}"),
+            return Err(if absent.is_dir() {
+                format!("{shown} is a directory; name its C sources or the program")
+            } else {
+                format!("there is no file {shown}")
             });
         }
         if files.iter().all(|file| has(file, &SOURCES)) {
@@ -81,7 +82,7 @@ impl Given {
     }
 }
 
-/// Whether a file is a program that the system can run.
+/// True if a file is a program that the system can run.
 fn is_executable(file: &Path) -> bool {
     let Ok(image) = std::fs::read(file) else {
         return false;

@@ -144,9 +144,10 @@ pub fn build_natively(
     });
     match (counted, sanitized) {
         // What is wrong with both is told once.
-        (Err(error), Err(_)) => NativeBuilds::none(&match is_of_32_bits(sources) {
-            true => format!("{} ({WANTED_FOR_32_BITS})", reason(&error)),
-            false => reason(&error),
+        (Err(error), Err(_)) => NativeBuilds::none(&if is_of_32_bits(sources) {
+            format!("{} ({WANTED_FOR_32_BITS})", reason(&error))
+        } else {
+            reason(&error)
         }),
         (counted, sanitized) => {
             let mut missing = Vec::new();

@@ -83,7 +83,7 @@ impl Subject {
     }
 }
 
-/// Whether nothing of a program's input is symbolic.
+/// True if nothing of a program's input is symbolic.
 pub(super) fn wants_usual_inputs(run: &RunConfig, makes_symbolic: bool) -> bool {
     run.program.arguments.is_empty() && !makes_symbolic
 }

@@ -77,9 +77,10 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
     for detail in &bug.details {
         writeln!(out, "   {detail}")?;
     }
-    let inputs = match bug.inputs.is_empty() {
-        true => vec!["none".to_string()],
-        false => bug.inputs.clone(),
+    let inputs = if bug.inputs.is_empty() {
+        vec!["none".to_string()]
+    } else {
+        bug.inputs.clone()
     };
     for (index, input) in inputs.iter().enumerate() {
         let label = if index == 0 { "input" } else { "" };

@@ -65,9 +65,10 @@ pub(super) fn journal(
     request: &Request,
 ) -> Result<Journal, SessionError> {
     let path = directory.file(JOURNAL);
-    let journal = match learn.resume {
-        true => Journal::resume(&path, request),
-        false => Journal::create(&path, request),
+    let journal = if learn.resume {
+        Journal::resume(&path, request)
+    } else {
+        Journal::create(&path, request)
     };
     journal.map_err(|error| match error {
         JournalError::OtherRequest { .. } => SessionError::Request(error.to_string()),
