@@ -137,9 +137,10 @@ impl Extension for Subsuming {
             return Ok(Turn::RunsAfter(work));
         }
         // Where it waited to be negated, nothing was executed.
-        let left = match waited {
-            true => Left::Subsumed(id),
-            false => Left::Ended(id),
+        let left = if waited {
+            Left::Subsumed(id)
+        } else {
+            Left::Ended(id)
         };
         run.leave_search(id, Some(left));
         self.path_is_over = true;
@@ -169,10 +170,10 @@ impl Extension for Subsuming {
     }
 
     fn after_turn(&mut self, _ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
-        match std::mem::take(&mut self.path_is_over) {
-            true => self.confirm_greedily(run),
-            false => Ok(()),
+        if std::mem::take(&mut self.path_is_over) {
+            self.confirm_greedily(run)?;
         }
+        Ok(())
     }
 
     fn begun(&mut self, state: &mut State) {
