@@ -130,7 +130,14 @@ impl Engine<'_, '_> {
         if let Some(state) = self.progress.states.remove(&id) {
             self.leaves(&state, Leaving::Absent(absent));
         }
-        self.leave_absent(id, absent);
+        self.update_search(Changes {
+            removed: &[id],
+            left: Some(match absent {
+                Absent::Refuted => Left::Refuted(id),
+                Absent::Unknown => Left::Unknown(id),
+            }),
+            ..Changes::default()
+        });
     }
 
     /// The searcher named a state that has left: it forgets it, too.
@@ -184,19 +191,6 @@ impl Engine<'_, '_> {
         // Its room is good for the next fork.
         forks.clear();
         self.progress.observer.forked_sides = forks;
-    }
-
-    /// Forgets a pending state that has no path.
-    pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        self.progress.states.remove(&id);
-        self.update_search(Changes {
-            removed: &[id],
-            left: Some(match absent {
-                Absent::Refuted => Left::Refuted(id),
-                Absent::Unknown => Left::Unknown(id),
-            }),
-            ..Changes::default()
-        });
     }
 
     /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
