@@ -87,9 +87,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    /// The short help lists it, with this text on one line.
-    fn common(mut self, brief: &'static str) -> Self {
-        self.row_mut().brief = Some(brief);
+    /// Lists the option in the short help.
+    fn common(mut self) -> Self {
+        self.row_mut().common = true;
         self
     }
 

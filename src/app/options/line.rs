@@ -78,8 +78,8 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
         .max_by(|a, b| alike(a).total_cmp(&alike(b)))
         .filter(|option| alike(option) >= LIKELY_SLIP)?;
     Some(format!(
-        "`{name}` goes to the program, with all that follows it; if homi's `{nearest}` is meant, \
-         correct it, and if not, `--` before the program's arguments says so"
+        "`{name}` and the arguments after it go to the program; if you mean homi's `{nearest}`, \
+         correct it, else put `--` before the program's arguments"
     ))
 }
 
@@ -183,8 +183,8 @@ fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<()
     match name.strip_prefix("--") {
         Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => {
             Err(OptionError(format!(
-                "`--{name}` is a constant: --tuning {name}=VALUE; `--` stands before the program's \
-                 own arguments"
+                "`--{name}` is a constant; set it by --tuning {name}=VALUE, or put `--` before the \
+                 program's arguments"
             )))
         }
         _ => Ok(()),
@@ -201,7 +201,7 @@ pub fn asks_for_constants(line: &RunLine) -> bool {
 fn refuse_symbolic_argument(name: &str) -> Result<(), OptionError> {
     match name.trim_start_matches('-').strip_prefix("sym-") {
         Some(_) if name.starts_with('-') => Err(OptionError(format!(
-            "`{name}` is an argument of the program, and these stand behind the files and `--`"
+            "`{name}` is an argument of the program; put it after the files and `--`"
         ))),
         _ => Ok(()),
     }
@@ -217,8 +217,8 @@ fn refuse_swallowed(arguments: &[OsString], known: &BTreeSet<&String>) -> Result
     match swallowed {
         None => Ok(()),
         Some(word) => Err(OptionError(format!(
-            "`{}` stands among the program's own arguments: put homi's options before them, \
-             or `--` between homi's options and the program's arguments",
+            "`{}` is among the program's arguments; put homi's options before them, or `--` \
+             between homi's options and the program's arguments",
             word.to_string_lossy()
         ))),
     }

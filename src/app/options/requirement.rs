@@ -116,7 +116,7 @@ impl Facts {
 fn cause(fact: Fact, facts: Facts) -> &'static str {
     match fact {
         Fact::Campaign if facts.by_profile => {
-            "a campaign, which --profile paper is unless --prune none is given"
+            "a campaign (--profile paper is one unless --prune none is given)"
         }
         Fact::Campaign => "--prune, --restart or --resume",
         Fact::Pruning | Fact::LearnedPruning => "--prune",

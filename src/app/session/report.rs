@@ -104,7 +104,7 @@ fn argument_misuse(summary: &Summary) -> Option<SessionError> {
     match summary.errors.as_slice() {
         [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
             Some(SessionError::Request(format!(
-                "{}; the program, whose arguments stand after `--`, was not run",
+                "{}; the program was not run; put its arguments after `--`",
                 error.message
             )))
         }

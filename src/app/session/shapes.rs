@@ -147,12 +147,12 @@ fn locale(program: &Program) -> Vec<String> {
 /// What such a program's user may want to know.
 pub(super) fn said_of_inputs(config: &RunConfig) -> String {
     if config.program.arguments.is_empty() {
-        "nothing is symbolic, so there is one path: say words such as --sym-args 0 2 8 \
-                 after --, or --max-time 60s for a campaign that finds them itself"
+        "nothing is symbolic, so there is one path; add arguments such as -- --sym-args 0 2 8, or \
+         --max-time 60s for a campaign that chooses them"
             .to_string()
     } else {
         format!(
-            "no words were given: the program gets {} and further shapes of input (--shapes off: \
+            "no arguments given: the program gets {} and further input layouts (--shapes off: \
              none)",
             config.program.arguments.join(" ")
         )

@@ -57,8 +57,8 @@ impl Given {
                 file.display()
             ),
             Some(file) => format!(
-                "{} is none of C source (.c, .i), bitcode (.bc, .ll) and an executable made by \
-                 `homi cc`",
+                "{} is not C source (.c, .i), bitcode (.bc, .ll) or an executable built by `homi \
+                 cc`",
                 file.display()
             ),
             None => "give either C sources or bitcode, not both".to_string(),
@@ -74,10 +74,13 @@ impl Given {
                 build_natively(sources, subject.calls, subject.harness.as_ref(), place)
             }
             Given::Executable(_) if subject.harness.is_some() => NativeBuilds::none(
-                "an executable starts with its own main (give the C files to test one function)",
+                "an executable starts with its main; give the C files to test one function",
             ),
             Given::Executable(executable) => NativeBuilds::of_executable(executable),
-            Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
+            Given::Bitcode(_) => NativeBuilds::none(
+                "bitcode cannot be built natively; give the C \
+                 files instead",
+            ),
         }
     }
 }
