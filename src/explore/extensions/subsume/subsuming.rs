@@ -112,7 +112,7 @@ impl Subsuming {
 }
 
 impl Extension for Subsuming {
-    /// What a state awaited may not be possible, or it can do nothing new.
+    /// Asks for the side that a state awaits, and whether the state can do nothing new.
     fn before_turn(
         &mut self,
         id: StateId,
@@ -158,7 +158,7 @@ impl Extension for Subsuming {
         }
     }
 
-    /// No state that was subsumed may show something new.
+    /// Warns of a state that was subsumed and shows something new all the same.
     fn shows_new(&mut self, state: &State, run: &mut dyn ExtensionView) {
         if state.tree_node != Some(SUBSUMED) {
             return;
