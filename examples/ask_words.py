@@ -5,7 +5,7 @@
 
 homi writes a line of JSON for each branch side that no path takes: where it is, its line of source,
 constants and strings near it, and the nearest input. A line that this script writes is an input to
-try; what it leaves out is as in the nearest one. docs/guide/asking.md has all fields.
+try; what it leaves out is as in the nearest one. docs/research/input-generators.md has all fields.
 """
 
 import json

@@ -27,7 +27,7 @@ from homibench.places import BENCHMARKS, HEADERS
 SOURCES = BENCHMARKS / "subsumption-programs"
 KEY = (*studies.KEY, "arm")
 ARMS = ["plain=", "core=--subsume --interpolant core", "wp=--subsume --interpolant wp"]
-# About 30 s: docs/guide/work.md.
+# About 30 s: docs/research/work.md.
 BUDGET = "150000000w"
 
 

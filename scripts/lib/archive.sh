@@ -73,7 +73,7 @@ archive_files() {
     "share/doc/homi/LICENSE LICENSE" \
     "share/doc/homi/README.md README.md"
   # In the repository's folders, for the guide links to the examples.
-  for file in docs/guide/*.md $(git ls-files examples 2>/dev/null || find examples -type f); do
+  for file in docs/guide/*.md docs/reference/*.md docs/research/*.md $(git ls-files examples 2>/dev/null || find examples -type f); do
     printf '%s %s\n' "share/doc/homi/$file" "$file"
   done
 }

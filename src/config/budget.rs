@@ -86,7 +86,7 @@ impl BudgetConfig {
         memory_prune_ratio: 0.1,
     };
 
-    /// Whether one place may have only a share of all forks, or of the time in the solver.
+    /// True if one place may have only a share of all forks, or of the time in the solver.
     pub fn limits_shares(&self) -> bool {
         let shares = [
             self.fork_share,

@@ -102,7 +102,7 @@ impl StubConfig {
         named.map(|(_, stub)| *stub).or(self.missing)
     }
 
-    /// Whether no function has a stub.
+    /// True if no function has a stub.
     pub fn is_empty(&self) -> bool {
         self.named.is_empty() && self.missing.is_none()
     }

@@ -99,7 +99,7 @@ pub struct SearchConfig {
     /// What the searches want to cover.
     pub scope: SearchScope,
     pub weights: DistanceWeights,
-    /// Whether md2u, covnew, cpicnt and batches count what the solver does as instructions.
+    /// True if md2u, covnew, cpicnt and batches count what the solver does as instructions.
     pub count_solver_work: bool,
     /// How often the distances to uncovered code are computed anew.
     pub distance_interval: Span,
@@ -419,7 +419,7 @@ impl CampaignKind {
         }
     }
 
-    /// Whether states are pruned.
+    /// True if states are pruned.
     pub fn prunes(self) -> bool {
         self != CampaignKind::Divide
     }
@@ -450,9 +450,10 @@ pub enum SearchCoverage {
 /// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
 /// (benchmarks/studies/2026-11-27-shapes-by-hand).
 pub fn usual_inputs(for_campaign: bool) -> &'static str {
-    match for_campaign {
-        false => "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8",
-        true => "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8",
+    if for_campaign {
+        "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8"
+    } else {
+        "--sym-args 0 2 8 --sym-files 1 8 --sym-stdin 8"
     }
 }
 

@@ -180,9 +180,10 @@ impl Property {
 
     fn of_goals(name: &str, goals: Vec<Goal>, text: Option<String>) -> Self {
         let usual = || {
-            let fql = match goals.contains(&Goal::CoverError) {
-                true => "COVER EDGES(@CALL(reach_error))",
-                false => "COVER EDGES(@DECISIONEDGE)",
+            let fql = if goals.contains(&Goal::CoverError) {
+                "COVER EDGES(@CALL(reach_error))"
+            } else {
+                "COVER EDGES(@DECISIONEDGE)"
             };
             format!("COVER( init(main()), FQL({fql}) )")
         };
@@ -197,12 +198,12 @@ impl Property {
         self.goals.contains(&goal)
     }
 
-    /// Whether calls of `reach_error` are what it is about.
+    /// True if calls of `reach_error` are what it is about.
     pub fn is_about_error(&self) -> bool {
         self.has(Goal::UnreachCall) || self.has(Goal::CoverError)
     }
 
-    /// Whether it asks for tests, not for a verdict.
+    /// True if it asks for tests, not for a verdict.
     pub fn asks_for_tests(&self) -> bool {
         self.has(Goal::CoverBranches) || self.has(Goal::CoverError)
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 pub enum Span {
     Time(Duration),
     Instructions(u64),
-    /// Units of work (docs/guide/work.md): an instruction is one, what the solver does is counted
+    /// Units of work (docs/research/work.md): an instruction is one, what the solver does is counted
     /// in instructions' worth.
     Work(u64),
 }
@@ -25,7 +25,7 @@ pub struct Spent {
 }
 
 impl Span {
-    /// Whether it is a time, other than none.
+    /// True if it is a time, other than none.
     pub fn is_timed(self) -> bool {
         matches!(self, Span::Time(time) if !time.is_zero())
     }
@@ -77,7 +77,7 @@ impl Span {
         }
     }
 
-    /// Whether both are times, both are instructions or both are work.
+    /// True if both are times, both are instructions or both are work.
     pub fn same_unit(self, other: Span) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }

@@ -36,7 +36,7 @@ pub use instrument::{InstrumentOptions, instrument};
 pub use load::{Event, LoadOptions, READING_TIME, load, load_reporting};
 pub use print::{program_text, write_program};
 pub use read::error::LoadError;
-pub use read::inputs::{Inputs, ModuleSource, behind_libtool, find_modules};
+pub use read::inputs::{Inputs, ModuleSource, behind_libtool, find_modules, is_input};
 
 /// The version of the LLVM in this homi: it reads what clang up to this version writes.
 pub fn llvm_version() -> u32 {

@@ -60,9 +60,12 @@ pub struct WeightsSummary {
 impl WeightsSummary {
     /// A line for each side that is not empty.
     pub fn lines(&self) -> String {
-        let line = |does: &str, names: &[String]| match names.is_empty() {
-            true => String::new(),
-            false => format!("homi: done: the weights {does} {}\n", names.join(", ")),
+        let line = |does: &str, names: &[String]| {
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!("homi: done: the weights {does} {}\n", names.join(", "))
+            }
         };
         line("prefer", &self.prefers) + &line("avoid", &self.avoids)
     }

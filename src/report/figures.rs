@@ -14,7 +14,7 @@ pub enum Unit {
     Microseconds,
     Bytes,
     Instructions,
-    /// Units of work (docs/guide/work.md).
+    /// Units of work (docs/research/work.md).
     Work,
     /// A part of a whole, 0 to 1.
     Share,

@@ -46,7 +46,7 @@ const GROUPS: [FigureGroup; 26] = [
 
 const INTRODUCTION: &str = "# Figures
 
-This page is made from the program: `homi __figures-markdown > docs/guide/figures.md`. It lists the
+This page is made from the program: `homi __figures-markdown > docs/reference/statistics.md`. It lists the
 figures of `summary.json`, `learning.jsonl` and the events. *Together* says what a figure of several
 runs, threads or sessions comes to: the sum, the greatest, or the last one. Where nothing stands, it
 is about one of them. What the columns of `run.stats` mean is told by `homi stats --legend`.

@@ -26,12 +26,12 @@ impl LiveLine {
         }
     }
 
-    /// Whether it is drawn.
+    /// True if it is drawn.
     pub(super) fn is_enabled(&self) -> bool {
         self.enabled
     }
 
-    /// Whether it is drawn over: standard error is a terminal.
+    /// True if it is drawn over: standard error is a terminal.
     pub(super) fn is_terminal(&self) -> bool {
         self.terminal
     }

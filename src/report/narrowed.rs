@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Places that one line names.
 const NAMED: usize = 3;
 
-/// Whether what could do nothing new was not followed.
+/// True if what could do nothing new was not followed.
 fn leaves_out_paths(summary: &Summary) -> bool {
     summary.subsumption.is_some()
 }

@@ -82,9 +82,10 @@ impl StatsFile {
             definitions(HomiRow::COLUMNS),
         );
         connection.execute_batch(&script).map_err(failed)?;
-        let earlier = match goes_on {
-            true => rows(&connection).map_err(failed)?,
-            false => Vec::new(),
+        let earlier = if goes_on {
+            rows(&connection).map_err(failed)?
+        } else {
+            Vec::new()
         };
         Ok(Self {
             earlier: earlier.last().copied().unwrap_or_default(),

@@ -285,7 +285,7 @@ figures! {
     }
 }
 
-/// Whether a count that is told only then is told.
+/// True if a count that is told only then is told.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -455,9 +455,12 @@ impl Propagation<'_> {
                 self.narrow(a, Interval::of_unsigned(width, bounds), depth)
             }
             (BinOp::SDiv, _, Some(c)) if right.signed.0 > 0 && right.signed.0 == c => {
-                let first = |value: i128| match value > 0 {
-                    true => value.checked_mul(c),
-                    false => (value - 1).checked_mul(c)?.checked_add(1),
+                let first = |value: i128| {
+                    if value > 0 {
+                        value.checked_mul(c)
+                    } else {
+                        (value - 1).checked_mul(c)?.checked_add(1)
+                    }
                 };
                 let (low, high) = is.signed;
                 let bounds = match (first(low), first(high + 1)) {

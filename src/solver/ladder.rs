@@ -34,7 +34,7 @@ pub struct SolverConfig {
     pub executable: Option<PathBuf>,
     /// Time for one SMT question.
     pub time_limit: Duration,
-    /// Whether that time is counted in the back end's own units, so that a question ends in the
+    /// True if that time is counted in the back end's own units, so that a question ends in the
     /// same way wherever it is asked.
     pub counts_limits: bool,
     /// Set from outside: the SMT question that is under way then is given up.
@@ -165,7 +165,7 @@ impl Solver {
         self.is_late_at(Moment::now())
     }
 
-    /// Whether a question that starts at `now` comes after the deadline or the last of the work.
+    /// True if a question that starts at `now` comes after the deadline or the last of the work.
     fn is_late_at(&self, now: Moment) -> bool {
         let is_late =
             self.deadline.is_some_and(|deadline| now >= deadline) || self.work_left() == Some(0);
@@ -173,7 +173,7 @@ impl Solver {
         is_late
     }
 
-    /// Whether an answer was left out or is worse than it could be, since this was asked last,
+    /// True if an answer was left out or is worse than it could be, since this was asked last,
     /// because the deadline had passed, the work was done or the user wants the end.
     pub fn was_cut_off(&self) -> bool {
         self.cut_off.replace(false)
@@ -369,9 +369,10 @@ impl Solver {
         let effort = self.config.search_effort;
         // Where trying values helps with more bytes it does so at once, and giving up at the full
         // effort takes long.
-        let at_first = match part.bytes.len() <= self.config.tuning.search_few_bytes {
-            true => effort,
-            false => effort / self.config.tuning.search_short,
+        let at_first = if part.bytes.len() <= self.config.tuning.search_few_bytes {
+            effort
+        } else {
+            effort / self.config.tuning.search_short
         };
         let mut found = self.search(terms, part, at_first);
         if found.is_none() {
@@ -434,12 +435,13 @@ impl Solver {
             return Answer::Unknown(UnknownReason::Timeout);
         }
         self.statistics.smt_calls += 1;
-        let (time, units) = match self.config.counts_limits {
-            true => (
+        let (time, units) = if self.config.counts_limits {
+            (
                 limit.saturating_mul(self.config.tuning.smt_patience),
                 work::units_in(counted),
-            ),
-            false => (counted, 0),
+            )
+        } else {
+            (counted, 0)
         };
         let (answer, units) = self.timed(Layer::Smt, |solver| match &mut solver.backend {
             Some(backend) => {
@@ -459,16 +461,15 @@ impl Solver {
     /// long is followed by others like it.
     fn limit_of_backend(&self) -> Duration {
         let mut limit = self.config.time_limit;
-        let (spent, elapsed) = match self.config.counts_limits {
-            true => {
-                let instructions = self.executed.saturating_mul(work::WORK_OF_INSTRUCTION);
-                let all = instructions.saturating_add(self.statistics.work);
-                (
-                    Duration::from_nanos(self.smt_work),
-                    Duration::from_nanos(all),
-                )
-            }
-            false => (self.statistics.layer(Layer::Smt).time, self.start.elapsed()),
+        let (spent, elapsed) = if self.config.counts_limits {
+            let instructions = self.executed.saturating_mul(work::WORK_OF_INSTRUCTION);
+            let all = instructions.saturating_add(self.statistics.work);
+            (
+                Duration::from_nanos(self.smt_work),
+                Duration::from_nanos(all),
+            )
+        } else {
+            (self.statistics.layer(Layer::Smt).time, self.start.elapsed())
         };
         let share = self.config.tuning.smt_share;
         let (spent, fair) = (spent.as_secs_f64(), share * elapsed.as_secs_f64());

@@ -179,10 +179,13 @@ impl Reader<'_> {
                 let (high, low) = (self.at(high)?, self.at(low)?);
                 low.iter().chain(high.iter()).copied().collect()
             }
-            Node::Ite(condition, a, b) => match self.at(condition)?[0].known()? {
-                true => self.at(a)?.clone(),
-                false => self.at(b)?.clone(),
-            },
+            Node::Ite(condition, a, b) => {
+                if self.at(condition)?[0].known()? {
+                    self.at(a)?.clone()
+                } else {
+                    self.at(b)?.clone()
+                }
+            }
             Node::Table(table, index) => self.looked_up(table, width, self.at(index)?)?,
         })
     }

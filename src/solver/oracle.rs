@@ -40,7 +40,7 @@ pub struct Effort {
 pub struct Wanted {
     /// Inclusive bounds that are known already.
     pub within: (u128, u128),
-    /// Whether those of a term over one byte follow from all constraints, or from those on that
+    /// True if those of a term over one byte follow from all constraints, or from those on that
     /// byte alone.
     pub exact_over_one_byte: bool,
     /// Bounds this far apart are not narrowed by questions.

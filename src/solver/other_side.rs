@@ -33,7 +33,7 @@ impl OtherSides {
         self.0.fetch_min(remaining, Ordering::Relaxed);
     }
 
-    /// Whether none of them is possible.
+    /// True if none of them is possible.
     pub fn are_refuted(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }

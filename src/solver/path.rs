@@ -32,7 +32,7 @@ struct Link {
 }
 
 impl Link {
-    /// Whether the constraint turned out to be implied by those before it.
+    /// True if the constraint turned out to be implied by those before it.
     fn is_implied(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_refuted)
     }
@@ -124,12 +124,12 @@ impl PathCondition {
         self.length
     }
 
-    /// Whether nothing has been assumed.
+    /// True if nothing has been assumed.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether the constraints were seen to contradict each other.
+    /// True if the constraints were seen to contradict each other.
     pub fn is_infeasible(&self) -> bool {
         self.infeasible
     }
@@ -303,7 +303,7 @@ impl PathCondition {
         value
     }
 
-    /// Whether the model satisfies every constraint.
+    /// True if the model satisfies every constraint.
     pub fn holds(&self, terms: &Terms, model: &Model) -> bool {
         !self.infeasible && self.iter().all(|term| terms.eval(term, model) == 1)
     }

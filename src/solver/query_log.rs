@@ -81,9 +81,10 @@ impl QueryLog {
 fn entry(terms: &Terms, number: u64, as_kquery: bool, asked: Asked<'_>) -> String {
     let mut constraints = asked.path.related(terms, asked.condition);
     constraints.push(asked.condition);
-    let (mark, body) = match as_kquery {
-        true => ('#', kquery::print(terms, &constraints)),
-        false => (';', smtlib::print(terms, &constraints)),
+    let (mark, body) = if as_kquery {
+        ('#', kquery::print(terms, &constraints))
+    } else {
+        (';', smtlib::print(terms, &constraints))
     };
     let seconds = asked.time.as_secs_f64();
     let mut text = format!(

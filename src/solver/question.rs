@@ -227,7 +227,7 @@ impl Question {
         places.next().unwrap_or(Place::Fixed(0))
     }
 
-    /// Whether values for the bytes satisfy the domains and all constraints.
+    /// True if values for the bytes satisfy the domains and all constraints.
     pub fn holds(&self, terms: &Terms, values: &[u8]) -> bool {
         let mut domains = self.domains.iter().zip(values);
         let mut constraints = self.constraints.iter();

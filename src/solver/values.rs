@@ -54,7 +54,7 @@ pub fn possible_values(terms: &Terms, path: &PathCondition, term: Term) -> Optio
     Some(found)
 }
 
-/// Whether a term surely has other values on the path than `value`, which it has under the model,
+/// True if a term surely has other values on the path than `value`, which it has under the model,
 /// which satisfies the path: one of its bytes, to which no constraint ties any other byte, gives it
 /// another value if changed. False if that is not found out so easily.
 pub fn has_another_value(

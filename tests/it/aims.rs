@@ -127,8 +127,8 @@ fn each_line_that_is_not_reached_has_its_reason() {
     let said = text(&output);
     for expected in [
         "target lines reached = 1 of 5",
-        "not reached: p.c:4: no code is on that line, or nothing calls its function (the nearest is on 8)",
-        "p.c:21 in main, and no input takes the side that leads there",
+        "not reached: p.c:4: the line has no code, or nothing calls its function (nearest line: 8)",
+        "p.c:21 in main, and the side that leads to the line is infeasible",
         "not reached: p.c:23: no code is on that line, or nothing calls its function (the nearest is \
          on 22 and 24)",
         "not reached: other.c:1: the program has no such file (it has ",

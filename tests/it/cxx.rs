@@ -252,12 +252,13 @@ fn exceptions_leave_c_where_it_says_how() {
             .arg(place.path("program.bc")));
         place.output(&["run", "program.bc", "--quiet"]);
         let said = summary(&place.path("homi-last"));
-        match is_caught {
-            true => assert_eq!(said["exit_statuses"]["7"], 1, "{said}"),
-            false => assert_eq!(
+        if is_caught {
+            assert_eq!(said["exit_statuses"]["7"], 1, "{said}")
+        } else {
+            assert_eq!(
                 said["errors"][0]["message"], "uncaught exception of type int",
                 "{said}"
-            ),
+            )
         }
     }
 }

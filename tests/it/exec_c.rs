@@ -55,9 +55,10 @@ impl Counts {
 
 /// What only clang knows, for the sources that need it.
 fn more_flags(source: &Path) -> &'static [&'static str] {
-    match source.file_stem().is_some_and(|stem| stem == "fixed_point") {
-        true => &["-ffixed-point"],
-        false => &[],
+    if source.file_stem().is_some_and(|stem| stem == "fixed_point") {
+        &["-ffixed-point"]
+    } else {
+        &[]
     }
 }
 

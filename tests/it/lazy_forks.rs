@@ -60,9 +60,10 @@ fn explore(
 ) -> Option<(Paths, usize)> {
     let config = ExecConfig {
         symbolic: SymbolicConfig {
-            forks: match lazy_forks {
-                true => Forks::Lazy,
-                false => Forks::Eager,
+            forks: if lazy_forks {
+                Forks::Lazy
+            } else {
+                Forks::Eager
             },
             ..SymbolicConfig::BASIC
         },

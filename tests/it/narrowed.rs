@@ -615,9 +615,12 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder");
     let paths = entries.map(|entry| entry.expect("an entry").path());
     paths
-        .flat_map(|path| match path.is_dir() {
-            true => walk(&path),
-            false => vec![path],
+        .flat_map(|path| {
+            if path.is_dir() {
+                walk(&path)
+            } else {
+                vec![path]
+            }
         })
         .collect()
 }

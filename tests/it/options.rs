@@ -1,7 +1,7 @@
-//! `docs/guide/options.md` is what the program says of its options, `docs/guide/figures.md` what it
-//! says of the figures of runs, `docs/guide/klee-options.md` what it makes of KLEE's options.
+//! `docs/reference/options.md` is what the program says of its options, `docs/reference/statistics.md` what it
+//! says of the figures of runs, `docs/reference/klee-options.md` what it makes of KLEE's options.
 //!
-//! `homi __options-markdown > docs/guide/options.md` and the same with `figures` and `klee-options`
+//! `homi __options-markdown > docs/reference/options.md` and the same with `figures` and `klee-options`
 //! make them anew.
 
 use std::path::Path;
@@ -19,8 +19,9 @@ fn printed(words: &[&str]) -> String {
 #[test]
 fn the_pages_of_options_and_figures_are_what_the_program_says() {
     for name in ["options", "figures", "klee-options"] {
-        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/guide");
-        let page = std::fs::read_to_string(guide.join(format!("{name}.md"))).expect("it exists");
+        let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference");
+        let page =
+            std::fs::read_to_string(reference.join(format!("{name}.md"))).expect("it exists");
         let said = printed(&[&format!("__{name}-markdown")]);
         let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
         assert!(

@@ -42,9 +42,10 @@ fn check(path: &Path) {
     run.extend(words(&source, "run"));
     let found = place.run(&run);
     let narrowed = words(&source, "narrowed");
-    let reason = match narrowed.is_empty() {
-        true => "exhausted",
-        false => "exhausted-narrowed",
+    let reason = if narrowed.is_empty() {
+        "exhausted"
+    } else {
+        "exhausted-narrowed"
     };
     assert_eq!(found["stop_reason"], reason, "{name}: {found}");
     let places = found["narrowed"].as_array().expect("a list").iter();

@@ -345,7 +345,7 @@ fn recorded_questions_are_scripts_that_can_be_read_again() {
     assert_eq!(questions.len(), text.matches("(check-sat)").count());
     let told = fs::read_to_string(place.path("homi-last/messages.txt")).expect("messages");
     assert!(
-        told.contains(&format!("{} questions are in q.smt2", questions.len())),
+        told.contains(&format!("{} has  queriesq.smt2", questions.len())),
         "{told}"
     );
     let mut solver = Solver::new(SolverConfig::default());

@@ -56,9 +56,10 @@ fn add_strings(tokens: TokenStream, lines: &[Vec<char>], strings: &mut Strings) 
                 let spanned = lines.iter().enumerate().take(end.line).skip(first);
                 for (number, line) in spanned {
                     let from = if number == first { start.column } else { 0 };
-                    let to = match number + 1 == end.line {
-                        true => end.column,
-                        false => line.len(),
+                    let to = if number + 1 == end.line {
+                        end.column
+                    } else {
+                        line.len()
                     };
                     strings.entry(number).or_default().push(from..to);
                 }

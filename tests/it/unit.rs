@@ -225,9 +225,12 @@ fn units_of_another_version_build_or_program_are_refused() {
 /// How many files there are below a directory, which may change meanwhile.
 fn files_below(directory: &Path) -> usize {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    let of = |entry: fs::DirEntry| match entry.path().is_dir() {
-        true => files_below(&entry.path()),
-        false => 1,
+    let of = |entry: fs::DirEntry| {
+        if entry.path().is_dir() {
+            files_below(&entry.path())
+        } else {
+            1
+        }
     };
     entries.map(of).sum()
 }

@@ -20,22 +20,23 @@ options! {
     /// The options of [`AimOptions`].
     Aim fills AimOptions;
 
-    /// Go for this line of the source, FILE:LINE; repeatable
+    /// Direct the search to this source line; repeatable
     ///
-    /// Unless --search is given, the search is md2u,cpicnt, and the distances of md2u lead to these
-    /// lines and to nothing else. The run stops when all are reached, and says of each line that
-    /// was not reached what stood in the way.
+    /// Unless `--search` is given, the searchers are md2u,cpicnt, and md2u measures the distance to
+    /// the target lines alone. The run stops when it has reached all of them, and reports the
+    /// blocking branch of each line that it did not reach.
     lines: Vec<TargetLine> = target_lines("target")
-        .common("Go for this line of the source")
+        .common()
         .heading(Heading::Search);
 
-    /// Go for the lines that `git diff` shows as new or changed, against the last commit or against
-    /// this revision
+    /// Direct the search to the lines that `git diff` shows as new or changed
+    ///
+    /// The diff is against the last commit, or against REVISION.
     changed_since: Option<String> = revision("changed")
-        .common("Go for the lines that `git diff` shows")
+        .common()
         .heading(Heading::Search);
 
-    /// Whether the run stops when every line of --target and --changed is reached
+    /// Stop when every line of --target and --changed is reached
     stop: bool = switch("stop-at-targets")
         .default(true)
         .needs(Fact::Aim)

@@ -8,47 +8,51 @@ use super::value::{boolean, flag, number};
 use crate::config::CheckConfig;
 
 /// Why none of these goes with subsumption.
-const NO_REASON: &str = "a reason why paths went as they did does not tell of it";
+const NO_REASON: &str = "an interpolant does not cover it";
 
 options! {
     /// The options of [`CheckConfig`].
     Checks fills CheckConfig;
 
-    /// Report blocks of the heap that nothing points to when the program ends (.leak.err), with the
-    /// stack of their allocation
+    /// Report heap blocks that nothing points to when the program ends
     ///
-    /// A pointer into a block counts, as for LeakSanitizer. Locals stay in memory for it.
+    /// Kind of error: leak, with the stack of the allocation. A pointer into a block counts, as for
+    /// LeakSanitizer. Locals of all calls stay in memory for it.
     leaks: bool = flag("check-leaks")
-        .common("Report lost blocks of the heap")
+        .common()
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
-    /// Report sums, differences, products and shifts that overflow although the compiler was
-    /// promised that they do not: signed ones in C (.overflow.err)
+    /// Report sums, differences, products and shifts that overflow
     ///
-    /// Nothing has to be compiled for it. A place is reported once on a path, which goes on with
-    /// the result that the processor has.
+    /// Kind of error: overflow. Checked are operations that the compiler was promised not to
+    /// overflow: signed ones in C. The program needs no special build. A location is reported once
+    /// per path, which continues with the processor's result.
     overflow: bool = flag("check-overflow")
-        .common("Report arithmetic that overflows")
+        .common()
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
-    /// Let up to this many calls of malloc, calloc, realloc and their kin fail on a path, whatever
-    /// room there is: each may be any
+    /// Let up to N calls of the malloc family fail on a path
+    ///
+    /// malloc, calloc, realloc, and functions that allocate through them. Any of the calls may
+    /// fail, whatever memory is left.
     malloc_failures: u32 = number("max-malloc-fail", "N")
         .default(0)
         .neutral("0")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
-    /// Report divisions by zero, and quotients that do not fit (.div.err, .overflow.err); without
-    /// it they have the result that SMT-LIB gives them
+    /// Report divisions by zero and quotients that do not fit
+    ///
+    /// Kinds of error: div, overflow. Without the check they have the result of SMT-LIB.
     division: bool = boolean("check-div-zero").default(true).heading(Heading::Program);
 
-    /// Report shifts by the width of the number or more (.overshift.err); without it nothing is
-    /// left of the number but its sign
+    /// Report shifts by the width of the operand or more
+    ///
+    /// Kind of error: overshift. Without the check the result is zero, or the sign in all bits.
     shifts: bool = boolean("check-overshift").default(true).heading(Heading::Program);
 
-    /// End a path without a word, not as a bug, where klee_assume cannot hold
+    /// End a path without a bug report if klee_assume cannot hold
     silent_assume: bool = flag("silent-assume").heading(Heading::Program);
 }

@@ -26,10 +26,10 @@ options! {
     /// The options of [`ConcolicOptions`].
     Concolic fills ConcolicOptions;
 
-    /// Test concolically: follow one input to the end of its path, negate a branch of a path, go on
+    /// Test concolically: run an input to its end, negate a branch, repeat
     ///
-    /// `homi concolic` is short for it. It is one run, without pruning and probes unless they are
-    /// asked for, and --strategy takes the place of --search.
+    /// `homi concolic` is a shorthand. The session is one run, without pruning and fuzzing unless
+    /// you ask for them. `--strategy` replaces `--search`.
     concolic: bool = flag("concolic")
         .excludes(
             Fact::Campaign,
@@ -39,9 +39,10 @@ options! {
         .excludes(Fact::Search, "--strategy chooses what runs next")
         .heading(Heading::Concolic);
 
-    /// Which branch is negated next: dfs, bfs, random-branch, random-path, cfg, cgs, generational,
-    /// param:FILE; the guide's page on concolic testing says what each does, and what may stand
-    /// behind its name and a colon
+    /// Choose the branch to negate next by this strategy
+    ///
+    /// dfs, bfs, random-branch, random-path, cfg, cgs, generational or param:FILE; some take
+    /// parameters after a colon (docs/research/concolic.md).
     strategy: String = strategy("strategy")
         .depends(
             "random-branch; cfg with --target or --changed",
@@ -53,31 +54,35 @@ options! {
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
-    /// Start each execution at the program's start, as testers do that run the program natively,
-    /// instead of going on from the branch; where it then leaves its predicted path is counted
+    /// Start each execution at the program's entry, as native concolic testers do
+    ///
+    /// Without it an execution continues from the negated branch. homi counts executions that
+    /// diverge from their predicted path.
     re_execute: bool = flag("re-execute")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
-    /// Give each execution the least input that takes its path up to the negated branch and then
-    /// the branch's other side; so what it does depends on the path and the branch alone, not on
-    /// what was asked before
+    /// Run the least input of each negated path
     ///
-    /// --strategy param:FILE has it always, and so has `homi learn-search`: weights are worth the
-    /// same in a run as in the trials in which they were learned. It takes time to find least
-    /// inputs.
+    /// An execution then depends on the path and the branch alone, not on earlier queries.
+    /// `--strategy param:FILE` and `homi learn-search` always do so, so that weights have the same
+    /// effect in a run as in the trials that learned them. Finding least inputs takes solver time.
     least_inputs: bool = flag("least-inputs")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
-    /// The bytes of the first input: zeros, or random (by --seed)
+    /// Choose the bytes of the first input
+    ///
+    /// `zeros`, or `random` (set by `--seed`).
     first_input: FirstInput = word("first-input")
         .default(FirstInput::Zeros)
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
-    /// Bytes of one symbolic object of the first input, such as A_data or arg00; repeatable. The
-    /// file must be as long as the object
+    /// Read the bytes of a symbolic object of the first input from a file; repeatable
+    ///
+    /// The object is named as in a .ktest file, such as A_data or arg00. The file must be as long
+    /// as the object.
     inputs: Vec<(String, PathBuf)> = given("input")
         .needs(Fact::Concolic)
         .scope(Scope::Session)
@@ -114,7 +119,7 @@ impl ConcolicOptions {
         for (name, file) in self.inputs {
             if given.iter().any(|object| object.name == name) {
                 return Err(OptionError(format!(
-                    "--input {name}=...: it is given twice"
+                    "--input {name}=...: the object is given twice"
                 )));
             }
             let shown = file.display();

@@ -14,7 +14,7 @@ use clap::builder::ValueParser;
 pub(super) trait Kept: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Kept for T {}
 
-/// Whether the command that was typed has an option: those that share a table may leave some out.
+/// True if the command that was typed has an option: those that share a table may leave some out.
 pub(super) fn has_option(typed: &ArgMatches, long: &str) -> bool {
     typed.try_contains_id(long).is_ok()
 }
@@ -87,9 +87,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    /// The short help lists it, with this text on one line.
-    fn common(mut self, brief: &'static str) -> Self {
-        self.row_mut().brief = Some(brief);
+    /// Lists the option in the short help.
+    fn common(mut self) -> Self {
+        self.row_mut().common = true;
         self
     }
 

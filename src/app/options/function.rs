@@ -13,25 +13,30 @@ options! {
     /// The options of [`FunctionConfig`].
     Function fills FunctionConfig with { entry: String };
 
-    /// What pointers of the function of --entry-point may point to: null, one (a fresh object),
-    /// many (an array of --pointer-elements), string (for characters, in place of the two before),
-    /// shared (an object that another pointer has), cyclic (an object that leads to the pointer)
+    /// Choose what pointer parameters of the --entry-point function may point to
+    ///
+    /// null, one (a fresh object), many (an array of `--pointer-elements`), string (for characters,
+    /// instead of the two before), shared (an object that another pointer has), cyclic (an object
+    /// that leads to the pointer).
     shapes: Vec<PointerShape> = shapes("pointer-shapes").heading(Heading::Program);
 
-    /// Elements of arrays, and characters of strings, behind the pointers of the function of
-    /// --entry-point; for LLVMFuzzerTestOneInput the most bytes of its input
+    /// Set the length of arrays and strings behind pointer parameters
+    ///
+    /// For LLVMFuzzerTestOneInput it is the largest size of the input in bytes.
     elements: Option<u32> = number_within("pointer-elements", "N", 1, 4096)
         .absent_means("4, and 16 bytes for LLVMFuzzerTestOneInput")
         .heading(Heading::Program);
 
-    /// Objects that follow one another from a parameter of the function of --entry-point; pointers
-    /// of the last ones are null, or shared or cyclic
+    /// Limit the chain of objects behind a pointer parameter to N
+    ///
+    /// Pointers of the last objects are null, shared or cyclic.
     depth: u32 = number_within("pointer-depth", "N", 0, 16)
         .default(3)
         .heading(Heading::Program);
 
-    /// Variables of the program that are symbolic when the function of --entry-point is called:
-    /// their names, or all
+    /// Make these global variables symbolic when the --entry-point function is called
+    ///
+    /// Names of variables, or `all`.
     globals: Vec<String> = names("symbolic-globals").heading(Heading::Program);
 }
 

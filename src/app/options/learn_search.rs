@@ -66,43 +66,49 @@ options! {
     /// The options of [`LearnSearchOptions`].
     LearnSearch fills LearnSearchOptions;
 
-    /// The file that the weights are written to; beside it, FILE.learning is the directory with
-    /// what trials reached
+    /// Write the weights to this file
+    ///
+    /// The directory FILE.learning beside it has the results of the trials.
     output: Option<PathBuf> = path("output", "FILE")
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Vectors of weights that are drawn in each round (n); each has one trial
+    /// Draw N vectors of weights per round (n) and try each once
     samples: usize = number("samples", "N").default(1_000).heading(Heading::LearnSearch);
 
-    /// How many of the best of them are tried again (k)
+    /// Try the K best vectors of a round again (k)
     best: usize = number("best", "K").default(10).heading(Heading::LearnSearch);
 
-    /// Trials of each of those; the best mean counts
+    /// Try each of the best vectors N times; the best mean wins
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
-    /// Executions of a trial
+    /// End a trial after N executions
     executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
 
-    /// Trials that run side by side; 0 is one for each core. What is learned is the same
+    /// Run N trials in parallel; 0 is one per core
+    ///
+    /// The result does not depend on N.
     jobs: usize = number("jobs", "N")
         .default(0)
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Draw a weight from -10 to 10 again if the two best vectors have it with different signs, as
-    /// the paper's tool does; else its space stays as it was, as in the paper
+    /// Reset a weight's space to -10..10 if the two best vectors differ in its sign
+    ///
+    /// The paper's tool does so. Without the option the space stays as it was, as in the paper.
     resets: bool = flag("reset-spaces").heading(Heading::LearnSearch);
 
-    /// Whether trials share the executions that they have in common. What is learned is the same;
-    /// false is to measure what sharing is worth
+    /// Share executions that trials have in common
+    ///
+    /// The result is the same; `false` is for measuring the effect.
     shares: bool = boolean("share")
         .default(true)
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);
 
-    /// Go on with what an interrupted session left in FILE.learning; the other options must be the
-    /// same
+    /// Resume the interrupted session in FILE.learning
+    ///
+    /// The other options must be equal.
     resume: bool = flag("resume").scope(Scope::Session).heading(Heading::LearnSearch);
 }
 
@@ -112,9 +118,9 @@ pub(super) fn learn_search_rows() -> Vec<Row> {
     let mut rows = LearnSearch::rows();
     rows.extend(shared);
     for row in &mut rows {
-        row.brief = None;
+        row.common = false;
         if row.long == "max-time" {
-            row.text = "Stop after so much time and write the best that is known; 0 is no limit\n";
+            row.text = "Stop after this time and write the best weights so far; 0 is no limit\n";
         }
     }
     rows
@@ -204,8 +210,8 @@ fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, Op
     let mut run = parse([vec!["--concolic".into()], run_line.words()].concat())?;
     if !matches!(run.budget.time, Span::Time(_)) {
         return Err(OptionError(
-            "--max-time must be a time: it bounds the session, and the trials of a session run \
-             side by side; --max-runs bounds a trial"
+            "--max-time must be a time: it limits the session, whose trials run in parallel; \
+             --max-runs limits a trial"
                 .to_string(),
         ));
     }
@@ -226,25 +232,27 @@ fn refuse(options: &LearnSearchOptions) -> Result<(), OptionError> {
     } = options;
     let refused = |text: String| Err(OptionError(text));
     if options.output.is_none() {
-        return refused("name the file for the weights: --output FILE".to_string());
+        return refused("no file for the weights; add --output FILE".to_string());
     }
     if *samples < 2 {
         return refused(format!(
-            "--samples {samples}: the two best vectors of a round make the spaces of the next, so \
-             draw 2 at least"
+            "--samples {samples}: the two best vectors of a round set the spaces of the next; draw \
+             at least 2"
         ));
     }
     if *best < 2 || best > samples {
         return refused(format!(
-            "--best {best}: check 2 at least and --samples ({samples}) at most"
+            "--best {best}: use a number from 2 to --samples ({samples})"
         ));
     }
     if *trials == 0 {
-        return refused("--trials 0: each of the best needs one trial at least".to_string());
+        return refused(
+            "--trials 0: each of the best vectors needs at least one trial".to_string(),
+        );
     }
     if *executions == 0 {
         return refused(
-            "--max-runs 0: a trial needs an end; 4000 executions are usual".to_string(),
+            "--max-runs 0: a trial must end; use for example 4000 executions".to_string(),
         );
     }
     Ok(())

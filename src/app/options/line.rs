@@ -1,15 +1,16 @@
 //! Which words of `homi run ...` are homi's and which are the program's.
 //!
-//! Rules: everything after `--` is the program's. Without `--`, as KLEE has it: the first word that
-//! is no option is the bitcode file, homi's options may still follow it, and from the first other
-//! word on everything is the program's. A long option of homi among those would silently do
-//! nothing, so it is an error that asks for `--`; one that is a slip of the pen away from an option
-//! of homi may well be the program's own, so it is a warning. The result always has the form
-//! `OPTIONS FILES -- ARGUMENTS`.
+//! Rules: everything after `--` belongs to the program. Without `--`, every word that is not an
+//! option names a file to link, so one that is not an input of homi is an error that asks for `--`.
+//! The first option behind the files that homi does not have begins the program's arguments, as in
+//! KLEE. A long option of homi among those would silently do nothing, so it is an error that asks
+//! for `--`; one that resembles an option of homi may belong to the program, so it is a warning.
+//! The result always has the form `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
 use super::row::{CONSTANT, Row};
 use super::table::rows;
+use crate::llvm::is_input;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -77,24 +78,22 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
         .max_by(|a, b| alike(a).total_cmp(&alike(b)))
         .filter(|option| alike(option) >= LIKELY_SLIP)?;
     Some(format!(
-        "`{name}` goes to the program, with all that follows it; if homi's `{nearest}` is meant, \
-         correct it, and if not, `--` before the program's arguments says so"
+        "`{name}` and the arguments after it go to the program; if you mean homi's `{nearest}`, \
+         correct it, else put `--` before the program's arguments"
     ))
 }
 
-/// A warning where the program's first argument looks like another file of the program.
-fn likely_file(line: &RunLine) -> Option<String> {
-    let argument = line.arguments.first()?.to_string_lossy();
-    let ending = Path::new(&*argument).extension()?.to_str()?;
-    let all = || line.files.iter().chain(&line.arguments);
-    let shown: Vec<_> = all().map(|word| word.to_string_lossy()).collect();
-    ["bc", "ll", "o", "a"].contains(&ending).then(|| {
-        format!(
-            "`{argument}` goes to the program as an argument; to link several files into one \
-             program, put `--` behind them: {} --",
-            shown.join(" ")
-        )
-    })
+/// Behind the first file another word must be a file of the program, too.
+fn refuse_other_file(word: &OsStr, line: &RunLine) -> Result<(), OptionError> {
+    if line.files.is_empty() || is_input(Path::new(word)) {
+        return Ok(());
+    }
+    let shown = word.to_string_lossy();
+    Err(OptionError(format!(
+        "`{shown}` is not bitcode, an object, an archive or an executable; to pass it to the \
+         program, put `--` before it: {} -- {shown}",
+        line.files.join(OsStr::new(" ")).to_string_lossy()
+    )))
 }
 
 /// Sorts what stands after `homi run`.
@@ -133,7 +132,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 line.options
                     .push(constant(&option, &known).unwrap_or(option));
             }
-            None if explicit || line.files.is_empty() => {
+            None if explicit || line.files.is_empty() || !is_option => {
                 refuse_symbolic_argument(&name)?;
                 refuse_bare_constant(&name, &known)?;
                 // An unknown option goes through to clap, whose message suggests the nearest one.
@@ -141,6 +140,9 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                     are_known = false;
                     line.options.push(vec![word]);
                 } else {
+                    if !explicit && are_known {
+                        refuse_other_file(&word, &line)?;
+                    }
                     line.files.push(word);
                 }
             }
@@ -154,9 +156,6 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         for word in &line.arguments {
             refuse_bare_constant(&option_name(std::slice::from_ref(word)), &known)?;
         }
-        // Behind an unknown option its value may be taken for the first file.
-        line.warnings
-            .extend(are_known.then(|| likely_file(&line)).flatten());
         // An option of another command of homi's is no argument of the program either.
         let of_run = known_options(&super::table::rows());
         refuse_swallowed(
@@ -184,15 +183,15 @@ fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<()
     match name.strip_prefix("--") {
         Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => {
             Err(OptionError(format!(
-                "`--{name}` is a constant: --tuning {name}=VALUE; `--` stands before the program's \
-                 own arguments"
+                "`--{name}` is a constant; set it by --tuning {name}=VALUE, or put `--` before the \
+                 program's arguments"
             )))
         }
         _ => Ok(()),
     }
 }
 
-/// Whether a line asks which constants there are.
+/// True if a line asks which constants there are.
 pub fn asks_for_constants(line: &RunLine) -> bool {
     let asks = |option: &Vec<OsString>| option.join(OsStr::new("=")) == "--tuning=help";
     line.options.iter().any(asks)
@@ -202,7 +201,7 @@ pub fn asks_for_constants(line: &RunLine) -> bool {
 fn refuse_symbolic_argument(name: &str) -> Result<(), OptionError> {
     match name.trim_start_matches('-').strip_prefix("sym-") {
         Some(_) if name.starts_with('-') => Err(OptionError(format!(
-            "`{name}` is an argument of the program, and these stand behind the files and `--`"
+            "`{name}` is an argument of the program; put it after the files and `--`"
         ))),
         _ => Ok(()),
     }
@@ -218,8 +217,8 @@ fn refuse_swallowed(arguments: &[OsString], known: &BTreeSet<&String>) -> Result
     match swallowed {
         None => Ok(()),
         Some(word) => Err(OptionError(format!(
-            "`{}` stands among the program's own arguments: put homi's options before them, \
-             or `--` between homi's options and the program's arguments",
+            "`{}` is among the program's arguments; put homi's options before them, or `--` \
+             between homi's options and the program's arguments",
             word.to_string_lossy()
         ))),
     }
@@ -261,15 +260,10 @@ mod tests {
     fn a_misspelt_option_among_the_programs_arguments_is_a_warning() {
         for (typed, expected) in [
             ("a.bc --serch dfs", Some("--search")),
-            ("a.bc x --max-tme=3s", Some("--max-time")),
+            ("a.bc -x --max-tme=3s", Some("--max-time")),
             ("a.bc -- --serch dfs", None),
             ("a.bc --sym-arg 3", None),
             ("sort.bc --output x --key 2 -u", None),
-            ("a.bc b.bc", Some("a.bc b.bc --")),
-            ("a.bc b.bc --", None),
-            ("a.bc -- b.bc", None),
-            ("a.bc x.o y", Some("x.o")),
-            ("a.bc b.c", None),
         ] {
             let warnings = sorted(typed).unwrap().warnings;
             assert_eq!(warnings.len(), usize::from(expected.is_some()), "{typed}");
@@ -279,8 +273,23 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_file_of_the_program_needs_a_separator() {
+        for (typed, hint) in [
+            ("a.bc 10", "a.bc -- 10"),
+            ("a.bc b.o src/lib.rs", "a.bc b.o -- src/lib.rs"),
+        ] {
+            let error = split(typed).unwrap_err();
+            assert!(error.contains(hint), "{typed}: {error}");
+        }
+    }
+
+    #[test]
     fn a_constant_is_typed_behind_tuning() {
-        for line in ["--guard=true a.bc", "a.bc --prune-keep 3", "a.bc x --guard"] {
+        for line in [
+            "--guard=true a.bc",
+            "a.bc --prune-keep 3",
+            "a.bc -x --guard",
+        ] {
             let error = split(line).unwrap_err();
             assert!(error.contains("is a constant: --tuning"), "{error}");
         }
@@ -311,7 +320,12 @@ mod tests {
             ),
             ("echo.bc -n hello", "echo.bc -- -n hello"),
             ("a.bc b.bc --seed 1 -- x", "--seed 1 a.bc b.bc -- x"),
-            ("a.bc b.bc", "a.bc -- b.bc"),
+            ("a.bc b.bc", "a.bc b.bc --"),
+            (
+                "a.bc lib.a --seed 1 b.o -n 3",
+                "--seed 1 a.bc lib.a b.o -- -n 3",
+            ),
+            ("a.bc -- b.bc", "a.bc -- b.bc"),
             ("a.bc b.bc --", "a.bc b.bc --"),
             ("--resume d", "--resume d --"),
             ("--seed-runs a.bc --seed 3", "--seed-runs --seed 3 a.bc --"),
@@ -319,7 +333,7 @@ mod tests {
                 "a.bc --seed-runs --seed 3 -n",
                 "--seed-runs --seed 3 a.bc -- -n",
             ),
-            ("--sedd 3 a.bc", "--sedd 3 -- a.bc"),
+            ("--sedd 3 a.bc", "--sedd 3 a.bc --"),
         ] {
             assert_eq!(split(typed).as_deref(), Ok(expected), "{typed}");
         }

@@ -6,21 +6,21 @@ use clap::{Arg, Command};
 
 const INTRODUCTION: &str = "# Options
 
-This page is made from the program: `homi __options-markdown > docs/guide/options.md`. The same text
-is in `homi COMMAND --help`, `homi man COMMAND` and, for a shell, `homi completions SHELL`.
+`homi __options-markdown > docs/reference/options.md` generates this page. `homi COMMAND --help`,
+`homi man COMMAND` and `homi completions SHELL` have the same text.
 
-A time is `60s`, `10min` or `1h`, a bare number is seconds. Where the text says so, `500000i` is so
-many instructions and `5000000w` so many [units of work](work.md), for runs that are to be equal
-each time. A size is `500MiB` or `2GiB`, a bare number is MB.
+A time is `60s`, `10min` or `1h`; a bare number is seconds. Some options also take instructions
+(`500000i`) or [units of work](../research/work.md) (`5000000w`), for runs that are equal each time.
+A size is `500MiB` or `2GiB`; a bare number is MB.
 
 ## homi run
 
     homi run [OPTIONS] FILE... [-- ARGUMENT...]
     homi run --resume DIR [OPTIONS]
 
-Options stand before or after the files; the program's own arguments stand after `--`. What an
-option is worth that is not given is decided by `--profile`. A session that goes on with a campaign
-(`--resume`) has the options of the first session, but those that are marked *of one session*.
+Options precede or follow the files; the program's arguments follow `--`. `--profile` sets the
+defaults of the options that you omit. A resumed campaign (`--resume`) keeps the options of its first
+session, except those marked *of one session*.
 ";
 
 /// The page. `command` is homi's, with its subcommands built.
@@ -95,9 +95,10 @@ fn remarks(row: &Row) -> Vec<String> {
 
 /// With a full stop.
 fn sentence(paragraph: &str) -> String {
-    match paragraph.ends_with(['.', ':']) {
-        true => paragraph.to_string(),
-        false => format!("{paragraph}."),
+    if paragraph.ends_with(['.', ':']) {
+        paragraph.to_string()
+    } else {
+        format!("{paragraph}.")
     }
 }
 
@@ -122,7 +123,7 @@ fn wrapped(paragraph: &str, indent: &str) -> String {
     lines.join("\n")
 }
 
-/// Whether a command has the option from `homi run`, where the page tells it.
+/// True if a command has the option from `homi run`, where the page tells it.
 fn is_of_run(command: &str, argument: &Arg) -> bool {
     let heading = argument.get_help_heading();
     match command {
@@ -157,9 +158,10 @@ fn of_command(command: &Command) -> String {
             .map(|value| value.to_string_lossy())
             .filter(|value| value != "false")
             .collect();
-        let default = match defaults.is_empty() {
-            true => String::new(),
-            false => format!(" (default: {})", defaults.join(", ")),
+        let default = if defaults.is_empty() {
+            String::new()
+        } else {
+            format!(" (default: {})", defaults.join(", "))
         };
         text += &format!(
             "\n**`{shown}`**{default}\n\n{}\n",

@@ -14,20 +14,20 @@ pub(super) struct MergeOptions {
 }
 
 /// Why nothing that learns from paths, or reasons about them one by one, merges.
-const CAMPAIGN: &str = "a merged path is none that a campaign could learn from";
+const CAMPAIGN: &str = "a campaign cannot learn from merged paths";
 const CONCOLIC: &str = "an execution follows one input, and a merged path has several";
-const SUBSUME: &str = "what a merged path depends on has no single reason";
+const SUBSUME: &str = "a merged path has no single interpolant";
 const THREADS: &str = "paths that wait for each other belong to one thread";
 
 options! {
     /// The options of [`MergeOptions`].
     Merge fills MergeOptions;
 
-    /// Merge the paths between klee_open_merge and klee_close_merge: those that open together wait
-    /// at the close for each other and go on as one
+    /// Merge paths between klee_open_merge and klee_close_merge
     ///
-    /// Values that differ become choices, and the path condition says that one of the paths was
-    /// taken. Paths whose objects or calls differ stay apart. It is one run.
+    /// Paths that open together wait for each other at the close and continue as one. Values that
+    /// differ become if-then-else terms, and the path condition becomes the disjunction of the
+    /// paths. Paths whose objects or calls differ stay separate. The session is one run.
     marked: bool = flag("use-merge")
         .excludes(Fact::Campaign, CAMPAIGN)
         .excludes(Fact::Concolic, CONCOLIC)
@@ -35,7 +35,7 @@ options! {
         .excludes(Fact::Threads, THREADS)
         .heading(Heading::Search);
 
-    /// Merge early: the paths that wait go on when no other is close to the close
+    /// Release waiting paths when no other path is close to the close
     incomplete: bool = flag("use-incomplete-merge")
         .needs(Fact::Merge)
         .heading(Heading::Search);

@@ -17,13 +17,15 @@ options! {
     /// The options of [`SolverLimits`].
     Solver fills SolverLimits;
 
-    /// Time for one SMT question; counted in the solver's own units unless --max-time is a time, so
-    /// that equal seeds give equal runs. 5000000w is that much counted work whatever --max-time is
+    /// Limit the time of one SMT query
+    ///
+    /// Unless `--max-time` is a time, the limit counts the solver's resource units, so that equal
+    /// seeds give equal runs. 5000000w is a limit in work for every kind of run.
     time: Span = time_or_work("max-solver-time")
         .default(Span::Time(Duration::from_secs(1)))
         .heading(Heading::Solver);
 
-    /// Memory of one solver process
+    /// Limit the memory of one solver process
     memory: u64 = size("max-solver-memory")
         .default(1 << 30)
         .heading(Heading::Solver);
@@ -33,54 +35,55 @@ options! {
     /// The options of [`OutputConfig`].
     Output fills OutputConfig;
 
-    /// Where to write; must not exist
+    /// Write to this directory, which must not exist
     directory: Option<PathBuf> = path("output-dir", "DIR")
-        .common("Where to write; must not exist")
+        .common()
         .absent_means("homi-out-N, with the link homi-last")
-        .excludes(Fact::Resumed, "it goes on in its own directory")
+        .excludes(Fact::Resumed, "a resumed run stays in its directory")
         .scope(Scope::Session)
         .heading(Heading::Output);
 
-    /// Show what the program prints instead of keeping it in the output directory
+    /// Show what the program prints instead of saving it in the output directory
     show_program_output: bool = flag("show-output")
-        .common("Show what the program prints").heading(Heading::Output);
+        .common().heading(Heading::Output);
 
     /// Print nothing while running
     quiet: bool = flag("quiet")
-        .common("Print nothing while running")
+        .common()
         .short('q')
         .scope(Scope::Session)
         .heading(Heading::Output);
 
     /// Exit with status 3 if bugs were found
     error_exit_code: bool = flag("error-exit-code")
-        .common("Exit with status 3 if bugs were found").heading(Heading::Output);
+        .common().heading(Heading::Output);
 
-    /// How often figures are added to run.stats, which `homi stats` reads; 0: at the start and the
-    /// end only
+    /// Add figures to run.stats at this interval
+    ///
+    /// `homi stats` reads them. 0 writes them at the start and the end only.
     stats_interval: Duration = duration("stats-write-interval")
         .default(Duration::from_secs(1))
         .heading(Heading::Output);
 
-    /// Write what the program under test costs: run.istats (callgrind's format, for kcachegrind)
-    /// and flame graphs
+    /// Write a profile of the program under test
     ///
-    /// Instructions, forks, questions and microseconds in the solver, by source line and function
+    /// run.istats is in callgrind's format, for kcachegrind; flame graphs are SVG files. Both have
+    /// instructions, forks, queries and microseconds in the solver, by source line, and by function
     /// with calls.
     profile: bool = flag("write-profile").heading(Heading::Output);
 
-    /// Also write tests and bugs in these formats, several with commas between them: sarif, junit,
-    /// ctest, afl, test-comp
+    /// Write tests and bugs in these formats, separated by commas
     ///
-    /// Each is a file in the output directory; the guide's page on exports says what is in it.
+    /// Each format is a file in the output directory.
     exports: Vec<String> = exports("export")
-        .common("Write the results in this format, too")
+        .common()
         .scope(Scope::Session)
         .listing_words()
         .heading(Heading::Output);
 
-    /// Write what happens as lines of JSON to the standard output; progress stays on the standard
-    /// error
+    /// Write events as JSON lines to the standard output
+    ///
+    /// Progress stays on the standard error.
     events: bool = flag("events")
         .scope(Scope::Session)
         .excludes(Fact::ShowsOutput, "both write to the standard output")

@@ -11,44 +11,51 @@ options! {
     /// The options of [`ProgramConfig`].
     Program fills ProgramConfig with { inputs: Vec<PathBuf>, arguments: Vec<String> };
 
-    /// Function to start with
+    /// Start with this function
     entry: String = text("entry-point", "NAME")
         .default("main".to_string())
         .heading(Heading::Program);
 
-    /// C library: auto links musl if the program calls functions that it does not define
+    /// Link this C library
+    ///
+    /// `auto` links musl if the program calls functions that it does not define.
     libc: LibcChoice = word("libc")
         .default(LibcChoice::Auto)
         .heading(Heading::Program);
 
-    /// Where the libc and kernel bitcode are
+    /// Read the bitcode of libc and kernel from this directory
     runtime_dir: Option<PathBuf> = path("runtime-dir", "DIR")
         .paths(Paths::Whole)
         .heading(Heading::Program);
 
-    /// Directory whose files the program sees, read only; beside them there are some devices, /tmp,
-    /// and /etc with a few accounts
+    /// Let the program see the files of this directory, read only
+    ///
+    /// It also sees some devices, /tmp, and /etc with a few accounts.
     files_dir: PathBuf = path("run-in-dir", "DIR")
         .depends("the current directory", |_| PathBuf::from("."))
         .paths(Paths::Whole)
         .heading(Heading::Program);
 
-    /// The program's environment: a file of NAME=value lines
+    /// Read the program's environment from a file of NAME=value lines
     env_file: Option<PathBuf> = path("env-file", "FILE")
         .paths(Paths::Whole)
         .heading(Heading::Program);
 
-    /// Number of the user, and of the group, that the program runs as, whoever runs homi. The files
-    /// that it sees are that user's; 0 is root, whom no permission stops
+    /// Run the program as this user and group, whoever runs homi
+    ///
+    /// The files that the program sees belong to that user. 0 is root, who passes every permission
+    /// check.
     user: u32 = number("user", "ID")
         .default(ORDINARY_USER)
         .heading(Heading::Program);
 
-    /// Let another function of the program stand for a function: NAME:OTHER, where NAME may be a
-    /// regular expression that matches whole names; repeatable
+    /// Call OTHER instead of NAME; repeatable
+    ///
+    /// Both are functions of the program. NAME may be a regular expression that matches whole
+    /// names.
     aliases: Vec<String> = texts("function-alias", "NAME:OTHER").heading(Heading::Program);
 
-    /// Let a switch test one case after the other, so that cases with one target have a path each
+    /// Test the cases of a switch one by one, with one path per case
     simple_switches: bool = flag("simple-switches")
         .heading(Heading::Program)
         .hidden();

@@ -15,13 +15,13 @@ options! {
     /// The options of [`PropertyOptions`].
     Asked fills PropertyOptions;
 
-    /// What a verification task asks: a property file of SV-COMP or Test-Comp, or the name of a
-    /// property (unreach-call, no-overflow, valid-memsafety, valid-memcleanup, termination,
-    /// no-data-race, coverage-branches, coverage-error-call)
+    /// Verify a property of SV-COMP or Test-Comp
     ///
-    /// The checks that it needs are on. A run ends with the verdict TRUE, FALSE or UNKNOWN, and
-    /// why; TRUE is said only if every path was followed to its end and nothing was given up. For
-    /// coverage the tests are also written as a suite of Test-Comp.
+    /// A property file, or a name: unreach-call, no-overflow, valid-memsafety, valid-memcleanup,
+    /// termination, no-data-race, coverage-branches, coverage-error-call. homi turns on the checks
+    /// that the property needs. The run ends with the verdict TRUE, FALSE or UNKNOWN and the
+    /// reason. TRUE requires that every path was followed to its end and nothing was dropped. For
+    /// coverage homi also writes a Test-Comp suite.
     property: Option<Property> = property("property").heading(Heading::Program);
 }
 

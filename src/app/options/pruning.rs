@@ -27,7 +27,9 @@ options! {
     /// The options of [`CampaignConfig`].
     Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
 
-    /// eta_t: time (or instructions, suffix i; work, suffix w) between two prune events
+    /// Prune at this interval (eta_t)
+    ///
+    /// Suffix i counts instructions, w work.
     interval: Span = span_above_zero("tuning prune-interval")
         .depends(
             "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
@@ -37,8 +39,9 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// A prune event comes before that, too, once there are so many more states than after the last
-    /// one; 0 is never (not in the paper)
+    /// Prune early once there are N more states than after the last event; 0 never does
+    ///
+    /// Not in the paper.
     growth: usize = number("tuning prune-growth", "STATES")
         // The paper's 30 s are of KLEE, whose states grow more slowly.
         .by_profile(ByProfile { homi: 5000, klee: 0, paper: 0 })
@@ -46,29 +49,32 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Of the states that stand at one place of the code, called the same way, so many stay as long
-    /// as others can leave, those that score highest; 0 is none (not in the paper)
+    /// Keep the N best-scoring states per code location and call stack; 0 is none
+    ///
+    /// They are pruned last. Not in the paper.
     kept: usize = number("tuning prune-keep", "N")
         .by_profile(ByProfile { homi: 4, klee: 0, paper: 0 })
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// eta_max: largest share of the states that leaves at a prune event
+    /// Prune at most this ratio of the states at one event (eta_max)
     ratio_max: f64 = share("tuning prune-ratio-max")
         .default(PAPER.ratio.greatest)
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// eta_itv: number of shares to choose from, equally spaced up to the largest
+    /// Choose among N equally spaced pruning ratios (eta_itv)
     ratio_steps: usize = number_within("tuning prune-ratio-steps", "N", 1, MOST_STEPS)
         .default(PAPER.ratio.intervals)
         .needs(Fact::Pruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// tau_max: time (or instructions, or work) of the longest run
+    /// Limit the longest run to this time (tau_max)
+    ///
+    /// Suffix i counts instructions, w work.
     run_max: Span = span_above_zero("tuning run-time-max")
         .depends(
             "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
@@ -78,84 +84,86 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// tau_itv: number of run times to choose from, equally spaced up to the longest
+    /// Choose among N equally spaced run times (tau_itv)
     run_steps: usize = number_within("tuning run-time-steps", "N", 1, MOST_STEPS)
         .default(PAPER.run_time.intervals)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// m: runs after the first that explore before what was learned is used
+    /// Explore in N runs after the first before exploiting what was learned (m)
     explorations: u32 = number("tuning explorations", "N")
         .default(PAPER.explorations)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Uniform draws of which reverse exploitation takes the farthest
+    /// Draw N vectors in reverse exploitation and take the farthest
     draws: u32 = number_within("tuning reverse-draws", "N", 1, u32::MAX)
         .default(PAPER.draws)
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// A path that did not end is run on with its test's bytes for at most so many instructions, to
-    /// learn which branches the test covers
+    /// Complete an unfinished path on its test's bytes for at most N instructions
+    ///
+    /// The completion tells which branches the test covers.
     tail_instructions: u64 = number("tuning tail-instructions", "N")
         .default(500_000)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// With --prune homi: put the first run, which has no pruning, aside, and go on with it
-    /// whenever it has lately found more than the others, as homi's own profile does (not in the
-    /// paper)
+    /// Resume the first run, which has no pruning, while it finds more than the others
+    ///
+    /// With `--prune homi`; homi's profile does so. Not in the paper.
     guard: bool = flag("tuning guard")
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// What the searches of short runs take for covered: what the run has covered so far (the
-    /// paper), or what the campaign has
+    /// Choose what the searchers of short runs treat as covered
+    ///
+    /// `run` is what the run covered (the paper), `campaign` what the campaign covered.
     search_coverage: SearchCoverage = word("tuning search-coverage")
         .default(SearchCoverage::Run)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Begin each run but the first with earlier tests of the campaign, a small set that covers
-    /// what all of them cover: their paths are followed, and the search goes on from the branches
-    /// that they pass by (not in the paper)
+    /// Seed each run after the first with earlier tests of the campaign
+    ///
+    /// homi takes a small set of tests that covers what all of them cover, follows their paths, and
+    /// searches from the branches on them. Not in the paper.
     seed_runs: bool = switch("seed-runs")
         .by_profile(ByProfile { homi: true, klee: false, paper: false })
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Most of a campaign's time that may go to a run that follows single paths to their ends by
-    /// the weights in the box, as --concolic --strategy param does; 0 is no such run (not in the
-    /// paper)
+    /// Limit the ratio of a campaign's time for a concolic run; 0 is none
     ///
-    /// The campaign begins with a few slices of it. It goes on while it finds more new branches for
-    /// its time than the other runs, which begin with its tests. There is none with --target, and
-    /// none in a session that goes on with a campaign.
+    /// The run follows single paths to their ends by the bundled weights, as `--concolic --strategy
+    /// param` does. The campaign begins with a few time slices of it and continues while it finds
+    /// more new branches for its time than the other runs, which are seeded with its tests.
+    /// `--target` and resumed campaigns have none. Not in the paper.
     single_paths: f64 = ratio("single-paths", 1.0)
         .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// auto: some of the campaign's runs have another shape of input than the program's words ask
-    /// for: more or longer arguments, larger files, variables and options that the program knows
-    /// (not in the paper)
+    /// Vary the input layout in some runs of a campaign
     ///
-    /// A shape that finds many new branches for its time has more runs. A program that was given no
-    /// words has --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8 to begin with, and --sym-env
-    /// LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl says what each shape has found.
+    /// `auto` tries more or longer arguments, larger files, environment variables and options that
+    /// the program knows. Layouts that find many new branches for their time get more runs. A
+    /// program without arguments begins with --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8, and
+    /// with --sym-env LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl lists what each layout
+    /// found. Not in the paper.
     shapes: InputShapes = word("shapes")
         .depends(
-            "auto for a program that gets no words and makes nothing symbolic itself, and where only \
-             recorded seeds say the words; else off",
+            "auto for a program without arguments that makes nothing symbolic itself, and with \
+             arguments from recorded seeds; else off",
             |situation| match situation.profile {
                 Profile::Homi => InputShapes::Unsaid,
                 Profile::Klee | Profile::Paper => InputShapes::Off,
@@ -220,17 +228,17 @@ fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
     if prunes && config.growth == 0 && config.interval.amount() >= config.run_max.amount() {
         let (run, interval) = (config.run_max, config.interval);
         return Err(OptionError(format!(
-            "nothing would ever be pruned: the longest run ({run}) is not longer than the interval \
-             between prune events ({interval}); give more --max-time, longer runs with \
-             --tuning run-time-max, or a shorter --tuning prune-interval"
+            "no run would prune: the longest run ({run}) is not longer than the interval between \
+             prune events ({interval}); raise --max-time or --tuning run-time-max, or lower \
+             --tuning prune-interval"
         )));
     }
     let least = run_max.amount() / config.run_steps as f64;
     if !total.is_zero() && total.amount() < least {
         let least = total.of_same_unit(least);
         return Err(OptionError(format!(
-            "--max-time {total} is shorter than one run of the campaign (at least {least}); give \
-             more time, or shorter runs with --tuning run-time-max"
+            "--max-time {total} is shorter than one run of the campaign (at least {least}); raise \
+             --max-time, or lower --tuning run-time-max"
         )));
     }
     Ok(())

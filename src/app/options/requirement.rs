@@ -116,7 +116,7 @@ impl Facts {
 fn cause(fact: Fact, facts: Facts) -> &'static str {
     match fact {
         Fact::Campaign if facts.by_profile => {
-            "a campaign, which --profile paper is unless --prune none is given"
+            "a campaign (--profile paper is one unless --prune none is given)"
         }
         Fact::Campaign => "--prune, --restart or --resume",
         Fact::Pruning | Fact::LearnedPruning => "--prune",
@@ -156,7 +156,7 @@ pub(super) fn refuse(rows: &[Row], typed: &ArgMatches, facts: Facts) -> Result<(
     Ok(())
 }
 
-/// Whether an option is given, with a value that asks for something.
+/// True if an option is given, with a value that asks for something.
 fn says_something(row: &Row, typed: &ArgMatches) -> bool {
     let is_known = has_option(typed, row.long);
     if !is_known || typed.value_source(row.long) != Some(ValueSource::CommandLine) {

@@ -217,11 +217,12 @@ fn refuse_another_course(
     let is_campaign = facts.campaign.is_some();
     match earlier {
         Some(_) if !is_campaign => Err(OptionError(format!(
-            "--resume needs {}: what is in its directory is a campaign",
+            "cannot resume: the directory holds a campaign; add {}",
             Fact::Campaign.remedy()
         ))),
         None if facts.resumed && is_campaign => Err(OptionError(
-            "--resume goes on with a single run here: leave out --prune and --restart".to_string(),
+            "cannot resume: the directory holds a single run; leave out --prune and --restart"
+                .to_string(),
         )),
         _ => Ok(()),
     }

@@ -44,15 +44,15 @@ impl Heading {
     /// As the user reads it.
     pub fn title(self) -> &'static str {
         match self {
-            Heading::Compile => "Compiling and replaying",
-            Heading::Profile => "What goes with a run",
-            Heading::Budget => "When to stop",
+            Heading::Compile => "Build and replay",
+            Heading::Profile => "Profile",
+            Heading::Budget => "Limits",
             Heading::Search => "Search",
             Heading::Concolic => "Concolic testing",
-            Heading::LearnSearch => "Learning",
+            Heading::LearnSearch => "Learning weights",
             Heading::Seeds => "Seeds",
-            Heading::Pruning => "Pruning and learning (Homi, FSE 2020)",
-            Heading::Program => "The program and its surroundings",
+            Heading::Pruning => "Pruning (Homi, FSE 2020)",
+            Heading::Program => "Program and environment",
             Heading::Tests => "Tests",
             Heading::Solver => "Solver",
             Heading::Output => "Output",
@@ -137,10 +137,10 @@ pub struct Row {
     /// The value that counts as giving nothing.
     pub neutral: Option<&'static str>,
     pub default: DefaultText,
-    /// What the short help says, of an option that it lists.
-    pub brief: Option<&'static str>,
+    /// True if the short help lists the option.
+    pub common: bool,
     pub hidden: bool,
-    /// Whether help lists the words that it takes, with what they mean.
+    /// True if help lists the words that it takes, with what they mean.
     pub lists_words: bool,
     pub(super) parser: ValueParser,
 }
@@ -161,7 +161,7 @@ impl Row {
             group: None,
             neutral: None,
             default: DefaultText::Absent,
-            brief: None,
+            common: false,
             hidden: long.starts_with(CONSTANT),
             lists_words: false,
             parser,
@@ -174,7 +174,7 @@ impl Row {
         std::iter::once(long).chain(self.short.map(|short| format!("-{short}")))
     }
 
-    /// Whether the word after it is its value.
+    /// True if the word after it is its value.
     pub fn takes_next_word(&self) -> bool {
         matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
     }

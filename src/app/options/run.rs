@@ -45,28 +45,32 @@ options! {
     /// The options of [`RunOptions`].
     Run fills RunOptions;
 
-    /// What goes with the run: the default of each option that is not given
+    /// Set the defaults of all options that you omit
     ///
-    /// A search that is named replaces the profile's search and nothing else.
+    /// An explicit `--search` replaces the profile's searcher and nothing else.
     profile: Profile = word("profile")
-        .common("What goes with the run")
+        .common()
         .default(Profile::Homi)
         .heading(Heading::Profile)
         .listing_words();
 
-    /// Explore with this many threads; each keeps a solver process of its own when it needs one.
-    /// The runs of a campaign (--prune, --restart) take place side by side
+    /// Explore with N threads
+    ///
+    /// Each thread starts its own solver process when it needs one. The runs of a campaign
+    /// (`--prune`, `--restart`) run in parallel.
     threads: Option<usize> = number_within("threads", "N", 1, MOST_THREADS)
-        .common("Explore with this many threads")
+        .common()
         .absent_means(
-            "one for each processor, up to 16, where pruning is learned in times (--prune homi, \
-             which is the default with a --max-time of 30s or more) and neither --profile paper \
-             nor --subsume, --use-merge or --preempt is given; else 1",
+            "one per processor, up to 16, with --prune homi and a --max-time in wall time; 1 with \
+             --profile paper, --subsume, --use-merge, --preempt and in all other runs",
         )
         .heading(Heading::Search);
 
-    /// Prune states: none; homi (many short runs that learn which states to keep); random (the same
-    /// runs with random pruning, the paper's RandomPrune; with --restart none one run with it)
+    /// Prune states
+    ///
+    /// `homi` divides the time into many short runs and learns which states to keep. `random`
+    /// prunes at random in the same runs (RandomPrune in the paper), or within one run if
+    /// `--restart none` is given. `none` keeps all states.
     prune: Option<PruneWord> = word("prune")
         .absent_means(
             "homi with a --max-time of 30s or more, unless --restart, --all-tests, \
@@ -76,25 +80,29 @@ options! {
         .group(COURSE)
         .heading(Heading::Pruning);
 
-    /// Divide the time into short runs without pruning (divide, the paper's [Divide]), or do not
-    /// restart (none)
+    /// Divide the time into short runs without pruning
+    ///
+    /// `divide` is [Divide] in the paper. `none` does not restart.
     restart: Option<RestartWord> = word("restart")
-        .absent_means("none, but --prune homi and --prune random restart")
+        .absent_means("none; --prune homi and --prune random always restart")
         .group(COURSE)
         .heading(Heading::Pruning);
 
-    /// Go on with the run in this output directory, however it was stopped: with its open paths
-    /// or, if it is a campaign, with what it learned; with its tests. The program, its arguments
-    /// and the options that are not given are those of its first session; --max-time is the time
-    /// of each session
+    /// Resume the run in this output directory
     ///
-    /// What is open is in the file `checkpoint`, which is written every 30 seconds and when the run
+    /// A run resumes with its open paths and its tests. A campaign resumes with its tests and what
+    /// it learned. The program, its arguments and the options that you omit are those of the first
+    /// session. `--max-time` is the time of each session.
+    ///
+    /// The file `checkpoint` holds the open paths. homi writes it every 30 seconds and when the run
     /// stops.
     resume: Option<PathBuf> = path("resume", "DIR")
-        .common("Go on with the run in this output directory").heading(Heading::Budget);
+        .common().heading(Heading::Budget);
 
-    /// Where a campaign learns from which branches a test covers: the engine, or replays on a
-    /// program built by gcc --coverage (their time counts)
+    /// Choose where a campaign reads the branches that a test covers
+    ///
+    /// `engine` uses the engine's coverage. `gcov=EXE` replays each test on a program built with
+    /// gcc --coverage; the replays count toward the campaign's time.
     coverage: CoverageSource = coverage_source("coverage")
         .default(CoverageSource::Engine)
         .neutral("engine")
@@ -102,34 +110,37 @@ options! {
         .paths(Paths::After(GCOV))
         .heading(Heading::Pruning);
 
-    /// Check every model against its path condition, and follow one in eight of the paths that
-    /// --subsume skips
+    /// Check each model against its path condition
+    ///
+    /// With `--subsume`, homi also follows one in eight of the paths that subsumption skips.
     check: bool = flag("check").heading(Heading::Solver);
 
-    /// Write a sample of the questions to the solver to a new file, as SMT-LIB scripts separated by
-    /// (reset); with --threads those of the first thread
+    /// Write a sample of the solver queries to a new SMT-LIB file
+    ///
+    /// `(reset)` separates the queries. With `--threads` the file has queries of the first thread.
     questions: Option<PathBuf> = path("write-questions", "FILE")
         .scope(Scope::Session)
         .heading(Heading::Solver);
 
-    /// Log all questions to the solver (all), or those that its back ends decide (solver), into
-    /// all-queries.* or solver-queries.* in the output directory; with --threads those of the first
-    /// thread
+    /// Log solver queries to files in the output directory
+    ///
+    /// `all` logs every query to all-queries.*, `solver` those that a back end decides to
+    /// solver-queries.*. With `--threads` the logs have the queries of the first thread.
     query_logs: Vec<QueryLog> = query_logs("use-query-log")
         .scope(Scope::Session)
         .heading(Heading::Solver)
         .hidden();
 
-    /// Leave questions that took less out of those logs
+    /// Leave queries that took less time out of the query logs
     least_query_time: Duration = duration("min-query-time-to-log")
         .default(Duration::ZERO)
         .scope(Scope::Session)
         .heading(Heading::Solver)
         .hidden();
 
-    /// Set a constant of search, pruning, engine or solver; repeatable. `--tuning help` lists them
+    /// Set a constant of search, pruning, engine or solver; repeatable
     ///
-    /// Constants may change from version to version.
+    /// `--tuning help` lists the constants. They may change between versions.
     tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver);
 }
 
@@ -205,13 +216,13 @@ impl RunOptions {
             (Some(Prune::Homi), None) => Ok(Course::Campaign(CampaignKind::Homi)),
             (Some(Prune::Random), Some(Restart::None)) => Ok(Course::RandomOnce),
             (Some(Prune::Homi), Some(Restart::None)) => Err(OptionError(
-                "--prune homi learns from run to run, so it restarts; leave out --restart none, or \
-                 use --prune random, which can prune within one run"
+                "--prune homi needs several runs to learn; leave out --restart none, or use \
+                 --prune random, which can prune within one run"
                     .to_string(),
             )),
             (Some(Prune::Homi | Prune::Random), Some(Restart::Divide)) => Err(OptionError(
-                "--restart divide is the baseline without pruning; --prune homi and --prune random \
-                 restart anyway"
+                "--restart divide runs without pruning; leave it out, since --prune homi and \
+                 --prune random restart"
                     .to_string(),
             )),
         }
@@ -231,7 +242,7 @@ impl RunOptions {
         }
     }
 
-    /// Whether the user said what prunes, and when.
+    /// True if the user said what prunes, and when.
     pub(super) fn says_course(&self) -> bool {
         self.prune.is_some() || self.restart.is_some()
     }

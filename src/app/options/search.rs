@@ -20,12 +20,13 @@ options! {
     /// The options of [`SearchConfig`].
     Search fills SearchConfig with { aim: Option<AimConfig> };
 
-    /// Search heuristic; repeat it or give a comma list to let several take turns
+    /// Select states with this searcher; repeat, or separate by commas, to interleave
     ///
-    /// It says which state runs next and nothing else: what goes with the search is for --profile.
-    /// The weighted ones may be written nurs:NAME. The formulas are KLEE's.
+    /// The searcher decides which state runs next and nothing else; `--profile` sets what
+    /// accompanies it. The weighted searchers may be written nurs:NAME. The formulas are those of
+    /// KLEE.
     heuristics: Vec<Heuristic> = heuristics("search")
-        .common("Search heuristics, which take turns")
+        .common()
         .by_profile(
             ByProfile {
                 homi: vec![Heuristic::Md2u, Heuristic::CpIcnt],
@@ -37,17 +38,18 @@ options! {
         .heading(Heading::Search)
         .listing_words();
 
-    /// Seed of every random choice
+    /// Set the seed of all random choices
     seed: u64 = number("seed", "N")
-        .common("Seed of every random choice").default(5489).heading(Heading::Search);
+        .common().default(5489).heading(Heading::Search);
 
-    /// Instructions that a chosen state runs before the next choice; 0 is no such limit
+    /// Run a selected state for at most N instructions; 0 is no limit
     batch_instructions: u64 = number("batch-instructions", "N")
         .default(10_000)
         .heading(Heading::Search);
 
-    /// Time that a chosen state runs at most before the next choice (suffix i: instructions, w:
-    /// work); 0 is no such limit
+    /// Run a selected state for at most this time; 0 is no limit
+    ///
+    /// Suffix i counts instructions, w work.
     batch_time: Span = span("tuning batch-time")
         .depends(
             "5s if --max-time is a time, else 0, so that equal seeds give equal runs",
@@ -55,8 +57,10 @@ options! {
         )
         .heading(Heading::Search);
 
-    /// How often distances to uncovered code are computed anew, if something was covered (time;
-    /// suffix i: instructions, w: work); KLEE's is 30s
+    /// Recompute the distances to uncovered code at this interval
+    ///
+    /// They are recomputed only if code was covered since. Suffix i counts instructions, w work;
+    /// 30s in KLEE.
     distance_interval: Span = span("tuning uncovered-update-interval")
         .depends(
             "1s if --max-time is a time, else 1000000i",
@@ -68,14 +72,17 @@ options! {
         )
         .heading(Heading::Search);
 
-    /// Code that md2u and covnew want to cover: all (with libc, as KLEE) or program (the user's
-    /// own)
+    /// Choose the code that md2u and covnew try to cover
+    ///
+    /// `all` includes libc, as in KLEE; `program` is the user's code alone.
     scope: SearchScope = word("search-scope")
         .default(SearchScope::All)
         .heading(Heading::Search);
 
-    /// For md2u and covnew: one weight for all states at the same instruction and distance, which
-    /// falls with the turns they had, or one for each state, as KLEE
+    /// Share the weights of md2u and covnew between states
+    ///
+    /// `per-place` gives all states at one instruction and distance one weight, which falls with
+    /// each batch they run. `per-state` gives each state its weight, as in KLEE.
     weights: DistanceWeights = word("tuning distance-weights")
         .by_profile(ByProfile {
             homi: DistanceWeights::PerPlace,
@@ -84,8 +91,10 @@ options! {
         })
         .heading(Heading::Search);
 
-    /// Count what the solver does as instructions: places and call paths where questions are
-    /// expensive get fewer turns, and batches end earlier
+    /// Count solver work as instructions
+    ///
+    /// Code locations and call paths with expensive queries run less often, and batches end
+    /// earlier.
     count_solver_work: bool = switch("tuning count-solver-work")
         .by_profile(ByProfile {
             homi: true,
@@ -94,16 +103,16 @@ options! {
         })
         .heading(Heading::Search);
 
-    /// Pause states whose turn takes longer than a time that starts at 1s and doubles
+    /// Pause states whose batch takes longer than a time that starts at 1s and doubles
     iterative_deepening: bool = flag("use-iterative-deepening-time-search")
         .heading(Heading::Search)
         .hidden();
 
-    /// Instructions of probes for each one of the search; 0 is none
+    /// Spend this many instructions on fuzzing per instruction of the search; 0 is none
     ///
-    /// A probe runs an edited input of the state that the search chose last, or of an earlier test,
-    /// from start to end as concrete code. One that covers something first becomes a test. The
-    /// ratio falls to a sixteenth while probes find nothing.
+    /// A fuzzing run executes a mutated input of the state selected last, or of an earlier test, as
+    /// concrete code. A run that covers something new becomes a test. The ratio falls to a
+    /// sixteenth while fuzzing finds nothing.
     probe_share: f64 = ratio("probe-share", MOST_PROBES)
         .depends(
             "4; 0 with --profile klee or paper, with --concolic, with --all-tests and with the \
@@ -116,13 +125,13 @@ options! {
         )
         .heading(Heading::Search);
 
-    /// Ask this command for inputs that take branch sides which no path takes, and run them
+    /// Ask this command for inputs that take uncovered branch sides, and run them
     ///
-    /// It gets a line of JSON for each side and answers with lines of JSON; the guide's page on
-    /// asking has the fields. What it says costs at most a tenth of the run's instructions, and
-    /// what it does wrong never stops the run, which need not be the same twice then.
+    /// The command reads one JSON line per side and answers with JSON lines
+    /// (docs/research/input-generators.md). Its inputs take at most a tenth of the run's
+    /// instructions. Its errors never stop the run. Runs with it are not deterministic.
     ask: Option<String> = text("ask", "COMMAND")
-        .excludes(Fact::Concolic, "a concolic run follows inputs of its own")
+        .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);
 }

@@ -28,32 +28,32 @@ options! {
     /// The options of [`SeedConfig`].
     Seeds fills SeedOptions;
 
-    /// Follow the path of this .ktest file before the search begins; repeatable
+    /// Follow the path of this .ktest file before the search; repeatable
     ///
-    /// Tests of homi and of KLEE for the same program and arguments will do. Branches that a seed
-    /// passes by are where the search starts. A test that was made with other words is fitted to
-    /// those of this run; objects are matched by name, and missing bytes are zero. With --prune or
-    /// --restart the first runs of the session follow them, for at most half of their time.
+    /// Tests that homi or KLEE wrote for the same program and arguments fit. The search starts from
+    /// the branches on a seed's path. A test of other arguments is fitted to those of this run:
+    /// objects are matched by name, and missing bytes are zero. With `--prune` or `--restart` the
+    /// first runs of the session follow seeds, for at most half of their time.
     files: Vec<PathBuf> = paths("seed-file", "FILE")
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 
-    /// The same for each .ktest file in this directory, such as an earlier run's output; repeatable
+    /// Follow the paths of the .ktest files in this directory first; repeatable
     ///
-    /// If the program is given no arguments and `homi record` made the directory, it has the words
-    /// that fit.
+    /// If the program has no arguments and `homi record` made the directory, homi takes the
+    /// recorded ones.
     ///
-    /// A directory without .ktest files is one of raw inputs, such as a fuzzer's queue. The bytes
-    /// of each file go to the symbolic standard input, else to the first symbolic file, else to the
-    /// arguments, as the guide's page on exports says. `homi ktest import` makes .ktest files of
-    /// them and lets choose.
+    /// A directory without .ktest files holds raw inputs, such as a fuzzer's queue. The bytes of
+    /// each file go to the symbolic standard input, else to the first symbolic file, else to the
+    /// arguments. `homi ktest import` converts them to .ktest files and lets you choose.
     directories: Vec<PathBuf> = paths("seed-dir", "DIR")
-        .common("Begin with the tests or inputs in this directory")
+        .common()
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 
-    /// Leave the seeds after this time (suffix i: instructions, w: work), wherever they are; 0 is
-    /// no limit
+    /// Stop following seeds after this time; 0 is no limit
+    ///
+    /// Suffix i counts instructions, w work.
     time: Span = span("seed-time")
         .depends("half of --max-time", |situation| {
             let total = situation.total;
@@ -62,37 +62,38 @@ options! {
         .scope(Scope::Session)
         .heading(Heading::Seeds);
 
-    /// Match the objects of seeds by their order, as KLEE does, not by their names
+    /// Match the objects of seeds by order instead of name, as KLEE does
     by_position: bool = flag("seeds-by-position").heading(Heading::Seeds);
 
-    /// What to do if an object of a seed has another size than the program's
+    /// Choose what happens if an object of a seed differs in size
     ///
-    /// `fit`: it is cut, or its missing bytes are zero; an object that the seed lacks has any bytes
-    /// that the path allows. The run tells of the first such seeds and counts them. Otherwise the
-    /// path ends with a user error, as in KLEE: `extend` refuses seeds that would be cut, `cut`
-    /// those that would be extended, `exact` both.
+    /// `fit` truncates the object or extends it with zeros; an object that the seed lacks may have
+    /// any bytes. homi reports the first such seeds and counts them. With the other values the path
+    /// ends with a user error, as in KLEE: `extend` rejects seeds that need truncation, `cut` those
+    /// that need extension, `exact` both.
     sizes: SeedSizes = word("seed-sizes")
         .default(SeedSizes::Fit)
         .heading(Heading::Seeds);
 
-    /// End the run when the seeds are followed, with tests of what is open then
+    /// Stop after the seeds, with tests of the open paths
     only_seeds: bool = flag("only-seed").heading(Heading::Seeds);
 
-    /// Follow the seeds' own paths and nothing else: states that no seed takes are not kept
+    /// Follow the paths of the seeds alone; drop states that no seed takes
     only_paths: bool = flag("only-replay-seeds").heading(Heading::Seeds);
 
-    /// Follow only the path whose two-way branches take the sides in this file: a line each, 1
-    /// where the condition holds, as `homi klee --write-paths` writes them
+    /// Follow only the path whose branch sides this file lists
+    ///
+    /// Each line is 1 if the condition of a two-way branch holds, else 0, as `homi klee
+    /// --write-paths` writes them.
     path: Option<PathBuf> = path("replay-path", "FILE")
         .scope(Scope::Session)
         .excludes(Fact::Campaign, ONE_INPUT_EACH)
         .excludes(Fact::Concolic, ONE_INPUT_EACH)
         .heading(Heading::Seeds);
 
-    /// Execute the program with the bytes of this .ktest file, and nothing else; repeatable
+    /// Execute the program on the bytes of this .ktest file; repeatable
     ///
-    /// Nothing is symbolic then. The program's arguments are those of the first file if none are
-    /// given.
+    /// Nothing is symbolic. If you give no arguments, homi takes those of the first file.
     replays: Vec<PathBuf> = paths("replay-ktest-file", "FILE")
         .scope(Scope::Session)
         .excludes(Fact::Campaign, ONE_INPUT_EACH)
@@ -100,7 +101,7 @@ options! {
         .excludes(Fact::Threads, ONE_INPUT_EACH)
         .heading(Heading::Seeds);
 
-    /// The same for each .ktest file in this directory
+    /// Execute the program on each .ktest file in this directory
     replay_directories: Vec<PathBuf> = paths("replay-ktest-dir", "DIR")
         .scope(Scope::Session)
         .excludes(Fact::Campaign, ONE_INPUT_EACH)
@@ -110,7 +111,7 @@ options! {
 }
 
 /// Why nothing that explores goes with replays.
-const ONE_INPUT_EACH: &str = "a replay executes one input, and there is nothing to explore";
+const ONE_INPUT_EACH: &str = "a replay executes one input and explores nothing";
 
 impl SeedOptions {
     /// The seeds' files, in order of name within a directory.
@@ -166,10 +167,11 @@ fn raw_in(directory: &Path) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
     let failed = |error: std::io::Error| OptionError(format!("--seed-dir {shown}: {error}"));
     let found = raw_inputs(directory).map_err(failed)?;
-    match found.is_empty() {
-        true => Err(OptionError(format!(
-            "--seed-dir {shown}: neither a .ktest file nor a raw input is in it"
-        ))),
-        false => Ok(found),
+    if found.is_empty() {
+        Err(OptionError(format!(
+            "--seed-dir {shown}: the directory has neither .ktest files nor raw inputs"
+        )))
+    } else {
+        Ok(found)
     }
 }

@@ -20,7 +20,7 @@ pub struct Situation<'a> {
 }
 
 impl Situation<'_> {
-    /// Whether a clock ends the run, so that it may depend on one.
+    /// True if a clock ends the run, so that it may depend on one.
     pub(super) fn timed(&self) -> bool {
         self.total.is_timed()
     }

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use clap::builder::ValueParser;
 
 /// Why no stub goes with subsumption.
-const NO_REASON: &str = "a reason why paths went as they did does not tell of stubs";
+const NO_REASON: &str = "an interpolant does not cover stubs";
 
 /// What was said of stubs.
 pub(super) struct StubOptions {
@@ -23,16 +23,16 @@ options! {
     /// The options of [`StubOptions`].
     Stubs fills StubOptions;
 
-    /// What a call of a function does that was not linked, instead of ending the path: any (it
-    /// returns any value, and any is written to what its arguments point to), zero (it returns 0)
-    /// or errno (it returns -1 with errno EINVAL); repeatable
+    /// Stub a function that was not linked, instead of ending the path; repeatable
     ///
-    /// Each is told of as what the run does not follow, so that the run is not called exhausted.
+    /// `any` returns any value and writes any bytes to what its arguments point to. `zero` returns
+    /// 0. `errno` returns -1 with errno EINVAL. homi reports each stub call as an
+    /// under-approximation, so such a run never ends as exhausted.
     named: Vec<(String, StubWord)> = stubs("stub")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
-    /// The same as --stub NAME=any for each function that is missing and that no --stub names
+    /// Stub each missing function that no --stub names, as --stub NAME=any does
     missing: bool = flag("stub-missing")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);

@@ -18,27 +18,31 @@ options! {
     /// The options of [`SubsumeOptions`].
     Subsume fills SubsumeOptions;
 
-    /// Do not follow paths of which it is proven that they can only do what followed ones have
-    /// done: no bug and no branch is lost by it
+    /// Skip paths that provably repeat what earlier paths did
     ///
-    /// The reason why all paths below a point went as they did spares later paths through it. It
-    /// is one run without probes, unless --prune or --restart ask for more: then each run has
-    /// reasons of its own. The guide's page on subsumption says when it pays.
+    /// No bug and no branch is lost. homi computes an interpolant at each point whose paths were
+    /// all followed; a later state that satisfies the interpolant is subsumed. The session is one
+    /// run without fuzzing, unless `--prune` or `--restart` is given: then each run computes its
+    /// interpolants. docs/research/subsumption.md says when it pays.
     subsume: bool = flag("subsume")
         .excludes(Fact::Threads, "the tree of paths belongs to one thread")
-        .excludes(Fact::Undefined, "undefined values are not followed a second time")
-        .excludes(Fact::ReExecution, "a path that begins at the start again is no successor")
+        .excludes(Fact::Undefined, "re-executed subpaths do not track undefined values")
+        .excludes(Fact::ReExecution, "an execution from the program's entry is not a successor of \
+             the fork")
         .heading(Heading::Search);
 
-    /// The form of the reasons: wp (the weakest condition on the values at a point), or core (the
-    /// values that matter there, with the path's constraints on them)
+    /// Choose the form of interpolants
+    ///
+    /// `wp` is the weakest precondition on the values at a point. `core` keeps the values that
+    /// matter there with the path's constraints on them.
     form: InterpolantForm = word("interpolant")
         .default(InterpolantForm::Wp)
         .needs(Fact::Subsume)
         .heading(Heading::Search);
 
-    /// When all below one side of a fork was followed, explore the other side at once, each point
-    /// of the program once at most, so that the fork can spare others
+    /// Explore the other side of a fork at once when all paths of one side were followed
+    ///
+    /// Each point of the program is explored at most once, so that the fork can subsume others.
     greedy: Greedy = word("tuning greedy-confirmation")
         .default(Greedy::On)
         .needs(Fact::Subsume)

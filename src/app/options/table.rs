@@ -55,15 +55,15 @@ pub fn rows() -> Vec<Row> {
 /// Adds what `homi run` takes to a command.
 pub fn augment(command: Command) -> Command {
     augment_with(command, rows(), PROGRAM)
-        .after_help("`--help` lists all options, `--tuning help` the constants that can be set.")
-        .after_long_help("`--tuning help` lists the constants that can be set.")
+        .after_help("`--help` lists all options, `--tuning help` all constants.")
+        .after_long_help("`--tuning help` lists the constants.")
 }
 
 /// Adds what `homi concolic` takes to a command.
 pub fn augment_concolic(command: Command) -> Command {
     refer_to_run(augment_with(command, rows(), PROGRAM)).after_help(
-        "All options of `homi run` are options of this command: `homi run --help` lists them, \
-         `--tuning help` the constants that can be set.",
+        "This command takes all options of `homi run`; `homi run --help` lists them, and \
+         `--tuning help` lists the constants.",
     )
 }
 
@@ -87,12 +87,12 @@ pub(super) struct Files {
 /// The files that `homi run` takes.
 pub(super) const PROGRAM: Files = Files {
     name: "FILE",
-    help: "The program: what `homi cc` made, or files with bitcode, linked into one program",
+    help: "Bitcode files, or files that embed bitcode, linked into one program",
     long_help: Some(
-        "The program: the executable that `homi cc` made, or files that are linked into one \
-         program. Each is bitcode (clang -c -emit-llvm), LLVM's IR as text, or an executable, \
-         shared object, object or archive that carries bitcode (by homi cc, wllvm, gllvm, \
-         -fembed-bitcode, -ffat-lto-objects)",
+        "Executable built by `homi cc`, or files to link into one program: bitcode \
+         (clang -c -emit-llvm), LLVM IR as text, or an executable, shared object, object or \
+         archive that embeds bitcode (built by homi cc, wllvm or gllvm, or with -fembed-bitcode or \
+         -ffat-lto-objects)",
     ),
 };
 
@@ -108,7 +108,7 @@ pub(super) fn augment_with(command: Command, rows: Vec<Row>, files: Files) -> Co
         .value_parser(value_parser!(PathBuf));
     let arguments = Arg::new(ARGUMENTS)
         .value_name("ARGUMENT")
-        .help("The program's own arguments")
+        .help("Arguments of the program")
         .last(true)
         .action(ArgAction::Append)
         .num_args(1..);
@@ -126,7 +126,7 @@ fn argument(row: Row) -> Arg {
         .long(row.long)
         .help(help)
         .help_heading(row.heading.title())
-        .hide_short_help(row.brief.is_none())
+        .hide_short_help(!row.common)
         .hide(row.hidden)
         // Only what takes a value has values to hide.
         .hide_possible_values(!row.lists_words && row.form != Form::Flag)
@@ -182,8 +182,9 @@ fn help(row: &Row) -> (String, Option<String>) {
         let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
         parts.join("\n\n")
     });
-    match row.brief {
-        Some(brief) => (brief.to_string(), long.or(Some(short))),
-        None => (short, long),
+    if row.common {
+        (first, long.or(Some(short)))
+    } else {
+        (short, long)
     }
 }

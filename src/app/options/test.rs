@@ -45,39 +45,42 @@ options! {
     /// The options of [`TestOptions`].
     Tested fills TestOptions;
 
-    /// Words for both compilers, as a shell would split them: --cflags '-std=gnu11 -pthread'
+    /// Pass these flags to both compilers: --cflags '-std=gnu11 -pthread'
+    ///
+    /// homi splits the flags as a shell does.
     cflags: Vec<String> = words("cflags")
-        .common("Words for both compilers").scope(Scope::Session).heading(Heading::Compile);
+        .common().scope(Scope::Session).heading(Heading::Compile);
 
-    /// Words for the linker of the native programs, split likewise: --ldflags '-L lib -lfoo'
+    /// Pass these flags to the linker of the native programs: --ldflags '-L lib -lfoo'
     ldflags: Vec<String> = words("ldflags")
-        .common("Words for the linker").scope(Scope::Session).heading(Heading::Compile);
+        .common().scope(Scope::Session).heading(Heading::Compile);
 
-    /// Look for header files in this directory, too; repeatable
+    /// Search this directory for header files; repeatable
     include: Vec<String> = texts("include-dir", "DIR")
-        .common("Look for header files here, too")
+        .common()
         .short('I')
         .scope(Scope::Session)
         .heading(Heading::Compile);
 
     /// Define a macro: NAME or NAME=VALUE; repeatable
     define: Vec<String> = texts("define", "NAME")
-        .common("Define a macro: NAME or NAME=VALUE")
+        .common()
         .short('D')
         .scope(Scope::Session)
         .heading(Heading::Compile);
 
-    /// Link the native programs with this library; repeatable. The math and thread libraries are
-    /// linked anyway
+    /// Link the native programs with this library; repeatable
+    ///
+    /// The math and thread libraries are always linked.
     library: Vec<String> = texts("library", "NAME")
-        .common("Link with this library")
+        .common()
         .short('l')
         .scope(Scope::Session)
         .heading(Heading::Compile);
 
-    /// End a test after this time when it runs natively
+    /// Kill a test that runs natively after this time
     timeout: Duration = duration("replay-timeout")
-        .common("End a native test after this time")
+        .common()
         .default(Duration::from_secs(5))
         .scope(Scope::Session)
         .heading(Heading::Compile);
@@ -118,19 +121,19 @@ pub(super) fn test_rows() -> Vec<Row> {
 /// Name and help of the files that `homi test` takes.
 const FILES: Files = Files {
     name: "FILE",
-    help: "C sources of one program, or an executable made by `homi cc`, or bitcode, which is not replayed",
+    help: "C sources of one program, an executable built by `homi cc`, or bitcode (not replayed)",
     long_help: None,
 };
 
 /// What `homi test` and `homi compare` have besides what their help lists.
-const OTHERS: &str = "All options of `homi run` but --resume, --coverage, \
-    --error-exit-code and --events are options of this command:";
+const OTHERS: &str = "This command takes all options of `homi run` except --resume, --coverage, \
+    --error-exit-code and --events;";
 
 /// Adds what `homi test` takes to a command; `statuses` says what its exit statuses mean.
 pub fn augment_test(command: Command, statuses: &str) -> Command {
     let command = refer_to_run(augment_with(command, test_rows(), FILES)).after_help(format!(
-        "{statuses}\n\n{OTHERS} `homi run --help` lists them, `--tuning help` the constants that can be \
-         set."
+        "{statuses}\n\n{OTHERS} `homi run --help` lists them, and `--tuning help` lists the \
+         constants."
     ));
     // The table says it in the help.
     command.mut_arg(TIME, |time| {

@@ -11,36 +11,40 @@ options! {
     /// The options of [`TestConfig`].
     Tests fills TestConfig;
 
-    /// Write one test per path, not only those that cover something new or show a new bug
+    /// Write one test per path
+    ///
+    /// Without it homi writes tests that cover something new or show a new bug.
     all: bool = flag("all-tests")
-        .common("Write one test per path").heading(Heading::Tests);
+        .common().heading(Heading::Tests);
 
-    /// Write a test for every path with a bug, also for bugs shown before
+    /// Write a test for every path with a bug, also for known bugs
     all_errors: bool = flag("emit-all-errors").heading(Heading::Tests);
 
-    /// Write tests of states that are open when the run stops
+    /// Write tests of the states that are open when the run stops
     dump_open: bool = boolean("dump-states-on-halt")
         .default(true)
         .heading(Heading::Tests);
 
-    /// Also write each test's path condition as testNNNNNN.kquery
+    /// Write each test's path condition as testNNNNNN.kquery
     kquery: bool = flag("write-kqueries").heading(Heading::Tests);
 
-    /// Also write each test's path condition as testNNNNNN.smt2
+    /// Write each test's path condition as testNNNNNN.smt2
     smt2: bool = flag("write-smt2s").heading(Heading::Tests);
 
-    /// Also write the lines that each test covers first, as testNNNNNN.cov
+    /// Write the lines that each test covers first as testNNNNNN.cov
     cov: bool = flag("write-cov").heading(Heading::Tests);
 
-    /// Also write each test's decisions as testNNNNNN.path
+    /// Write each test's decisions as testNNNNNN.path
     path: bool = flag("write-paths").heading(Heading::Tests);
 
-    /// Also write which side each symbolic two-way branch of a test's path took, as
-    /// testNNNNNN.sym.path: a line each, 1 where its condition held
+    /// Write the sides of each test's symbolic branches as testNNNNNN.sym.path
+    ///
+    /// One line per symbolic two-way branch: 1 if its condition held, else 0.
     sym_path: bool = flag("write-sym-paths").heading(Heading::Tests);
 
-    /// Prefer printable characters in the symbolic arguments of tests, which takes the solver's
-    /// time
+    /// Prefer printable characters in symbolic arguments of tests
+    ///
+    /// This takes solver time.
     readable: bool = flag("readable-posix-inputs")
         .excludes(Fact::Subsume, "what a test prefers is no part of its path")
         .heading(Heading::Tests)

@@ -28,8 +28,8 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "d" => 86_400.0,
-        "i" => return Err("a number of instructions makes no sense here".to_string()),
-        "w" => return Err("an amount of work makes no sense here".to_string()),
+        "i" => return Err("expected a time, not a number of instructions".to_string()),
+        "w" => return Err("expected a time, not an amount of work".to_string()),
         _ => {
             return Err(format!(
                 "unknown unit `{unit}` (use us, ms, s, min, h or d)"
@@ -60,7 +60,7 @@ pub fn time_or_work(text: &str) -> Result<Span, String> {
 fn count(text: &str, number: &str, of: &str) -> Result<u64, String> {
     number.parse::<u64>().map_err(|error| match error.kind() {
         IntErrorKind::PosOverflow => format!("`{text}` is too large"),
-        _ => format!("`{text}` is no whole number of {of}"),
+        _ => format!("`{text}` is not a whole number of {of}"),
     })
 }
 

@@ -102,7 +102,7 @@ where
 pub(super) fn share(long: &'static str) -> Single<f64> {
     let parser = |text: &str| match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
-        _ => Err("it must lie between 0 and 1: some states must stay".to_string()),
+        _ => Err("expected a ratio between 0 and 1, both excluded".to_string()),
     };
     let form = Form::Value("SHARE".to_string());
     Single::new(long, form, ValueParser::new(parser), f64::to_string)

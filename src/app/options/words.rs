@@ -51,7 +51,7 @@ impl ValueEnum for SearchWord {
             SearchWord::RoundRobin => Some(
                 PossibleValue::new("roundrobin")
                     .alias("round-robin")
-                    .help("random-path and covnew in turns, KLEE's default"),
+                    .help("random-path and covnew, interleaved (KLEE's default)"),
             ),
         }
     }

@@ -54,7 +54,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
         None => said(
             Judgement::True,
             match summary.subsumption {
-                Some(_) => WHOLE.to_string() + ", undefined values taken for fixed ones",
+                Some(_) => WHOLE.to_string() + ", with fixed values for undefined ones",
                 None => WHOLE.to_string(),
             },
             None,
@@ -90,27 +90,25 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     }
     if let Some(gap) = summary.gaps.first() {
         return Some(format!(
-            "homi could not follow a path: {} at {}",
+            "a path met an unsupported feature: {} at {}",
             gap.what, gap.location
         ));
     }
     if let Some(narrowed) = summary.narrowed.first() {
         return Some(format!(
-            "values were given up: {} at {}",
+            "the run is an under-approximation: {} at {}",
             narrowed.kind, narrowed.location
         ));
     }
     let is_own = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
     if let Some(limit) = summary.limits.iter().find(is_own) {
-        return Some(format!(
-            "the model has a limit that the program met: {limit}"
-        ));
+        return Some(format!("the program met a limit of the model: {limit}"));
     }
     let paths = &summary.paths;
     let given_up = paths.early + paths.pruned + paths.gap;
     match summary.stop_reason.as_str() {
         "exhausted" if given_up == 0 => None,
-        "exhausted" => Some(format!("{given_up} paths were given up")),
+        "exhausted" => Some(format!("{given_up} paths were dropped")),
         reason => Some(format!("not every path was followed ({reason})")),
     }
 }

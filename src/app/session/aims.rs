@@ -29,7 +29,7 @@ pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     let changed = changed_lines(&difference(revision)?);
     if changed.is_empty() {
         return Err(SessionError::Request(format!(
-            "--changed: git sees no new or changed line of C against {revision}"
+            "--changed: `git diff {revision}` shows no new or changed line of C"
         )));
     }
     aim.lines.extend(changed);
@@ -77,9 +77,10 @@ pub(super) fn aims(config: &RunConfig, program: &Program) -> Result<Option<Aims>
         .iter()
         .filter_map(|(line, code)| Some(format!("{line}: {}", absent(code)?)));
     let reasons: Vec<String> = reasons.by_ref().take(FILES_NAMED).collect();
-    Err(SessionError::Request(match reasons.is_empty() {
-        true => "--changed: the program has no code on the changed lines".to_string(),
-        false => format!("no line to reach: {}", reasons.join("; ")),
+    Err(SessionError::Request(if reasons.is_empty() {
+        "--changed: the program has no code on the changed lines".to_string()
+    } else {
+        format!("no line to reach: {}", reasons.join("; "))
     }))
 }
 
@@ -116,14 +117,17 @@ fn absent(code: &TargetCode) -> Option<String> {
             let near = [before, after].into_iter().flatten();
             let near = near.map(u32::to_string).collect::<Vec<_>>();
             Some(format!(
-                "no code is on that line, or nothing calls its function (the nearest is on {})",
+                "the line has no code, or nothing calls its function (nearest line: {})",
                 near.join(" and ")
             ))
         }
         TargetCode::Unreachable { functions } => {
-            let told = functions.iter().map(|(name, called)| match called {
-                true => format!("nothing in {name} leads there"),
-                false => format!("nothing calls {name}"),
+            let told = functions.iter().map(|(name, called)| {
+                if *called {
+                    format!("no code of {name} leads to the line")
+                } else {
+                    format!("nothing calls {name}")
+                }
             });
             Some(told.collect::<Vec<_>>().join(", "))
         }
@@ -187,15 +191,17 @@ fn what_stood_in_the_way(
             &branch.function,
             outcome.reason.is_exhausted(),
         ),
-        None => "every branch before it went both ways, but no path went on from there to the line"
+        None => "both sides of every branch before it were taken, but no path continued to the \
+             line"
             .to_string(),
     }
 }
 
 fn in_the_way(place: &str, function: &str, exhausted: bool) -> String {
-    let how_far = match exhausted {
-        true => "no input takes the side that leads there",
-        false => "no path has taken the side that leads there so far",
+    let how_far = if exhausted {
+        "the side that leads to the line is infeasible"
+    } else {
+        "no path has taken the side that leads to the line"
     };
     format!("the nearest branch is at {place} in {function}, and {how_far}")
 }

@@ -46,8 +46,7 @@ impl Asked {
         };
         let (questions, inputs, kept) = (figures.questions, figures.inputs, figures.kept);
         let text = format!(
-            "--ask: {questions} questions, {inputs} inputs came back and were run, {kept} of them \
-             became tests"
+            "--ask: {questions} requests, {inputs} inputs returned and run, {kept} became tests"
         );
         log.lock().message(&text);
     }

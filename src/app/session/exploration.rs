@@ -82,9 +82,10 @@ impl<'r> Exploration<'r> {
         let FirstThread {
             executor, solver, ..
         } = first;
-        let before_main = match config.dialect.counts_from_main() {
-            true => instructions_before_main(executor, start, solver, &world.host),
-            false => 0,
+        let before_main = if config.dialect.counts_from_main() {
+            instructions_before_main(executor, start, solver, &world.host)
+        } else {
+            0
         };
         let coverage = Coverage::new(program, executor.segments(), config.search.scope);
         let recorder = Recorder::new(

@@ -41,7 +41,7 @@ fn number(test: &str) -> Option<u64> {
     test.strip_prefix("test")?.parse().ok()
 }
 
-/// Whether a test is of a path that was open when its session stopped.
+/// True if a test is of a path that was open when its session stopped.
 fn is_provisional(directory: &Path, test: &str, suffixes: &[String]) -> bool {
     let told = EarlyReason::Interrupted.message();
     suffixes.iter().any(|suffix| suffix == "early")

@@ -29,7 +29,8 @@ pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let limit = limit_within(asked, room)?;
     config.budget.memory = limit;
     Some(format!(
-        "memory limit {} MiB instead of {}: that is four fifths of what this machine or container has left",
+        "memory limit {} MiB instead of {}: four fifths of the memory that this machine or \
+         container has free",
         limit >> 20,
         asked >> 20
     ))
@@ -74,8 +75,9 @@ fn must_end(own: u64, room: Room) -> bool {
 fn farewell(own: u64, room: Room, directory: &OutputDirectory) -> String {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(
-        "stopped before the kernel kills it: homi holds {} MiB of memory, and of the {} MiB that there are {} are left; \
-         tests found so far are in {}, those of open states are lost; --max-memory sets when states are given up",
+        "out of memory: homi holds {} MiB, and of {} MiB in all {} are free; the tests so far are \
+         in {}, those of open states are dropped; lower --max-memory, so that homi drops states \
+         earlier",
         mib(own),
         mib(room.total),
         mib(room.left),

@@ -27,11 +27,11 @@ impl Exploration<'_> {
         let path = self.output.directory.path();
         let left = place.take_up(|theirs| {
             let theirs: RunHead = serde_json::from_value(theirs.clone())
-                .map_err(|error| format!("its open paths cannot be read: {error}"))?;
+                .map_err(|error| format!("cannot read its open paths: {error}"))?;
             head.check(&theirs, path).map_err(|error| error.to_string())
         });
         let left = left.unwrap_or_else(|why| {
-            let text = format!("the run without pruning begins anew: {why}");
+            let text = format!("the run without pruning restarts: {why}");
             self.output.log.lock().warning_once("open paths", &text);
             place.remove();
             None

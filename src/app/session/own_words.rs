@@ -22,14 +22,14 @@ const MAKERS: [&str; 4] = [
 /// What the functions begin with that do so in verification tasks.
 const VERIFIER: &str = "__VERIFIER_";
 
-/// Whether the program's own code makes something symbolic.
+/// True if the program's own code makes something symbolic.
 pub(super) fn makes_symbolic(program: &Program) -> bool {
     calls_any(program, |name| {
         MAKERS.contains(&name) || name.starts_with(VERIFIER)
     })
 }
 
-/// Whether the program's own code calls a function of such a name.
+/// True if the program's own code calls a function of such a name.
 pub(super) fn calls_any(program: &Program, is_meant: impl Fn(&str) -> bool) -> bool {
     let own = |one: &&Function| one.origin == Origin::Program;
     let calls = program.functions.iter().filter(own);

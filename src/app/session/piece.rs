@@ -51,11 +51,12 @@ impl Piece {
             PieceWork::Open { .. } => {
                 if config.merge.is_some() {
                     return refused(
-                        "merged paths are no lists of decisions: without --use-merge a run can be divided into units",
+                        "a merged path is not a list of decisions; leave out --use-merge to split \
+                         a run into jobs",
                     );
                 }
                 if config.campaign.is_some() {
-                    return refused("a campaign has no open states for a unit: say --prune none");
+                    return refused("a campaign has no open states for a job; add --prune none");
                 }
                 // Who comes to the end of a path writes its test.
                 config.tests.dump_open = false;
@@ -63,7 +64,8 @@ impl Piece {
             PieceWork::Run { .. } => {
                 let Some(campaign) = &mut config.campaign else {
                     return refused(
-                        "a unit is to make a run of a campaign, and its options ask for none: say --prune homi",
+                        "the job is a run of a campaign, but its options ask for none; add --prune \
+                         homi",
                     );
                 };
                 // These go on from run to run, and what goes on is in one process.
@@ -86,15 +88,16 @@ impl Piece {
     pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
         let hash = program_hash(program)?;
         let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
-        match hash == self.program {
-            true => Ok(()),
-            false => Err(SessionError::Request(format!(
-                "the unit is of another program: {} is {} here, and the unit was made for {}; what \
-                 it says of paths and branches means nothing here",
+        if hash == self.program {
+            Ok(())
+        } else {
+            Err(SessionError::Request(format!(
+                "the job belongs to another program: {} is {} here, and the job was made for {}; \
+                 use the program of the job",
                 program.name,
                 start(&hash),
                 start(&self.program)
-            ))),
+            )))
         }
     }
 

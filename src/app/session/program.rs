@@ -60,7 +60,7 @@ fn load_from(
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
         LibcChoice::Auto => runtime_dir(config, caller)
-            .inspect_err(|error| log_early(config, &format!("running without libc: {error}")))
+            .inspect_err(|error| log_early(config, &format!("the run has no libc: {error}")))
             .ok(),
         LibcChoice::Musl => Some(runtime_dir(config, caller)?),
     };
@@ -96,7 +96,7 @@ fn load_from(
         None => llvm::load(&options)?,
     };
     if program.pointers == PointerWidth::Bits32 && config.subsume.is_some() {
-        let reason = "--subsume is for 64-bit programs: leave it out, or compile without -m32";
+        let reason = "--subsume needs a 64-bit program; leave it out, or compile without -m32";
         return Err(SessionError::Request(reason.to_string()));
     }
     if config.dialect.unbuffers_output() {
@@ -126,9 +126,10 @@ const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 /// Functions of the program that it is not asked what they do: that they are called is the error.
 fn replaced(config: &RunConfig) -> Vec<String> {
     let property = config.property.as_ref();
-    match property.is_some_and(Property::is_about_error) {
-        true => ERROR_CALLS.map(str::to_string).to_vec(),
-        false => Vec::new(),
+    if property.is_some_and(Property::is_about_error) {
+        ERROR_CALLS.map(str::to_string).to_vec()
+    } else {
+        Vec::new()
     }
 }
 
@@ -179,8 +180,8 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 .map(|place| place.display().to_string())
                 .collect();
             SessionError::Missing(format!(
-                "the libc and kernel bitcode is in none of {}; {}, name it with --runtime-dir, or \
-                 use --libc none",
+                "no libc and kernel bitcode in {}; {}, name its directory by --runtime-dir, or use \
+                 --libc none",
                 places.join(", "),
                 own_parts::remedy()
             ))
@@ -197,15 +198,17 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     }
     for note in &program.alias_notes {
         let text = format!("function-alias: {}", note.text);
-        match note.is_warning {
-            true => log.warning(&text),
-            false => log.message(&text),
+        if note.is_warning {
+            log.warning(&text)
+        } else {
+            log.message(&text)
         }
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    let warnings = match config.dialect.tells_undefined_references() {
-        true => references(&undefined),
-        false => undefined_names(program, &undefined),
+    let warnings = if config.dialect.tells_undefined_references() {
+        references(&undefined)
+    } else {
+        undefined_names(program, &undefined)
     };
     for warning in &warnings {
         log.warning(warning);
@@ -213,7 +216,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     if !program.lowering_gaps.is_empty() {
         let gaps = program.lowering_gaps.join("; ");
         log.warning(&format!(
-            "not supported yet, a path that meets it ends there: {gaps}"
+            "unsupported features, which end each path that meets them: {gaps}"
         ));
     }
 }
@@ -241,7 +244,7 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
     let (with, without): (Vec<String>, Vec<String>) = names.partition(is_stub);
     if !with.is_empty() {
         let names = with.join(", ");
-        log.warning(&format!("undefined, a stub stands for it: {names}"));
+        log.warning(&format!("undefined functions, replaced by stubs: {names}"));
     }
     for (name, _) in stubs.named.iter().filter(|(name, _)| !with.contains(name)) {
         log.warning(&format!(
@@ -255,8 +258,8 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
 fn references(names: &[String]) -> Vec<String> {
     let references = names.iter();
     let references = references.map(|name| format!("undefined reference to function: {name}"));
-    let instead = "calls of functions that are defined nowhere do not reach the host: each ends its \
-                   path as an error";
+    let instead = "a call of an undefined function ends its path as an error; homi never calls the \
+         host";
     let instead = (!names.is_empty()).then(|| instead.to_string());
     references.chain(instead).collect()
 }
@@ -271,13 +274,13 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
     let (first, rest) = names.split_at(names.len().min(NAMED));
     let first = first.iter().map(|name| {
         format!(
-            "undefined, a path that uses it ends there: {}",
+            "undefined symbols, which end each path that uses them: {}",
             wanted(name)
         )
     });
     let rest = (!rest.is_empty()).then(|| {
         let (count, names) = (rest.len(), rest.join(", "));
-        format!("undefined are {count} more: {names}")
+        format!("{count} more undefined symbols: {names}")
     });
     let remedy = library_of_cxx(names).map(str::to_string);
     first.chain(rest).chain(remedy).collect()
@@ -293,11 +296,11 @@ fn library_of_cxx(names: &[String]) -> Option<&'static str> {
     };
     match () {
         () if any("St3__1") => {
-            Some("these are of LLVM's C++ library: `scripts/setup cxx` builds it as bitcode")
+            Some("the symbols belong to LLVM's C++ library; `scripts/setup cxx` builds its bitcode")
         }
         () if is_gnus() => Some(
-            "these are of GNU's C++ library; LLVM's is known: compile with `homi c++`, or with \
-             clang++-19 -stdlib=libc++",
+            "the symbols belong to GNU's C++ library, and homi has LLVM's; compile with `homi \
+             c++`, or with clang++-19 -stdlib=libc++",
         ),
         () => None,
     }

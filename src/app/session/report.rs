@@ -23,7 +23,7 @@ pub struct Report {
     /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with,
     /// or is a campaign, which can.
     pub left_open: u64,
-    /// Whether `--resume` goes on with the run.
+    /// True if `--resume` goes on with the run.
     pub goes_on: bool,
     /// What a piece of a larger work has left for the others, if it was about open states.
     pub left: Option<Left>,
@@ -104,7 +104,7 @@ fn argument_misuse(summary: &Summary) -> Option<SessionError> {
     match summary.errors.as_slice() {
         [error] if error.location.starts_with(ARGUMENT_ERRORS) => {
             Some(SessionError::Request(format!(
-                "{}; the program, whose arguments stand after `--`, was not run",
+                "{}; the program was not run; put its arguments after `--`",
                 error.message
             )))
         }

@@ -73,9 +73,9 @@ impl RunHead {
         let shown = directory.display();
         let refused = |what: &str, there: &str, here: &str| {
             Err(SessionError::Request(format!(
-                "{shown} is of a run with another {what}: {there} there, {here} here; its open \
-                 paths are none of this run: repeat the options of the first session, or begin \
-                 anew in another directory"
+                "cannot resume {shown}: its {what} differs ({there} there, {here} here), so its \
+                 open paths do not fit; repeat the options of the first session, or start a run \
+                 in another directory"
             )))
         };
         if self.program_hash != theirs.program_hash {
@@ -128,8 +128,8 @@ impl Resumption {
             )?;
         let warning = found.is_older.then(|| {
             format!(
-                "{}/checkpoint is damaged or cut off: the one before it is used, so paths that were \
-                 followed after that are followed once more",
+                "{}/checkpoint is damaged or truncated; homi resumes from the checkpoint before it \
+                 and repeats the paths since then",
                 directory.display()
             )
         });
@@ -193,23 +193,21 @@ pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     let summary = summary.and_then(|bytes| serde_json::from_slice::<Summary>(&bytes).ok());
     let Some(summary) = summary else {
         return Err(SessionError::Request(format!(
-            "cannot read {}: there is no checkpoint and no campaign in {shown}",
+            "cannot read {}: {shown} holds neither a checkpoint nor a campaign",
             directory.join("checkpoint").display()
         )));
     };
     let why = match summary.stop_reason.as_str() {
         "exhausted" => "every path was followed to its end",
-        "exhausted-narrowed" => "every path was followed, some with one value for several",
-        "no-states-left" => "no path is open, though some were given up",
+        "exhausted-narrowed" => "every path was followed, but some values were concretized",
+        "no-states-left" => "no path is open, but some were dropped",
         _ => {
             return Err(SessionError::Request(format!(
-                "{shown} has no checkpoint: it was written by a run that makes none (--use-merge), \
-                 or by a homi that made none; begin anew in another directory, with --seed-dir \
-                 {shown} to follow its tests first"
+                "{shown} has no checkpoint: its run wrote none (--use-merge), or an older homi \
+                 wrote it; start a run in another directory, with --seed-dir {shown} to follow \
+                 its tests first"
             )));
         }
     };
-    Ok(LeftThere::Nothing(format!(
-        "there is nothing to go on with in {shown}: {why}"
-    )))
+    Ok(LeftThere::Nothing(format!("cannot resume {shown}: {why}")))
 }

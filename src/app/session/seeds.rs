@@ -91,10 +91,8 @@ fn fit(config: &RunConfig, tests: &mut [KTest]) {
         }
     }
     if cut > 0 {
-        let text = format!(
-            "{cut} of {count} seeds give the program more than these arguments have room for, and \
-             are cut"
-        );
+        let text =
+            format!("{cut} of {count} seeds exceed the symbolic arguments and were truncated");
         log_early(config, &text);
     }
 }
@@ -116,7 +114,7 @@ fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
         tests.push(made.test);
     }
     if longer > 0 {
-        let text = format!("{longer} raw seeds are longer than the symbolic input and are cut");
+        let text = format!("{longer} raw seeds exceed the symbolic input and were truncated");
         log_early(config, &text);
     }
     Ok(tests)

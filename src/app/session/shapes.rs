@@ -96,7 +96,7 @@ impl Shapes for FurtherShapes<'_> {
     }
 }
 
-/// Whether a program got no words and no file as its standard input, makes nothing symbolic itself,
+/// True if a program got no words and no file as its standard input, makes nothing symbolic itself,
 /// and nobody decided on shapes: then there is one path, and nobody asked for it.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
@@ -137,23 +137,25 @@ fn first_shape(program: &Program) -> Vec<String> {
 
 /// The words for such a locale; none if the program does not choose one.
 fn locale(program: &Program) -> Vec<String> {
-    match calls_any(program, |name| name == "setlocale") {
-        true => LOCALE.map(str::to_string).to_vec(),
-        false => Vec::new(),
+    if calls_any(program, |name| name == "setlocale") {
+        LOCALE.map(str::to_string).to_vec()
+    } else {
+        Vec::new()
     }
 }
 
 /// What such a program's user may want to know.
 pub(super) fn said_of_inputs(config: &RunConfig) -> String {
-    match config.program.arguments.is_empty() {
-        true => "nothing is symbolic, so there is one path: say words such as --sym-args 0 2 8 \
-                 after --, or --max-time 60s for a campaign that finds them itself"
-            .to_string(),
-        false => format!(
-            "no words were given: the program gets {} and further shapes of input (--shapes off: \
+    if config.program.arguments.is_empty() {
+        "nothing is symbolic, so there is one path; add arguments such as -- --sym-args 0 2 8, or \
+         --max-time 60s for a campaign that chooses them"
+            .to_string()
+    } else {
+        format!(
+            "no arguments given: the program gets {} and further input layouts (--shapes off: \
              none)",
             config.program.arguments.join(" ")
-        ),
+        )
     }
 }
 

@@ -33,8 +33,7 @@ pub(super) fn warn_about_weights(
     };
     if program_hash(program)? != learned_for.hash {
         log.lock().warning(&format!(
-            "the weights were learned for another program, or another version of it ({}); they \
-             may be worth less here",
+            "the weights were learned for another program or version ({}) and may help less here",
             learned_for.name
         ));
     }

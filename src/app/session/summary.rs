@@ -71,15 +71,15 @@ impl Exploration<'_> {
                     .output
                     .log
                     .lock()
-                    .message(&format!("{count} questions are in {shown}")),
+                    .message(&format!("{shown} has {count} queries")),
                 Err(error) => {
-                    let text = format!("the questions in {shown} are incomplete: {error}");
+                    let text = format!("the queries in {shown} are incomplete: {error}");
                     self.output.log.lock().warning(&text);
                 }
             }
         }
         if let Err(error) = first.solver.finish_query_logs() {
-            let text = format!("the logs of queries are incomplete: {error}");
+            let text = format!("the query logs are incomplete: {error}");
             self.output.log.lock().warning(&text);
         }
         let segments = first.executor.segments();

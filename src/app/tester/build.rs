@@ -16,17 +16,17 @@ use std::process::Command;
 pub enum BuildError {
     /// No clang writes bitcode that this homi reads.
     #[error(
-        "there is no clang from {OLDEST_CLANG} to {newest}, which compiles for homi: apt-get install \
-         clang-{newest} (`homi doctor` says what else is missing)"
+        "no clang from {OLDEST_CLANG} to {newest} found; run apt-get install clang-{newest} (`homi \
+         doctor` lists what else is missing)"
     )]
     NoClang { newest: u32 },
     /// Nothing compiles natively.
-    #[error("there is no gcc (apt-get install gcc libc6-dev)")]
+    #[error("no gcc found; run apt-get install gcc libc6-dev")]
     NoGcc,
     /// It found something wrong; `output` is what it printed.
     #[error(
-        "{compiler} cannot compile {what}: correct what it says above; -I, -D and --cflags tell it \
-         more"
+        "{compiler} cannot compile {what} (messages above); correct the source, or add -I, -D or \
+         --cflags"
     )]
     Refused {
         compiler: String,
@@ -92,13 +92,14 @@ pub(super) fn compile<W: AsRef<OsStr>>(
         .output()
         .map_err(failed)?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    match output.status.success() {
-        true => Ok(said),
-        false => Err(BuildError::Refused {
+    if output.status.success() {
+        Ok(said)
+    } else {
+        Err(BuildError::Refused {
             compiler: compiler.to_string(),
             what: what.display().to_string(),
             output: said,
-        }),
+        })
     }
 }
 

@@ -68,9 +68,10 @@ impl Printed {
     }
 
     fn difference(&self, other: &Self, stream: &'static str) -> Option<StreamDifference> {
-        match self.is_like(other) {
-            true => None,
-            false => StreamDifference::find(stream, &self.nameless, &other.nameless),
+        if self.is_like(other) {
+            None
+        } else {
+            StreamDifference::find(stream, &self.nameless, &other.nameless)
         }
     }
 }
@@ -96,7 +97,7 @@ pub struct InputDifference {
 }
 
 impl InputDifference {
-    /// Whether a person reads the same: bytes behind the end of a string differ, say.
+    /// True if a person reads the same: bytes behind the end of a string differ, say.
     fn reads_as(&self, other: &Self) -> bool {
         self.inputs == other.inputs && self.ended == other.ended && self.printed == other.printed
     }
@@ -340,7 +341,7 @@ fn write_comparison(out: &mut String, found: &Comparison) -> fmt::Result {
     match found.differing {
         0 => writeln!(
             out,
-            "No difference found between {old} and {new} on {} inputs.",
+            "No difference between {old} and {new} found on {} inputs.",
             found.inputs
         )?,
         count => writeln!(
@@ -380,16 +381,12 @@ fn write_comparison(out: &mut String, found: &Comparison) -> fmt::Result {
     if found.unstable > 0 {
         writeln!(
             out,
-            "note: on {} inputs a program did not do the same twice; they are not counted",
+            "note: {} inputs are left out because a program was not deterministic on them",
             found.unstable
         )?;
     }
     if found.refused > 0 {
-        writeln!(
-            out,
-            "note: {} inputs could not be run natively",
-            found.refused
-        )?;
+        writeln!(out, "note: {} inputs could not run natively", found.refused)?;
     }
     for note in &found.notes {
         writeln!(out, "note: {note}")?;
@@ -397,7 +394,7 @@ fn write_comparison(out: &mut String, found: &Comparison) -> fmt::Result {
     match found.differing {
         0 => writeln!(
             out,
-            "This is no proof: values that no branch depends on are tried, not reasoned about."
+            "This is not a proof: homi samples values that no branch depends on."
         ),
         _ => writeln!(
             out,

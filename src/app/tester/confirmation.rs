@@ -46,7 +46,7 @@ pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation
         }
         Some(Status::Error(why)) => Confirmation::NotReplayed { why: why.clone() },
         None => Confirmation::NotReplayed {
-            why: "there is no native program that it ran on".to_string(),
+            why: "no native program ran it".to_string(),
         },
     }
 }

@@ -30,9 +30,10 @@ impl Given {
         };
         if let Some(absent) = files.iter().find(|file| !file.is_file()) {
             let shown = absent.display();
-            return Err(match absent.is_dir() {
-                true => format!("{shown} is a directory; name its C sources or the program"),
-                false => format!("there is no file {shown}"),
+            return Err(if absent.is_dir() {
+                format!("{shown} is a directory; name its C sources or the program")
+            } else {
+                format!("there is no file {shown}")
             });
         }
         if files.iter().all(|file| has(file, &SOURCES)) {
@@ -56,8 +57,8 @@ impl Given {
                 file.display()
             ),
             Some(file) => format!(
-                "{} is none of C source (.c, .i), bitcode (.bc, .ll) and an executable made by \
-                 `homi cc`",
+                "{} is not C source (.c, .i), bitcode (.bc, .ll) or an executable built by `homi \
+                 cc`",
                 file.display()
             ),
             None => "give either C sources or bitcode, not both".to_string(),
@@ -73,15 +74,18 @@ impl Given {
                 build_natively(sources, subject.calls, subject.harness.as_ref(), place)
             }
             Given::Executable(_) if subject.harness.is_some() => NativeBuilds::none(
-                "an executable starts with its own main (give the C files to test one function)",
+                "an executable starts with its main; give the C files to test one function",
             ),
             Given::Executable(executable) => NativeBuilds::of_executable(executable),
-            Given::Bitcode(_) => NativeBuilds::none("bitcode was given (give the C files instead)"),
+            Given::Bitcode(_) => NativeBuilds::none(
+                "bitcode cannot be built natively; give the C \
+                 files instead",
+            ),
         }
     }
 }
 
-/// Whether a file is a program that the system can run.
+/// True if a file is a program that the system can run.
 fn is_executable(file: &Path) -> bool {
     let Ok(image) = std::fs::read(file) else {
         return false;

@@ -59,7 +59,7 @@ impl NativeBuilds {
             },
             Err(why) => Self {
                 plain: Some(executable.to_path_buf()),
-                missing: vec![format!("nothing is counted by gcov ({why})")],
+                missing: vec![format!("gcov counts nothing ({why})")],
                 ..Self::default()
             },
         }
@@ -116,12 +116,12 @@ pub fn build_natively(
     let is_fed = calls.any || calls.verifier || harness.is_some_and(|one| one.is_symbolic);
     if is_of_32_bits(sources) && !is_fed {
         return NativeBuilds::none(
-            "the modelled kernel, from which the program has its input, cannot be loaded into a \
+            "the modelled kernel, which feeds the program its input, cannot be loaded into a \
              32-bit program (-m32)",
         );
     }
     let Some(gcc) = gcc() else {
-        return NativeBuilds::none("there is no gcc (apt-get install gcc libc6-dev)");
+        return NativeBuilds::none("no gcc found; run apt-get install gcc libc6-dev");
     };
     let gcc = &gcc;
     let build = |kind: Kind| {
@@ -144,9 +144,10 @@ pub fn build_natively(
     });
     match (counted, sanitized) {
         // What is wrong with both is told once.
-        (Err(error), Err(_)) => NativeBuilds::none(&match is_of_32_bits(sources) {
-            true => format!("{} ({WANTED_FOR_32_BITS})", reason(&error)),
-            false => reason(&error),
+        (Err(error), Err(_)) => NativeBuilds::none(&if is_of_32_bits(sources) {
+            format!("{} ({WANTED_FOR_32_BITS})", reason(&error))
+        } else {
+            reason(&error)
         }),
         (counted, sanitized) => {
             let mut missing = Vec::new();

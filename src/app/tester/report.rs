@@ -54,7 +54,7 @@ pub struct TestReport {
 }
 
 impl TestReport {
-    /// Whether anything is wrong with the program.
+    /// True if anything is wrong with the program.
     pub fn found_bugs(&self) -> bool {
         !self.bugs.is_empty() || !self.native_faults.is_empty()
     }

@@ -46,12 +46,15 @@ impl Subject {
         let finds = |campaign: &CampaignConfig| campaign.shapes != InputShapes::Off;
         let wants_inputs = wants_usual_inputs(run, self.calls.makes_symbolic);
         if wants_inputs && run.campaign.as_ref().is_some_and(finds) {
-            return format!("testing {files} with input of several shapes (say your own after --)");
+            return format!(
+                "testing {files} with several input layouts (give your own arguments \
+                 after --)"
+            );
         }
         if wants_inputs {
             return format!(
-                "testing {files} -- {} (arguments, a file A and standard input of these \
-                 sizes; say others after --)",
+                "testing {files} -- {} (sizes of arguments, file A and standard input; give others \
+                 after --)",
                 usual_inputs(run.campaign.is_some())
             );
         }
@@ -62,7 +65,7 @@ impl Subject {
                     run.program.entry
                 )
             }
-            [] => format!("testing {files}, which makes its inputs symbolic itself"),
+            [] => format!("testing {files}, which makes its inputs symbolic"),
             arguments => format!("testing {files} -- {}", arguments.join(" ")),
         }
     }
@@ -83,7 +86,7 @@ impl Subject {
     }
 }
 
-/// Whether nothing of a program's input is symbolic.
+/// True if nothing of a program's input is symbolic.
 pub(super) fn wants_usual_inputs(run: &RunConfig, makes_symbolic: bool) -> bool {
     run.program.arguments.is_empty() && !makes_symbolic
 }

@@ -77,9 +77,10 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
     for detail in &bug.details {
         writeln!(out, "   {detail}")?;
     }
-    let inputs = match bug.inputs.is_empty() {
-        true => vec!["none".to_string()],
-        false => bug.inputs.clone(),
+    let inputs = if bug.inputs.is_empty() {
+        vec!["none".to_string()]
+    } else {
+        bug.inputs.clone()
     };
     for (index, input) in inputs.iter().enumerate() {
         let label = if index == 0 { "input" } else { "" };
@@ -170,7 +171,7 @@ fn write_file(out: &mut String, file: &UncoveredFile, texts: &mut SourceTexts) -
         let lines = shortened(&ranges(&file.sides));
         writeln!(
             out,
-            "  {name}: lines with a branch that never went one way: {lines}"
+            "  {name}: lines with an uncovered branch side: {lines}"
         )?;
     }
     Ok(())
@@ -194,7 +195,7 @@ fn shortened(list: &str) -> String {
 
 fn branches(covered: u64, total: u64) -> String {
     if total == 0 {
-        return "there are no branches to cover".to_string();
+        return "the program has no branches".to_string();
     }
     let share = 100.0 * covered as f64 / total.max(1) as f64;
     format!("{covered} of {total} branches covered, {share:.1} %")

@@ -62,9 +62,12 @@ pub(super) fn ranges(numbers: &[u32]) -> String {
             _ => ranges.push((*number, *number)),
         }
     }
-    let shown = ranges.iter().map(|(first, last)| match first == last {
-        true => first.to_string(),
-        false => format!("{first}-{last}"),
+    let shown = ranges.iter().map(|(first, last)| {
+        if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        }
     });
     shown.collect::<Vec<_>>().join(", ")
 }

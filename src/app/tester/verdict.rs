@@ -7,41 +7,41 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
     match summary.stop_reason.as_str() {
         "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),
         "exhausted" => {
-            "Every path was followed to its end: with inputs of these kinds and sizes the \
-                        program does nothing else."
+            "Every path was followed to its end: the program does nothing else on inputs of these \
+             kinds and sizes."
                 .to_string()
         }
         "exhausted-narrowed" => format!(
-            "Nearly everything was followed: {stopped}. Other values may do something else there."
+            "Nearly every path was followed: {stopped}. Other values may behave differently there."
         ),
         "no-states-left" => format!(
-            "Not every path was followed to its end: {}. What lies behind is not known.",
+            "Not every path was followed to its end: {}. Their continuations are unknown.",
             stopped
                 .strip_prefix("no state is left, but ")
                 .unwrap_or(stopped)
         ),
         "max-time" => {
-            "The time was up before every path was followed: a longer run (--max-time) may \
-                       find more."
+            "Time ran out before every path was followed: a longer run (--max-time) may find more."
                 .to_string()
         }
         "interrupted" => {
-            "You stopped it before every path was followed: a longer run may find more.".to_string()
+            "You stopped the run before every path was followed: a longer run may find more."
+                .to_string()
         }
         "targets-reached" => {
-            "Every line to reach was reached, so it stopped: what else the program \
-                              does was not looked at (--stop-at-targets=false goes on)."
+            "The run stopped because it reached every target line; --stop-at-targets=false \
+             explores the rest."
                 .to_string()
         }
         "error-found" => {
-            "It ended at the first bug, as --exit-on-error says: there may be more.".to_string()
+            "The run stopped at the first bug (--exit-on-error): there may be more.".to_string()
         }
         "max-instructions" | "max-tests" | "max-runs" => format!(
-            "It ended before every path was followed ({stopped}): a longer run may find more."
+            "The run ended before every path was followed ({stopped}): a longer run may find more."
         ),
-        "out-of-memory" => "The memory limit was too small for a single path: a run with more \
-                            (--max-memory) finds out what lies behind."
-            .to_string(),
-        _ => format!("It ended before every path was followed: {stopped}."),
+        "out-of-memory" => {
+            "The memory limit was too small for a single path; raise --max-memory.".to_string()
+        }
+        _ => format!("The run ended before every path was followed: {stopped}."),
     }
 }

@@ -109,8 +109,8 @@ fn built(
         }
         Given::Executable(exe) => Ok((version(vec![exe.clone()], exe), false)),
         Given::Bitcode(_) => Err(VersionError::Request(format!(
-            "{name} is bitcode, which does not run natively, so no difference could be confirmed: \
-             give C files, or executables made by `homi cc`"
+            "{name} is bitcode, which does not run natively, so no difference can be confirmed; \
+             give C files, or executables built by `homi cc`"
         ))),
     }
 }

@@ -59,9 +59,10 @@ pub(super) fn words(settings: &Settings, invocation: &Invocation) -> Vec<OsStrin
         if invocation.options().any(|item| item.value("-x").is_some()) {
             all.extend(["-x".into(), "none".into()]);
         }
-        let library = match is_of_32_bits(invocation) {
-            true => parts.library_32.as_ref(),
-            false => Some(&parts.library),
+        let library = if is_of_32_bits(invocation) {
+            parts.library_32.as_ref()
+        } else {
+            Some(&parts.library)
         };
         all.extend(library.cloned().map(PathBuf::into_os_string));
     }
@@ -75,7 +76,7 @@ fn is_of_32_bits(invocation: &Invocation) -> bool {
     of_machine.last() == Some("-m32")
 }
 
-/// Whether there are files to compile or link, and the last option has its value.
+/// True if there are files to compile or link, and the last option has its value.
 fn is_whole(invocation: &Invocation) -> bool {
     let last = invocation.items.last();
     let wants_more = last.is_some_and(|item| {

@@ -39,12 +39,13 @@ impl Harness {
             .current_dir(harness.directory.path())
             .output()
             .map_err(failed("cannot run clang"))?;
-        match output.status.success() {
-            true => Ok(harness),
-            false => Err(HarnessError::Compiler {
+        if output.status.success() {
+            Ok(harness)
+        } else {
+            Err(HarnessError::Compiler {
                 entry: entry.to_string(),
                 output: String::from_utf8_lossy(&output.stderr).into_owned(),
-            }),
+            })
         }
     }
 

@@ -37,7 +37,7 @@ pub struct Source {
     pub names: Vec<String>,
 }
 
-/// Whether a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
+/// True if a program, given as LLVM's text, has no `main`, but what fuzzers call in its place.
 pub fn is_fuzz_driver(text: &str) -> bool {
     defines(text, FUZZED) && !defines(text, "main")
 }
@@ -76,9 +76,10 @@ pub fn source(
             names: vec![entry.clone()],
         }));
     }
-    let chosen = match config.globals.is_empty() {
-        true => Vec::new(),
-        false => chosen(&config.globals, variables(text, &all, &mut types))?,
+    let chosen = if config.globals.is_empty() {
+        Vec::new()
+    } else {
+        chosen(&config.globals, variables(text, &all, &mut types))?
     };
     let written = source::write(entry, &found, &chosen, &types, config);
     let variables = chosen.iter().map(|variable| variable.name.clone());
@@ -109,9 +110,10 @@ fn chosen(
                 .iter()
                 .map(|variable| variable.name.as_str())
                 .collect();
-            let list = match list.is_empty() {
-                true => "there are none with debug information (compile with -g)".to_string(),
-                false => format!("there are: {}", list.join(", ")),
+            let list = if list.is_empty() {
+                "there are none with debug information (compile with -g)".to_string()
+            } else {
+                format!("there are: {}", list.join(", "))
             };
             return Err(HarnessError::Variable {
                 name: name.clone(),
@@ -127,7 +129,7 @@ fn chosen(
     Ok(known.into_iter().filter(wanted).collect())
 }
 
-/// Whether a shape is among the chosen ones.
+/// True if a shape is among the chosen ones.
 fn has(config: &FunctionConfig, shape: PointerShape) -> bool {
     config.shapes.contains(&shape)
 }

@@ -123,7 +123,7 @@ impl<'t> Objects<'t> {
         text
     }
 
-    /// Whether the members are where C puts them by itself; those with bits are said to be.
+    /// True if the members are where C puts them by itself; those with bits are said to be.
     fn is_natural(&self, record: &Record) -> bool {
         if record.is_union || record.members.iter().any(|member| member.bits.is_some()) {
             return true;
@@ -296,9 +296,10 @@ impl<'t> Objects<'t> {
             self.declare(one, &format!("p{place}"))
         });
         let listed: Vec<String> = listed.collect();
-        let listed = match listed.is_empty() {
-            true => "void".to_string(),
-            false => listed.join(", "),
+        let listed = if listed.is_empty() {
+            "void".to_string()
+        } else {
+            listed.join(", ")
         };
         self.need(result);
         let head = self.declare(result, &format!("homi_stub_{number}"));

@@ -21,7 +21,7 @@ pub(super) struct Signature {
 }
 
 impl Signature {
-    /// Whether its parameters are the beginning of those of `main`.
+    /// True if its parameters are the beginning of those of `main`.
     pub(super) fn is_like_main(&self) -> bool {
         let words = |of: &Type| {
             let Type::Pointer(to) = of else {
@@ -51,7 +51,7 @@ fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     lines.find(|line| line.contains(&plain) || line.contains(&quoted))
 }
 
-/// Whether the program defines a function.
+/// True if the program defines a function.
 pub(super) fn defines(text: &str, name: &str) -> bool {
     definition(text, name).is_some()
 }

@@ -95,9 +95,10 @@ pub(super) fn direct(entry: &str, signature: &Signature) -> String {
         Type::Scalar(_) | Type::Character(_) | Type::Bool => ("int", "return ", ""),
         _ => ("void", "", "  return 0;\n"),
     };
-    let label = match is_identifier(entry) {
-        true => String::new(),
-        false => format!(" __asm__(\"{entry}\")"),
+    let label = if is_identifier(entry) {
+        String::new()
+    } else {
+        format!(" __asm__(\"{entry}\")")
     };
     let callee = callee(entry);
     let words = words[..count].join(", ");
@@ -124,9 +125,10 @@ fn declaration(
         (false, false) => {}
     }
     let head = format!("{}({})", callee(entry), listed.join(", "));
-    let label = match is_identifier(entry) {
-        true => String::new(),
-        false => format!(" __asm__(\"{entry}\")"),
+    let label = if is_identifier(entry) {
+        String::new()
+    } else {
+        format!(" __asm__(\"{entry}\")")
     };
     let mut text = format!("{}{label};\n", objects.declare(&signature.result, &head));
     for global in globals {
@@ -141,9 +143,10 @@ fn declaration(
 
 /// What C calls the function.
 fn callee(entry: &str) -> &str {
-    match is_identifier(entry) {
-        true => entry,
-        false => "homi_function",
+    if is_identifier(entry) {
+        entry
+    } else {
+        "homi_function"
     }
 }
 

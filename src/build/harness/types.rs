@@ -193,13 +193,14 @@ impl Types {
         let name = name.filter(|name| is_identifier(name));
         let name = name.map_or_else(|| format!("homi_record_{number}"), str::to_string);
         let is_used = self.records.values().any(|record| record.name == name);
-        match is_used {
-            true => format!("{name}_{number}"),
-            false => name,
+        if is_used {
+            format!("{name}_{number}")
+        } else {
+            name
         }
     }
 
-    /// Whether objects of a type hold something that is not just any bytes.
+    /// True if objects of a type hold something that is not just any bytes.
     pub(super) fn needs_filling(&self, of: &Type) -> bool {
         match of {
             Type::Pointer(_) | Type::Reference(_) | Type::Bool => true,
@@ -212,7 +213,7 @@ impl Types {
         }
     }
 
-    /// Whether objects of a type hold pointers to objects of that type, as those of lists do.
+    /// True if objects of a type hold pointers to objects of that type, as those of lists do.
     pub(super) fn refers_to_itself(&self, of: &Type) -> bool {
         let Type::Record(number) = of else {
             return false;
@@ -311,7 +312,7 @@ fn bytes_of(node: &Node) -> Type {
     }
 }
 
-/// Whether C takes it as a name.
+/// True if C takes it as a name.
 pub(super) fn is_identifier(name: &str) -> bool {
     let mut letters = name.chars();
     let is_start = |c: char| c.is_ascii_alphabetic() || c == '_';

@@ -21,7 +21,7 @@ pub fn gcc() -> Option<Compiler> {
     })
 }
 
-/// Whether the compiler links programs with AddressSanitizer and UndefinedBehaviorSanitizer.
+/// True if the compiler links programs with AddressSanitizer and UndefinedBehaviorSanitizer.
 pub fn has_sanitizers(compiler: &Compiler) -> bool {
     let linked = || -> std::io::Result<bool> {
         let directory = tempfile::tempdir()?;

@@ -75,9 +75,10 @@ pub(super) fn read(whole: &Section<'_, '_>, common: &[String], budget: Span) -> 
             arms.push(arm);
         }
     }
-    match arms.is_empty() {
-        true => Err(whole.wrong("arms", "[arms] is empty")),
-        false => Ok(arms),
+    if arms.is_empty() {
+        Err(whole.wrong("arms", "[arms] is empty"))
+    } else {
+        Ok(arms)
     }
 }
 

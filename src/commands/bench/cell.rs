@@ -30,7 +30,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Whether it is the same cell of the same build, wherever its checkout has got to since.
+    /// True if it is the same cell of the same build, wherever its checkout has got to since.
     pub(super) fn is_same_cell(&self, other: &Key) -> bool {
         let commit = self.commit.clone();
         *self
@@ -59,7 +59,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether figures of the cell count in tables.
+    /// True if figures of the cell count in tables.
     pub(super) fn counts(self) -> bool {
         matches!(
             self,

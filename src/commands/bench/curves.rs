@@ -39,16 +39,18 @@ pub(super) fn plots(results: &Results, directory: &Path) -> Vec<Plot> {
 
 /// The scale of places, and what they are.
 fn scale(by_work: bool) -> (f64, &'static str) {
-    match by_work {
-        true => (1e-6, "million units of work"),
-        false => (1e-3, "seconds"),
+    if by_work {
+        (1e-6, "million units of work")
+    } else {
+        (1e-3, "seconds")
     }
 }
 
 fn steps(covered: &Covered, by_work: bool) -> Steps {
-    match by_work {
-        true => covered.by_work.clone(),
-        false => covered.by_time.clone(),
+    if by_work {
+        covered.by_work.clone()
+    } else {
+        covered.by_time.clone()
     }
 }
 

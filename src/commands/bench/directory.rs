@@ -83,7 +83,7 @@ impl Directory {
         })
     }
 
-    /// Whether a cell has a row.
+    /// True if a cell has a row.
     pub(super) fn has(&self, key: &Key) -> bool {
         self.rows.iter().any(|row| row.key.is_same_cell(key))
     }

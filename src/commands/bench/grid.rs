@@ -44,9 +44,10 @@ impl Grid {
         for (number, line) in lines.iter().enumerate() {
             for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
                 let pad = " ".repeat(width - cell.chars().count());
-                out += &match column < self.left {
-                    true => format!("| {cell}{pad} "),
-                    false => format!("| {pad}{cell} "),
+                out += &if column < self.left {
+                    format!("| {cell}{pad} ")
+                } else {
+                    format!("| {pad}{cell} ")
                 };
             }
             out += "|\n";
@@ -59,9 +60,12 @@ impl Grid {
 
     /// The line below the head.
     fn rule(&self, widths: &[usize]) -> String {
-        let column = |(column, width): (usize, &usize)| match column < self.left {
-            true => format!("|{}", "-".repeat(width + 2)),
-            false => format!("|{}:", "-".repeat(width + 1)),
+        let column = |(column, width): (usize, &usize)| {
+            if column < self.left {
+                format!("|{}", "-".repeat(width + 2))
+            } else {
+                format!("|{}:", "-".repeat(width + 1))
+            }
         };
         let columns: String = widths.iter().enumerate().map(column).collect();
         columns + "|\n"
@@ -87,12 +91,15 @@ impl Grid {
     pub(super) fn table(&self) -> Table {
         let head: Vec<&str> = self.head.iter().map(String::as_str).collect();
         let mut table = Table::new(&self.id, &self.caption, &head, self.left);
-        let cell = |(column, text): (usize, &String)| match column < self.left {
-            true => Cell::text(text),
-            false => match value(text) {
-                Some(number) => Cell::number(number, text),
-                None => Cell::text(text),
-            },
+        let cell = |(column, text): (usize, &String)| {
+            if column < self.left {
+                Cell::text(text)
+            } else {
+                match value(text) {
+                    Some(number) => Cell::number(number, text),
+                    None => Cell::text(text),
+                }
+            }
         };
         let rows = self.rows.iter();
         table.rows = rows

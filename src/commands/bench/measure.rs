@@ -89,10 +89,7 @@ fn covered(output: &Path, began: SystemTime) -> Option<Covered> {
 
 /// Steps by work, if they are of one run: each run of a campaign and each thread counts its own.
 pub(super) fn in_order(steps: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
-    match steps.is_sorted() {
-        true => steps,
-        false => Vec::new(),
-    }
+    if steps.is_sorted() { steps } else { Vec::new() }
 }
 
 /// The number of each branch's first side.

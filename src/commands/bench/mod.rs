@@ -55,7 +55,7 @@ pub fn kept_study(directory: &Path) -> Result<(PathBuf, PathBuf), StudyError> {
     directory::kept(directory)
 }
 
-/// Whether a directory is a study's.
+/// True if a directory is a study's.
 pub fn is_study(directory: &Path) -> bool {
     directory.join(CELLS).is_file() && directory::kept(directory).is_ok()
 }

@@ -34,7 +34,7 @@ impl Origin {
         })
     }
 
-    /// Whether the executable is still the one that the study began with.
+    /// True if the executable is still the one that the study began with.
     pub(super) fn is_same(&self) -> bool {
         identity(&self.homi).is_ok_and(|file| file == self.file)
     }
@@ -107,9 +107,10 @@ fn commit(homi: &Path) -> String {
     };
     // The whole checkout, not the folder of the build alone.
     let changed = git(&["status", "--porcelain", "--untracked-files=no", ":/"]);
-    match changed.is_some_and(|files| files.is_empty()) {
-        true => head,
-        false => format!("{head} with changes"),
+    if changed.is_some_and(|files| files.is_empty()) {
+        head
+    } else {
+        format!("{head} with changes")
     }
 }
 

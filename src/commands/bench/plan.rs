@@ -29,7 +29,7 @@ pub struct Study {
     pub options: Vec<String>,
     /// The share of the union of branches whose time is told.
     pub share: f64,
-    /// Whether tests are replayed on the programs that have a build for gcov.
+    /// True if tests are replayed on the programs that have a build for gcov.
     pub replay: bool,
     pub subjects: Vec<Subject>,
     /// The first is what the others are compared with.
@@ -128,7 +128,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Whether an arm runs KLEE.
+    /// True if an arm runs KLEE.
     pub fn wants_klee(&self) -> bool {
         self.arms.iter().any(|arm| arm.engine == Engine::Klee)
     }
@@ -171,9 +171,10 @@ fn budget(study: &Section<'_, '_>) -> Result<Span> {
             "[study] has no `budget`: \"60s\", \"500000i\" (instructions) or \"5000000w\" (work)";
         return Err(study.wrong("budget", text));
     };
-    match budget.is_zero() {
-        true => Err(study.wrong("budget", "`budget` is 0: a job must end")),
-        false => Ok(budget),
+    if budget.is_zero() {
+        Err(study.wrong("budget", "`budget` is 0: a job must end"))
+    } else {
+        Ok(budget)
     }
 }
 
@@ -206,17 +207,19 @@ fn timeout(study: &Section<'_, '_>, budget: Span) -> Result<Duration> {
         Span::Time(time) => time,
         Span::Instructions(_) | Span::Work(_) => Duration::ZERO,
     };
-    let usual = match least.is_zero() {
-        true => DEFAULT_TIMEOUT,
-        false => 2 * least + TIMEOUT_BEYOND,
+    let usual = if least.is_zero() {
+        DEFAULT_TIMEOUT
+    } else {
+        2 * least + TIMEOUT_BEYOND
     };
     let timeout = read_as(study, "timeout", units::duration)?.unwrap_or(usual);
-    match timeout <= least {
-        true => Err(study.wrong(
+    if timeout <= least {
+        Err(study.wrong(
             "timeout",
             "`timeout` must be longer than `budget`: it is for jobs that hang",
-        )),
-        false => Ok(timeout),
+        ))
+    } else {
+        Ok(timeout)
     }
 }
 

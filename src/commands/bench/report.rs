@@ -75,9 +75,10 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
         sections.push(("Gates".to_string(), vec![gates]));
     }
     let failures = results.failures();
-    let failed = match failures.is_empty() {
-        true => String::new(),
-        false => format!("\n## {FAILURES}\n\n{failures}"),
+    let failed = if failures.is_empty() {
+        String::new()
+    } else {
+        format!("\n## {FAILURES}\n\n{failures}")
     };
     let list: String = facts.iter().map(|fact| format!("- {fact}\n")).collect();
     let tables = markdown(&sections);
@@ -125,7 +126,7 @@ pub(super) fn undrawn(error: PlotError) -> StudyError {
     StudyError::Failed(error.to_string())
 }
 
-/// Whether the study as it is now asks for the cell of a row.
+/// True if the study as it is now asks for the cell of a row.
 fn is_asked_for(study: &Study, row: &Row) -> bool {
     let key = &row.key;
     let subject = study
@@ -140,7 +141,7 @@ fn is_asked_for(study: &Study, row: &Row) -> bool {
     is_budget && study.seeds.contains(&key.seed) && key.settings == settings(study, subject, arm)
 }
 
-/// Whether two rows can be compared: one build of homi, one machine.
+/// True if two rows can be compared: one build of homi, one machine.
 fn is_alike(one: &Key, other: &Key) -> bool {
     // Of KLEE its version is behind a comma.
     let homi = |key: &Key| key.build.split(',').next().unwrap_or_default().to_string();

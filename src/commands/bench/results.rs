@@ -91,7 +91,7 @@ impl Results {
             .collect()
     }
 
-    /// Whether an arm has no place in a table of this count: its engine is only counted otherwise.
+    /// True if an arm has no place in a table of this count: its engine is only counted otherwise.
     pub(super) fn is_left_out(&self, arm: &str, count: Count) -> bool {
         let has = |count: Count| {
             let mut rows = self.rows.iter().filter(|row| row.key.arm == arm);
@@ -100,7 +100,7 @@ impl Results {
         !has(count) && [Count::Engine, Count::Gcov].into_iter().any(has)
     }
 
-    /// Whether runs can be compared by the work that they took: budgets are in work, and each run
+    /// True if runs can be compared by the work that they took: budgets are in work, and each run
     /// says how its coverage grew with it.
     pub(super) fn by_work(&self, count: Count) -> bool {
         let mut counted = self
@@ -156,9 +156,10 @@ impl Results {
 
     /// When a run had covered so many branches.
     fn reached(&self, covered: &Covered, count: Count, wanted: u64) -> Option<f64> {
-        let steps = match self.by_work(count) {
-            true => &covered.by_work,
-            false => &covered.by_time,
+        let steps = if self.by_work(count) {
+            &covered.by_work
+        } else {
+            &covered.by_time
         };
         let step = steps.iter().find(|(_, branches)| *branches >= wanted);
         step.map(|(place, _)| *place as f64)

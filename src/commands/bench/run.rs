@@ -59,9 +59,10 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
     let origin = Origin::of(request.homi)?;
     let mut klee = klee(request.study)?;
     let asked = Some((request.file, request.study, request.base));
-    let mut directory = match request.resume {
-        true => Directory::resume(request.directory, asked)?,
-        false => Directory::create(request.directory, request.file, request.base)?,
+    let mut directory = if request.resume {
+        Directory::resume(request.directory, asked)?
+    } else {
+        Directory::create(request.directory, request.file, request.base)?
     };
     if request.retry_failed {
         directory.forget_failed()?;
@@ -182,7 +183,7 @@ fn failure_text(ready: &Ready, (reason, lines): &(String, Vec<String>)) -> Strin
     )
 }
 
-/// Whether the disk has room for the files of a run's beginning.
+/// True if the disk has room for the files of a run's beginning.
 fn has_room(directory: &Path) -> bool {
     let free = nix::sys::statvfs::statvfs(directory);
     free.is_ok_and(|free| free.blocks_available() * free.fragment_size() >= LEAST_ROOM)
@@ -251,15 +252,16 @@ impl Pool<'_, '_> {
                 .iter()
                 .any(|line| line.contains("No space left"));
         let no_room = row.outcome == Outcome::Failed && (told || !has_room(&directory.path));
-        match no_room {
-            true => Err(StudyError::Failed(format!(
+        if no_room {
+            Err(StudyError::Failed(format!(
                 "no room left on the disk: {} {} {} could not write its files; make room and go on with --resume {}",
                 row.key.subject,
                 row.key.arm,
                 row.key.seed,
                 directory.path.display()
-            ))),
-            false => directory.add(row),
+            )))
+        } else {
+            directory.add(row)
         }
     }
 

@@ -88,9 +88,10 @@ impl<'s, 't> Section<'s, 't> {
             return Ok(());
         };
         let (name, at) = (key.get_ref(), key.span().start);
-        let place = match self.name.is_empty() {
-            true => "the study's file".to_string(),
-            false => format!("[{}]", self.name),
+        let place = if self.name.is_empty() {
+            "the study's file".to_string()
+        } else {
+            format!("[{}]", self.name)
         };
         let text = format!("{place} has no key `{name}`");
         let text = text + &suggestion(name, known.iter().copied());
@@ -196,9 +197,10 @@ impl<'s, 't> Section<'s, 't> {
             None => Ok(None),
             Some(DeValue::Table(table)) => Ok(Some(Section {
                 source: self.source,
-                name: match self.name.is_empty() {
-                    true => key.to_string(),
-                    false => format!("{}.{key}", self.name),
+                name: if self.name.is_empty() {
+                    key.to_string()
+                } else {
+                    format!("{}.{key}", self.name)
                 },
                 start: self.place(key),
                 table,
@@ -235,11 +237,12 @@ fn whole(value: &DeValue<'_>) -> Option<u64> {
 /// A name that may be part of a file's name.
 pub(super) fn plain_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '[');
-    match !name.is_empty() && !name.starts_with('.') && name.chars().all(plain) {
-        true => Ok(()),
-        false => request(format!(
+    if !name.is_empty() && !name.starts_with('.') && name.chars().all(plain) {
+        Ok(())
+    } else {
+        request(format!(
             "`{name}` is no name here: letters, digits, `.`, `_`, `-` and `+`"
-        )),
+        ))
     }
 }
 

@@ -126,12 +126,13 @@ pub(super) fn read(
         plain_name(name).map_err(|error| section.wrong("", &error.to_string()))?;
         subjects.push(one(name, &section, &common, places)?);
     }
-    match subjects.is_empty() {
-        true => Err(study.wrong(
+    if subjects.is_empty() {
+        Err(study.wrong(
             "subjects",
             "no program: name some in `subjects`, or describe them in [subjects.NAME]",
-        )),
-        false => Ok(subjects),
+        ))
+    } else {
+        Ok(subjects)
     }
 }
 

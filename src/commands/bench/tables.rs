@@ -70,9 +70,10 @@ impl Results {
                 }
                 let first = &subject.arms[0];
                 let against = (number > 0).then_some(first);
-                let n = match arm.branches.len() == arm.cells {
-                    true => arm.cells.to_string(),
-                    false => format!("{} of {}", arm.branches.len(), arm.cells),
+                let n = if arm.branches.len() == arm.cells {
+                    arm.cells.to_string()
+                } else {
+                    format!("{} of {}", arm.branches.len(), arm.cells)
                 };
                 let room = arm
                     .mean()
@@ -133,13 +134,13 @@ impl Results {
             .zip(&sums)
             .enumerate()
             .map(|(own, (arm, sums))| {
-                let sums = sums
-                    .iter()
-                    .enumerate()
-                    .map(|(other, sum)| match own == other {
-                        true => String::new(),
-                        false => sum.to_string(),
-                    });
+                let sums = sums.iter().enumerate().map(|(other, sum)| {
+                    if own == other {
+                        String::new()
+                    } else {
+                        sum.to_string()
+                    }
+                });
                 std::iter::once(arm.clone()).chain(sums).collect()
             });
         Some(Grid {

@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 /// Compare searches on programs, over seeds: a study
 ///
 /// The study's file says which programs, which arms (ways to explore) and which seeds are crossed,
-/// and what each run may take; docs/guide/bench.md has its form. Each run is a process of its own.
-/// Its figures are a line of DIR/cells.jsonl as soon as it ends, so what is stopped, even by kill
-/// -9, loses only the runs in flight; --resume goes on. A run that fails is a row, never a hole.
+/// and what each run may take; docs/research/studies.md has its form. Each run is a process of its
+/// own. Its figures are a line of DIR/cells.jsonl as soon as it ends, so what is stopped, even by
+/// kill -9, loses only the runs in flight; --resume goes on. A run that fails is a row, never a
+/// hole.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi bench [OPTIONS] STUDY.toml\n       homi bench [OPTIONS] --resume DIR [STUDY.toml]\n       \

@@ -72,7 +72,7 @@ enum Command {
     /// Take KLEE's command line, and print and write what KLEE does
     ///
     /// Scripts that call klee keep working; a link to homi that is called klee does the same. See
-    /// docs/guide/coming-from-klee.md.
+    /// docs/guide/from-klee.md.
     Klee(klee::KleeArgs),
     /// As KLEE's klee-replay: run tests on the native program
     KleeReplay(klee_tools::ToolArgs),

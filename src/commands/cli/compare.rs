@@ -85,9 +85,10 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
 }
 
 fn exit(comparison: &Comparison) -> Exit {
-    match comparison.differences.is_empty() {
-        true => Exit::Done,
-        false => Exit::BugsFound,
+    if comparison.differences.is_empty() {
+        Exit::Done
+    } else {
+        Exit::BugsFound
     }
 }
 

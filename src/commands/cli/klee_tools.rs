@@ -129,9 +129,12 @@ fn write(made: Result<klee::Generated, klee::GenerateError>) -> anyhow::Result<E
 /// klee-stats.
 fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
     let request = klee::StatsRequest::parse(words);
-    let text = request.and_then(|request| match request.wants_help {
-        true => Ok(klee::STATS_USAGE.to_string()),
-        false => request.text(),
+    let text = request.and_then(|request| {
+        if request.wants_help {
+            Ok(klee::STATS_USAGE.to_string())
+        } else {
+            request.text()
+        }
     });
     match text {
         Ok(text) => {

@@ -194,11 +194,12 @@ fn import(args: ImportArgs) -> anyhow::Result<()> {
     let target = args.target.as_deref().map(Target::named);
     let mut files = Vec::new();
     for input in &args.inputs {
-        match input.is_dir() {
-            true => files.extend(
+        if input.is_dir() {
+            files.extend(
                 raw_inputs(input).with_context(|| format!("cannot read {}", input.display()))?,
-            ),
-            false => files.push(input.clone()),
+            )
+        } else {
+            files.push(input.clone())
         }
     }
     if files.is_empty() {

@@ -177,9 +177,10 @@ fn nothing(program: &Path, made: &Made, status: ExitStatus) -> ExitCode {
         (count, _) => format!("none of {} can be used", counted(count, "invocation")),
     };
     eprintln!("homi: error: nothing was recorded of {shown}: {why}");
-    match status.success() {
-        true => ExitCode::FAILURE,
-        false => passed_on(status),
+    if status.success() {
+        ExitCode::FAILURE
+    } else {
+        passed_on(status)
     }
 }
 

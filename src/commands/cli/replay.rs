@@ -120,9 +120,10 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         return check_coverage(&options, args.quiet);
     }
     let events = listeners(&args, gcov)?;
-    let progress = match args.quiet {
-        true => Progress::hidden(),
-        false => Progress::new("replayed"),
+    let progress = if args.quiet {
+        Progress::hidden()
+    } else {
+        Progress::new("replayed")
     };
     events.add("the progress", Box::new(progress.clone()));
     let homi = std::env::current_exe().ok();

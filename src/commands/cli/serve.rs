@@ -127,7 +127,7 @@ fn answer(request: Request, shown: &mut Shown<'_>) {
     let _ = request.respond(response);
 }
 
-/// Whether a request names this machine as its host.
+/// True if a request names this machine as its host.
 fn is_for_this_machine(request: &Request) -> bool {
     let mut headers = request.headers().iter();
     let host = headers.find(|header| header.field.equiv("Host"));

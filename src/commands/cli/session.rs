@@ -60,9 +60,10 @@ fn show_how_to_go_on(report: &Report) {
     let shown = report.directory.display();
     if let Some(failure) = &report.failure {
         if matches!(failure, SessionError::Stopped(_)) {
-            let way = match report.goes_on {
-                true => format!("homi run --resume {shown}"),
-                false => format!("the same run with --seed-dir {shown} begins with its tests"),
+            let way = if report.goes_on {
+                format!("homi run --resume {shown}")
+            } else {
+                format!("the same run with --seed-dir {shown} begins with its tests")
             };
             eprintln!("homi: to go on, once there is room: {way}");
         }

@@ -72,11 +72,14 @@ fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
         return Ok(());
     }
     let shown = directory.display();
-    let entries = std::fs::read_dir(directory).map_err(|error| match directory.is_file() {
-        true => UsageError(format!(
-            "{shown} is a file, and no output directory of homi run"
-        )),
-        false => UsageError(format!("cannot read {shown} as a directory: {error}")),
+    let entries = std::fs::read_dir(directory).map_err(|error| {
+        if directory.is_file() {
+            UsageError(format!(
+                "{shown} is a file, and no output directory of homi run"
+            ))
+        } else {
+            UsageError(format!("cannot read {shown} as a directory: {error}"))
+        }
     })?;
     let mut below: Vec<PathBuf> = entries
         .flatten()

@@ -127,9 +127,10 @@ fn explore_and_report(
     let replays = NativeReplays {
         timeout: native.timeout,
         interrupt: Arc::clone(interrupt),
-        progress: match run.output.quiet {
-            true => Progress::hidden(),
-            false => Progress::new("replayed"),
+        progress: if run.output.quiet {
+            Progress::hidden()
+        } else {
+            Progress::new("replayed")
         },
     };
     let replayed = tester::replay_natively(builds, &explored.directory, &bugs, &replays);
@@ -141,9 +142,10 @@ fn explore_and_report(
     };
     let report = tester::report(&explored, builds, &replayed);
     super::print(&tester::text(&report))?;
-    Ok(match report.found_bugs() {
-        true => Exit::BugsFound,
-        false => Exit::Done,
+    Ok(if report.found_bugs() {
+        Exit::BugsFound
+    } else {
+        Exit::Done
     })
 }
 

@@ -4,7 +4,7 @@ use crate::llvm::embedded::Head;
 use crate::report::gcov::GcovProgram;
 use std::path::{Path, PathBuf};
 
-/// Whether `homi cc` built the program for coverage, and its notes are there.
+/// True if `homi cc` built the program for coverage, and its notes are there.
 pub(super) fn counts_branches(exe: &Path, records: &[Head]) -> bool {
     let counted = |head: &Head| matches!(head, Head::Module { coverage: true, .. });
     records.iter().any(counted)

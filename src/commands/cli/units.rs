@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// A script of a few lines takes units to other machines: `homi units begin` makes the book of a
 /// work, `homi units step` gives the files of the next units and takes results, `homi unit` does
 /// one. scripts/campaign_ray.py and scripts/campaign.sbatch are such scripts; see
-/// docs/guide/many-machines.md.
+/// docs/research/jobs.md.
 #[derive(clap::Args, Debug)]
 pub(super) struct UnitsArgs {
     #[command(subcommand)]
@@ -173,9 +173,10 @@ fn text(directory: &Path) -> anyhow::Result<String> {
 fn step(args: &StepArgs) -> anyhow::Result<Exit> {
     let mut book = Book::open(&args.book, &build()?).map_err(told)?;
     book.take(&args.results).map_err(told)?;
-    let mut files = match args.again {
-        true => book.under_way(),
-        false => Vec::new(),
+    let mut files = if args.again {
+        book.under_way()
+    } else {
+        Vec::new()
     };
     files.extend(book.deal(args.count).map_err(told)?);
     let lines: String = files

@@ -39,9 +39,10 @@ fn clang(llvm: u32, all: &[Compiler]) -> Finding {
     if !others.is_empty() {
         what += &format!("; of a version that homi does not read: {}", listed(others));
     }
-    match used.is_empty() {
-        false => Finding::fine("clang", what),
-        true => Finding::missing("clang", what, &format!("apt-get install clang-{llvm}")),
+    if used.is_empty() {
+        Finding::missing("clang", what, &format!("apt-get install clang-{llvm}"))
+    } else {
+        Finding::fine("clang", what)
     }
 }
 
@@ -61,16 +62,17 @@ fn native(gcc: Option<&Compiler>) -> Finding {
 }
 
 fn sanitizers(there: bool) -> Finding {
-    match there {
-        true => Finding::fine(
+    if there {
+        Finding::fine(
             "sanitizers",
             "gcc links AddressSanitizer and UndefinedBehaviorSanitizer",
-        ),
-        false => Finding::less(
+        )
+    } else {
+        Finding::less(
             "sanitizers",
             "gcc cannot link them: fewer bugs are confirmed",
             "apt-get install libasan8 libubsan1",
-        ),
+        )
     }
 }
 

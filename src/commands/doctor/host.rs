@@ -54,13 +54,14 @@ fn memory(room: Option<Room>) -> Finding {
     };
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
     let what = format!("{:.1} of {:.1} GiB are free", gib(left), gib(total));
-    match left < LITTLE {
-        false => Finding::fine("memory", what),
-        true => Finding::less(
+    if left < LITTLE {
+        Finding::less(
             "memory",
             format!("{what}: runs are limited to four fifths of that"),
             "end other programs, or give the container more",
-        ),
+        )
+    } else {
+        Finding::fine("memory", what)
     }
 }
 

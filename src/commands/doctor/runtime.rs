@@ -12,7 +12,7 @@ pub struct Trial {
     pub branches: (u64, u64),
     /// Branches that the tests took natively, and all; `None` if nothing was counted.
     pub native: Option<(usize, usize)>,
-    /// Whether the solver process answered something.
+    /// True if the solver process answered something.
     pub solver: bool,
 }
 
@@ -43,16 +43,17 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
     };
     let (covered, total) = done.branches;
     let tests = done.tests;
-    let whole = match covered == total {
-        true => Finding::fine(
+    let whole = if covered == total {
+        Finding::fine(
             "trial",
             format!("a small program was explored: {covered} of {total} branches, {tests} tests"),
-        ),
-        false => Finding::missing(
+        )
+    } else {
+        Finding::missing(
             "trial",
             format!("of a small program only {covered} of {total} branches were covered"),
             "a bug report with the output of homi doctor",
-        ),
+        )
     };
     let native = match done.native {
         Some((taken, all)) if taken == all => Finding::fine(
@@ -70,13 +71,14 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
             "what is said to be missing above",
         ),
     };
-    let solver = match done.solver {
-        true => Finding::fine("Z3", "answers"),
-        false => Finding::less(
+    let solver = if done.solver {
+        Finding::fine("Z3", "answers")
+    } else {
+        Finding::less(
             "Z3",
             "does not answer: questions about floating-point numbers stay open",
             own_parts::remedy(),
-        ),
+        )
     };
     vec![solver, whole, native]
 }

@@ -95,9 +95,10 @@ impl Gathered {
         let mut options = File::options();
         // What a command that was killed has left of a new file is not wanted.
         let options = options.create(true).write(true);
-        let opened = match is_known {
-            true => options.append(true).open(&path),
-            false => options.truncate(true).open(&path),
+        let opened = if is_known {
+            options.append(true).open(&path)
+        } else {
+            options.truncate(true).open(&path)
         };
         opened
             .and_then(|mut file| file.write_all(&text))

@@ -90,15 +90,16 @@ fn finished(unit: &Unit, place: &Path) -> Result<Option<Outcome>> {
         ));
     }
     let outcome = read(place)?;
-    match outcome.unit == unit.id() {
-        true => Ok(Some(outcome)),
-        false => request(format!(
+    if outcome.unit == unit.id() {
+        Ok(Some(outcome))
+    } else {
+        request(format!(
             "{shown} holds the result of another unit (unit {}, {}), and this is {}: name another \
              --out",
             outcome.number,
             outcome.unit,
             unit.shown()
-        )),
+        ))
     }
 }
 

@@ -27,14 +27,13 @@ pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result
     let Some(options) = &config.campaign else {
         return request("the book's words ask for no campaign".to_string());
     };
-    let runs = match state.lengths.contains_key(DATA) {
-        true => {
-            let stored = campaign::read(shown.path());
-            stored
-                .map_err(|error| UnitError::Request(error.to_string()))?
-                .runs
-        }
-        false => Vec::new(),
+    let runs = if state.lengths.contains_key(DATA) {
+        let stored = campaign::read(shown.path());
+        stored
+            .map_err(|error| UnitError::Request(error.to_string()))?
+            .runs
+    } else {
+        Vec::new()
     };
     Ok(Dealer::new(options.clone(), config.search.seed, &runs))
 }

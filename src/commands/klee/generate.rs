@@ -172,9 +172,10 @@ fn check_options(words: &[String]) -> Result<(), GenerateError> {
             return refuse(format!("Unexpected option <{word}>"));
         };
         let is_fixed = |value: &String| fixed_variable(value.as_bytes()).is_some();
-        let count = match name == "sym-env" && words.clone().next().is_some_and(is_fixed) {
-            true => &1,
-            false => count,
+        let count = if name == "sym-env" && words.clone().next().is_some_and(is_fixed) {
+            &1
+        } else {
+            count
         };
         let values: Vec<&String> = words.by_ref().take(*count).collect();
         if values.len() < *count {

@@ -98,13 +98,16 @@ fn unknown(word: &str, name: &str) -> KleeError {
 /// The values that a word says, if they are such as the option takes.
 fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
     let name = option.name;
-    let is_word = |words: &'static [&'static str], value: &str| match words.contains(&value) {
-        true => Ok(value.to_string()),
-        false => Err(KleeError::NotAWord {
-            option: name,
-            value: value.to_string(),
-            words,
-        }),
+    let is_word = |words: &'static [&'static str], value: &str| {
+        if words.contains(&value) {
+            Ok(value.to_string())
+        } else {
+            Err(KleeError::NotAWord {
+                option: name,
+                value: value.to_string(),
+                words,
+            })
+        }
     };
     match option.value {
         Value::Bool => match value {

@@ -5,8 +5,8 @@ use super::table::GROUPS;
 
 const INTRODUCTION: &str = "# KLEE's options
 
-This page is made from the program: `homi __klee-options-markdown > docs/guide/klee-options.md`. It is
-about [`homi klee`](coming-from-klee.md): what each option of KLEE becomes. An option that changes
+This page is made from the program: `homi __klee-options-markdown > docs/reference/klee-options.md`. It is
+about [`homi klee`](../guide/from-klee.md): what each option of KLEE becomes. An option that changes
 nothing is accepted with a warning that says why.
 ";
 

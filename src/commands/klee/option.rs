@@ -72,12 +72,12 @@ pub struct KleeOption {
 }
 
 impl KleeOption {
-    /// Whether it may be given several times.
+    /// True if it may be given several times.
     pub fn repeats(&self) -> bool {
         matches!(self.value, Value::Many | Value::Words(_))
     }
 
-    /// Whether the next word is its value if none stands in the same word.
+    /// True if the next word is its value if none stands in the same word.
     pub fn takes_next_word(&self) -> bool {
         self.value != Value::Bool
     }

@@ -127,12 +127,13 @@ impl StatsRequest {
             }
             let unknown = asked.iter().filter(|name| !is_there(internal(name)));
             let unknown: Vec<&str> = unknown.copied().collect();
-            return match unknown.is_empty() {
-                true => Ok(asked
+            return if unknown.is_empty() {
+                Ok(asked
                     .iter()
                     .map(|name| internal(name).to_string())
-                    .collect()),
-                false => Err(format!("Column(s) not found: {}", unknown.join(", "))),
+                    .collect())
+            } else {
+                Err(format!("Column(s) not found: {}", unknown.join(", ")))
             };
         }
         let mut names = vec!["Path".to_string()];
@@ -232,9 +233,10 @@ fn read(file: &Path) -> rusqlite::Result<Record> {
             Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<f64>>(1)?))
         });
         if let Ok((Some(greatest), Some(average))) = found {
-            let greatest = match unit == 1.0 {
-                true => Number::Whole(greatest),
-                false => Number::Real(greatest as f64 / unit),
+            let greatest = if unit == 1.0 {
+                Number::Whole(greatest)
+            } else {
+                Number::Real(greatest as f64 / unit)
             };
             record.insert(most.to_string(), greatest);
             record.insert(mean.to_string(), Number::Real(average / unit));

@@ -175,9 +175,10 @@ fn extended(mut record: Record) -> Record {
         get(&record, "PartialBranches"),
         get(&record, "NumBranches"),
     ) {
-        let share = match all == 0.0 {
-            true => 1.0,
-            false => (2.0 * full + partial) / (2.0 * all),
+        let share = if all == 0.0 {
+            1.0
+        } else {
+            (2.0 * full + partial) / (2.0 * all)
         };
         record.insert("BCov".to_string(), Number::Real(100.0 * share));
     }

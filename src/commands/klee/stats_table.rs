@@ -35,7 +35,7 @@ const PADDING: usize = 2;
 /// Columns with their names and cells.
 pub(super) struct Table {
     columns: Vec<Column>,
-    /// Whether runs are several.
+    /// True if runs are several.
     has_total: bool,
 }
 
@@ -48,14 +48,17 @@ struct Column {
 
 impl Table {
     pub(super) fn new(paths: &[String], records: &[Record], names: &[String]) -> Self {
-        let column = |name: &String| match name == "Path" {
-            true => Column {
-                name: name.clone(),
-                is_number: false,
-                cells: paths.to_vec(),
-                total: format!("Total ({})", paths.len()),
-            },
-            false => numbers(shown_name(name), name, records),
+        let column = |name: &String| {
+            if name == "Path" {
+                Column {
+                    name: name.clone(),
+                    is_number: false,
+                    cells: paths.to_vec(),
+                    total: format!("Total ({})", paths.len()),
+                }
+            } else {
+                numbers(shown_name(name), name, records)
+            }
         };
         Self {
             columns: names.iter().map(column).collect(),
@@ -120,9 +123,12 @@ fn numbers(shown: &str, name: &str, records: &[Record]) -> Column {
     };
     let is_whole = |number: &Number| matches!(number, Number::Whole(_));
     let is_real = !all.iter().flatten().all(is_whole) || is_mean;
-    let text = |value: f64| match is_real {
-        true => format!("{value:.2}"),
-        false => format!("{value:.0}"),
+    let text = |value: f64| {
+        if is_real {
+            format!("{value:.2}")
+        } else {
+            format!("{value:.0}")
+        }
     };
     Column {
         name: shown.to_string(),

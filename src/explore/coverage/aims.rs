@@ -53,7 +53,7 @@ impl Aims {
         }
     }
 
-    /// Whether an aim that is not reached lies on the segment.
+    /// True if an aim that is not reached lies on the segment.
     pub(super) fn wants(&self, segment: u32) -> bool {
         let mut aims = self.of_segment.get(&segment).into_iter().flatten();
         aims.any(|aim| !self.reached[*aim])
@@ -64,7 +64,7 @@ impl Aims {
         self.reached.len() - self.left
     }
 
-    /// Whether all are reached.
+    /// True if all are reached.
     pub fn are_reached(&self) -> bool {
         self.left == 0
     }

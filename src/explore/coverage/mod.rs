@@ -113,7 +113,7 @@ impl Coverage {
         }
     }
 
-    /// Whether there are aims, and all of them are reached.
+    /// True if there are aims, and all of them are reached.
     pub fn has_reached_aims(&self) -> bool {
         self.aims.as_ref().is_some_and(Aims::are_reached)
     }
@@ -210,7 +210,7 @@ impl Coverage {
         (fresh, any)
     }
 
-    /// Whether searches look at code, the user's own or not.
+    /// True if searches look at code, the user's own or not.
     fn interests(&self, own: bool) -> bool {
         own || self.scope == SearchScope::All
     }

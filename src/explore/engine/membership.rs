@@ -70,12 +70,6 @@ impl Run<'_, '_> {
         if let Some(state) = self.progress.states.remove(&id) {
             self.leaves(&state, Leaving::Absent(absent));
         }
-        self.leave_absent(id, absent);
-    }
-
-    /// Forgets a pending state that has no path.
-    pub(super) fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        self.progress.states.remove(&id);
         self.update_search(Changes {
             removed: &[id],
             left: Some(match absent {

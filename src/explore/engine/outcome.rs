@@ -19,7 +19,7 @@ pub struct Outcome {
     pub results: PathResults,
     pub totals: Totals,
     pub instructions: u64,
-    /// Units of work (docs/guide/work.md).
+    /// Units of work (docs/research/work.md).
     pub work: u64,
     pub states_peak: u64,
     pub memory_peak: u64,

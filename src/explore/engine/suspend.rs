@@ -45,7 +45,7 @@ impl Suspended {
         &self.progress.observer.narrowed
     }
 
-    /// What runs beside it, which may keep terms and states.
+    /// The extensions of the run, which may keep terms and states.
     pub fn extensions(&self) -> impl Iterator<Item = &dyn Extension> {
         self.progress.extensions.iter().map(|one| &**one)
     }

@@ -1,5 +1,5 @@
 //! How much work a run has done, in units that are the same on every machine
-//! (docs/guide/work.md): an instruction is one, one on given bytes a quarter, and what the solver
+//! (docs/research/work.md): an instruction is one, one on given bytes a quarter, and what the solver
 //! does is counted in instructions' worth.
 //!
 //! Invariant: whatever the solver does while a run explores is the run's work, but for what makes

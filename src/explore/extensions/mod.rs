@@ -36,7 +36,7 @@ pub enum Turn {
     Absent(Absent),
 }
 
-/// What a state has done in its turn, before anything follows from it.
+/// A turn that a state has run, before anything follows from it.
 pub struct Ran<'t> {
     pub id: StateId,
     /// The fingerprint of the decisions of its path before the turn.
@@ -85,7 +85,7 @@ pub trait Extension {
         Ok(Turn::Runs)
     }
 
-    /// A state has run for a turn, and is still there whatever became of it.
+    /// A state has run for a turn, and is still there however that ended.
     fn ran(&mut self, _ran: &mut Ran<'_>, _run: &mut dyn ExtensionView) {}
 
     /// A state covered something first that no earlier run of the session has covered, or ended in

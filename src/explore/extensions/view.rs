@@ -1,4 +1,4 @@
-//! What an extension may ask of a run beside what a source of states may.
+//! The run as its extensions see it: what one may ask beside what a source of states may.
 
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::RunView;
@@ -8,7 +8,8 @@ use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
 use crate::solver::{Effort, Oracle};
 
-/// What a run lends an extension to look at states, to ask about them, and to execute its own.
+/// Parts of a run that an extension borrows to look at states, to ask about them, and to execute its
+/// own.
 pub struct Lent<'l, 'p> {
     pub executor: &'l Executor<'p>,
     pub terms: &'l Terms,
@@ -21,13 +22,13 @@ pub trait ExtensionView: RunView {
     /// The run as its sources of states see it.
     fn as_source(&mut self) -> &mut dyn RunView;
 
-    /// What the run works with, for a moment.
+    /// Lends what the run works with, for a moment.
     fn lend(&mut self) -> Lent<'_, '_>;
 
     /// Counts of what the run has executed and covered.
     fn observer(&self) -> &Observer;
 
-    /// What the solver has done so far.
+    /// Effort of the solver so far.
     fn effort(&self) -> Effort;
 
     /// The first open state, in the order of creation, of which this is so.

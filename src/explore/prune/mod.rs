@@ -45,7 +45,7 @@ pub struct Pruned {
 
 /// Decides which states leave. Each thread of a run has one of its own.
 pub trait Pruner {
-    /// Whether states are to leave now. `states` is the number of open states. Asked before every
+    /// True if states are to leave now. `states` is the number of open states. Asked before every
     /// choice of the search, so it must be cheap.
     fn is_due(&mut self, clock: Clock, states: usize) -> bool;
 

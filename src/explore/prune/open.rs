@@ -26,7 +26,7 @@ pub trait OpenStates {
 
     fn place(&self, state: StateId) -> Option<Place>;
 
-    /// Whether the state can come back after it has left, so that its path is not lost.
+    /// True if the state can come back after it has left, so that its path is not lost.
     fn can_return(&self, state: StateId) -> bool;
 
     /// The terms that path conditions are made of.

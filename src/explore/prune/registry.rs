@@ -40,7 +40,7 @@ pub struct PrunerRow {
 pub const PRUNERS: [PrunerRow; 2] = [
     PrunerRow {
         name: "random",
-        help: "any states leave, the paper's RandomPrune",
+        help: "prune random states (RandomPrune in the paper)",
         make: |beginning| {
             let (rules, start) = (beginning.rules, beginning.start);
             Ok(Box::new(Random::new(rules, start, beginning.generator())))
@@ -48,7 +48,7 @@ pub const PRUNERS: [PrunerRow; 2] = [
     },
     PrunerRow {
         name: "homi",
-        help: "the states leave that score lowest by what earlier runs have taught",
+        help: "prune the states with the lowest scores learned from earlier runs",
         make: |_| {
             Err(
                 "learned pruning prunes by what earlier runs have taught, and a single run has \

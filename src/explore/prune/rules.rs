@@ -57,7 +57,7 @@ impl Schedule {
         }
     }
 
-    /// Whether an event is due with so many states; the next is then due at the next multiple of
+    /// True if an event is due with so many states; the next is then due at the next multiple of
     /// the interval.
     pub fn is_due(&mut self, clock: Clock, states: usize) -> bool {
         let grown = self.growth > 0 && states >= self.next_states;

@@ -216,9 +216,10 @@ impl Distances {
             if let Inst::Call { site } = code[pc] {
                 let entry = |callee: FuncId| {
                     let start = self.layout.first[callee.index()];
-                    match program.function(callee).is_defined() {
-                        true => chain(1, self.to_uncovered[start]),
-                        false => 0,
+                    if program.function(callee).is_defined() {
+                        chain(1, self.to_uncovered[start])
+                    } else {
+                        0
                     }
                 };
                 match program.functions[function].calls[site as usize].callee {

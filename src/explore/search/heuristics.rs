@@ -140,31 +140,31 @@ fn by_freshness(metrics: &Metrics) -> f64 {
 
 static DFS: HeuristicRow = HeuristicRow {
     name: "dfs",
-    help: "the state that was forked last",
+    help: "newest state first (depth-first)",
     choice: Choice::Own(|_| Box::new(lists::DepthFirst::default())),
 };
 
 static BFS: HeuristicRow = HeuristicRow {
     name: "bfs",
-    help: "the state that has waited longest",
+    help: "oldest state first (breadth-first)",
     choice: Choice::Own(|_| Box::new(lists::BreadthFirst::default())),
 };
 
 static RANDOM_STATE: HeuristicRow = HeuristicRow {
     name: "random-state",
-    help: "any state",
+    help: "a random state",
     choice: Choice::Own(|generator| Box::new(lists::RandomState::new(generator))),
 };
 
 static RANDOM_PATH: HeuristicRow = HeuristicRow {
     name: "random-path",
-    help: "any way down the tree of forks, so states of few forks are favoured",
+    help: "a random walk down the tree of forks; favors states of few forks",
     choice: Choice::Own(|generator| Box::new(random_path::RandomPath::new(generator))),
 };
 
 static COVNEW: HeuristicRow = HeuristicRow {
     name: "covnew",
-    help: "states near uncovered code, and those that covered something lately",
+    help: "states near uncovered code, or that recently covered new code",
     choice: Choice::ByWeight(Weight {
         of: |metrics| by_freshness(metrics) + by_distance(metrics),
         shared_by_place: Some(by_distance),
@@ -197,7 +197,7 @@ static DEPTH: HeuristicRow = HeuristicRow {
 
 static RP: HeuristicRow = HeuristicRow {
     name: "rp",
-    help: "states of few forks: 2 to the power of minus their number",
+    help: "states of few forks, by 2^-depth",
     choice: Choice::ByWeight(Weight {
         of: |metrics| (-f64::from(metrics.depth)).exp2(),
         shared_by_place: None,
@@ -208,7 +208,7 @@ static RP: HeuristicRow = HeuristicRow {
 
 static ICNT: HeuristicRow = HeuristicRow {
     name: "icnt",
-    help: "states whose next instruction was executed seldom",
+    help: "states whose next instruction was rarely executed",
     choice: Choice::ByWeight(Weight {
         of: |metrics| inverse_square(metrics.point_count.max(1) as f64),
         shared_by_place: None,
@@ -222,7 +222,7 @@ static ICNT: HeuristicRow = HeuristicRow {
 
 static CPICNT: HeuristicRow = HeuristicRow {
     name: "cpicnt",
-    help: "states in whose call path little was executed",
+    help: "states whose call path executed few instructions",
     choice: Choice::ByWeight(Weight {
         of: |metrics| 1.0 / metrics.call_path_count.max(1) as f64,
         shared_by_place: None,
@@ -236,7 +236,7 @@ static CPICNT: HeuristicRow = HeuristicRow {
 
 static QC: HeuristicRow = HeuristicRow {
     name: "qc",
-    help: "states that cost the solver little",
+    help: "states that took little solver time",
     choice: Choice::ByWeight(Weight {
         of: |metrics| match metrics.solver_seconds {
             seconds if seconds < 0.1 => 1.0,

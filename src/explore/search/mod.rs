@@ -140,7 +140,7 @@ pub trait Searcher {
     /// keeps the weights of waiting states until they run; with many states that steers to what is
     /// covered by now.
     fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
-    /// Whether the searcher wants to know which sides a path took that has ended.
+    /// True if the searcher wants to know which sides a path took that has ended.
     fn wants_taken(&self) -> bool {
         false
     }

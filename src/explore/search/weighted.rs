@@ -104,14 +104,13 @@ impl Searcher for Weighted {
             Some(places) => {
                 let own = self.tree.total();
                 let position = fraction * (own + places.total());
-                match position < own {
-                    true => self.tree.find(position / own)?,
-                    false => {
-                        let rest = (position - own) / places.total();
-                        let slot = places.find(rest, self.generator.random::<f64>())?;
-                        places.count_turn(slot);
-                        slot
-                    }
+                if position < own {
+                    self.tree.find(position / own)?
+                } else {
+                    let rest = (position - own) / places.total();
+                    let slot = places.find(rest, self.generator.random::<f64>())?;
+                    places.count_turn(slot);
+                    slot
                 }
             }
         };

@@ -13,9 +13,10 @@ pub struct All {
 impl TestSelector for All {
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict {
         Verdict {
-            test: match path.is_silent() {
-                true => Worth::Nothing,
-                false => Worth::Always,
+            test: if path.is_silent() {
+                Worth::Nothing
+            } else {
+                Worth::Always
             },
             describes_bug: path.new_bug || (self.describes_all_bugs && path.bug().is_some()),
         }

@@ -56,11 +56,11 @@ pub trait TestSelector {
     /// What becomes of a path that has left the run.
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict;
 
-    /// Whether `judge` might want a test of this path. An open state that might have one is not
+    /// True if `judge` might want a test of this path. An open state that might have one is not
     /// dropped silently. True for every path of which `judge` would want one.
     fn may_want(&self, path: &EndedPath<'_>) -> bool;
 
-    /// Whether every path must be seen to its end exactly once. Then no state is swapped out, as
+    /// True if every path must be seen to its end exactly once. Then no state is swapped out, as
     /// its path would be counted twice.
     fn needs_every_path(&self) -> bool {
         false
@@ -72,7 +72,7 @@ pub trait TestSelector {
         0
     }
 
-    /// Whether a test that was judged `Worth::IfItAdds` becomes a file, now that it is known what
+    /// True if a test that was judged `Worth::IfItAdds` becomes a file, now that it is known what
     /// it shows.
     fn adds(&mut self, _shown: &Shown<'_>) -> bool {
         true
@@ -84,7 +84,7 @@ pub trait TestSelector {
 
 /// Hears of every test that a run makes, also of those that do not become files.
 pub trait TestListener {
-    /// Whether `made` needs the bytes of tests that do not become files.
+    /// True if `made` needs the bytes of tests that do not become files.
     fn needs_bytes(&self) -> bool {
         false
     }

@@ -60,13 +60,13 @@ impl EndedPath<'_> {
         }
     }
 
-    /// Whether the path covered something of the program's own code as the first of its run, that
+    /// True if the path covered something of the program's own code as the first of its run, that
     /// no test shows yet.
     pub fn covered_new(&self) -> bool {
         self.metrics.covered_new
     }
 
-    /// Whether the program itself asked for the path to end without a test.
+    /// True if the program itself asked for the path to end without a test.
     pub fn is_silent(&self) -> bool {
         matches!(self.termination, Termination::Silent)
     }

@@ -17,12 +17,12 @@ pub struct SelectorRow {
 pub const SELECTORS: [SelectorRow; 5] = [
     SelectorRow {
         name: "covering-new",
-        help: "paths that cover something of the program's own code first, and new bugs",
+        help: "paths that first cover user code, and new bugs",
         make: |_| Box::new(CoveringNew),
     },
     SelectorRow {
         name: "all-errors",
-        help: "paths that cover something first, and every path that ends in a bug",
+        help: "paths that first cover any code, and every path that ends in a bug",
         make: |_| Box::new(AllErrors),
     },
     SelectorRow {
@@ -36,7 +36,7 @@ pub const SELECTORS: [SelectorRow; 5] = [
     },
     SelectorRow {
         name: "each-bug",
-        help: "every path, but of those with bugs the first of each bug",
+        help: "every path without a bug, and the first path of each bug",
         make: |config| {
             Box::new(EachBug {
                 repeats: config.all_errors,

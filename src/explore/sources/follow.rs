@@ -77,7 +77,7 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
 }
 
 impl Goal {
-    /// Whether a sibling is the pending state that is looked for.
+    /// True if a sibling is the pending state that is looked for.
     fn is(&self, sibling: &State) -> bool {
         let fingerprint = sibling.decisions.fingerprint();
         sibling.awaits.is_some() && self.awaits == Some(fingerprint)

@@ -103,18 +103,18 @@ pub trait RootSource {
         false
     }
 
-    /// Whether this source goes on with a state. Such a state is not pruned.
+    /// True if this source goes on with a state. Such a state is not pruned.
     fn holds(&self, _state: StateId) -> bool {
         false
     }
 
-    /// Whether this source goes on with any state. As long as it does no state moves to another
+    /// True if this source goes on with any state. As long as it does no state moves to another
     /// thread, where the source would not find it.
     fn holds_some(&self) -> bool {
         false
     }
 
-    /// Whether this source can bring back states that leave for want of memory.
+    /// True if this source can bring back states that leave for want of memory.
     fn brings_back(&self) -> bool {
         false
     }

@@ -82,7 +82,7 @@ impl Probes {
         self.done
     }
 
-    /// Whether the search is so far ahead that a probe is due. The share falls while probes cover
+    /// True if the search is so far ahead that a probe is due. The share falls while probes cover
     /// nothing.
     fn is_due(&mut self, searched: u64) -> bool {
         let part = (-self.fruitless / self.tuning.probe_half_life)
@@ -98,14 +98,16 @@ impl Probes {
     /// and how it was changed; no style if it is one of the program's words in turn.
     fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
         let generator = &mut self.generator;
-        let words = match self.sweep.is_through(self.mutator.tokens()) {
-            false => self.tuning.probe_words_first,
-            true => self.tuning.probe_words_later,
+        let words = if self.sweep.is_through(self.mutator.tokens()) {
+            self.tuning.probe_words_later
+        } else {
+            self.tuning.probe_words_first
         };
         if generator.random_range(0..10) < words {
-            let known = match generator.random_bool(0.5) {
-                true => self.corpus.simplest(),
-                false => self.corpus.draw(generator),
+            let known = if generator.random_bool(0.5) {
+                self.corpus.simplest()
+            } else {
+                self.corpus.draw(generator)
             };
             let mut input = known.cloned().unwrap_or_default();
             if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {

@@ -83,7 +83,7 @@ impl Resumed {
         self.start.iter().chain(under_way).map(|state| &**state)
     }
 
-    /// Whether states are to be found now, before the search goes on.
+    /// True if states are to be found now, before the search goes on.
     fn is_due(&mut self, run: &dyn RunView) -> bool {
         if self.under_way.is_empty() {
             return false;
@@ -143,7 +143,7 @@ impl Resumed {
         self.look_for_lost(run);
     }
 
-    /// Whether a state is one of those that are looked for, which then is found.
+    /// True if a state is one of those that are looked for, which then is found.
     fn arrive(&mut self, state: &State, node: NodeId) -> bool {
         let waits = Waits::of(state);
         let here = self.at_node.get(&node).into_iter().flatten();

@@ -76,7 +76,7 @@ impl Seed {
         }
     }
 
-    /// Whether the path has covered all that it is known to cover.
+    /// True if the path has covered all that it is known to cover.
     pub(super) fn has_shown(&mut self, sides: &SideSet) -> bool {
         let Some(to_show) = &mut self.to_show else {
             return false;

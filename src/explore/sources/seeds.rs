@@ -229,7 +229,7 @@ impl Seeds {
     }
 }
 
-/// Whether a state has come as far as its seed is to be followed. The search goes on with it, and
+/// True if a state has come as far as its seed is to be followed. The search goes on with it, and
 /// it deserves a test again once it covers something more.
 fn has_shown(seed: &mut Seed, id: StateId, run: &mut dyn RunView) -> bool {
     let Some(state) = run.state(id) else {

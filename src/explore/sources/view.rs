@@ -39,7 +39,7 @@ pub trait RunView {
     /// Units of work that the budget has left; as many as there are if it does not count them.
     fn work_left(&self) -> u64;
 
-    /// Whether a limit or the user wants attention first.
+    /// True if a limit or the user wants attention first.
     fn is_interrupted(&self) -> bool;
 
     /// Adds a state to the run. It has left nothing to show in a test.

@@ -182,7 +182,7 @@ pub fn signed64(width: u32, value: u64) -> i64 {
     ((value << shift) as i64) >> shift
 }
 
-/// Whether the processor has a division of this width, which traps if the quotient does not fit:
+/// True if the processor has a division of this width, which traps if the quotient does not fit:
 /// the least number divided by -1, for the remainder too (x86-64: `idiv`).
 pub fn division_traps(op: BinOp, width: u32) -> bool {
     matches!(op, BinOp::SDiv | BinOp::SRem) && matches!(width, 8 | 16 | 32 | 64)

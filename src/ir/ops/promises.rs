@@ -25,7 +25,7 @@ pub const IN_BOUNDS: u8 = 64;
 /// tell.
 pub const PERHAPS_SIGNED: u8 = 128;
 
-/// Whether the promises hold for `a op b` on `width` (up to 64) bits.
+/// True if the promises hold for `a op b` on `width` (up to 64) bits.
 pub fn promises_hold(op: BinOp, promises: u8, width: u32, a: u128, b: u128) -> bool {
     let (x, y) = (signed(width, a), signed(width, b));
     let is_signed = |value: i128| signed(width, value as u128 & mask(width)) == value;

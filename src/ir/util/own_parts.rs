@@ -19,13 +19,14 @@ pub(crate) fn command(executable: &Path) -> Command {
 /// Where the contents of `executable` are, in the same sense.
 pub(crate) fn file(executable: &Path) -> PathBuf {
     let own = std::env::current_exe();
-    match own.is_ok_and(|own| is_the_same(&own, executable)) {
-        true => PathBuf::from(OWN_FILE),
-        false => executable.to_path_buf(),
+    if own.is_ok_and(|own| is_the_same(&own, executable)) {
+        PathBuf::from(OWN_FILE)
+    } else {
+        executable.to_path_buf()
     }
 }
 
-/// Whether `own`, as the kernel names what a process runs, was `executable`.
+/// True if `own`, as the kernel names what a process runs, was `executable`.
 fn is_the_same(own: &Path, executable: &Path) -> bool {
     let mut replaced = executable.as_os_str().to_os_string();
     replaced.push(" (deleted)");
@@ -35,13 +36,14 @@ fn is_the_same(own: &Path, executable: &Path) -> bool {
 /// What to do: in an unpacked archive of homi another thing than in its source tree, of which the
 /// executable is told apart by what lies beside it.
 pub(crate) fn remedy() -> &'static str {
-    match std::env::current_exe().is_ok_and(|executable| is_packaged(&executable)) {
-        true => "unpack homi's archive again, all of it",
-        false => "run scripts/setup in homi's source tree",
+    if std::env::current_exe().is_ok_and(|executable| is_packaged(&executable)) {
+        "unpack homi's archive again, all of it"
+    } else {
+        "run scripts/setup in homi's source tree"
     }
 }
 
-/// Whether the executable is that of an unpacked archive.
+/// True if the executable is that of an unpacked archive.
 fn is_packaged(executable: &Path) -> bool {
     let whole = executable.canonicalize();
     let whole = whole.as_deref().unwrap_or(executable);

@@ -30,7 +30,7 @@ const OF_STREAMS: &[&str] = &[
     "3cinE", "4coutE", "4cerrE", "4clogE", "4wcinE", "5wcoutE", "5wcerrE", "5wclogE",
 ];
 
-/// Whether a program is one of C++.
+/// True if a program is one of C++.
 pub(in crate::llvm) fn is_wanted(program: ModuleRef) -> bool {
     asked(program).iter().any(|name| {
         NAMES.iter().any(|start| name.starts_with(start)) && !NOT_OF_CXX.contains(&name.as_str())

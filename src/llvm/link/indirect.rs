@@ -119,9 +119,10 @@ impl Code {
                 if LLVMGetOperand(user, index) != symbol.raw() {
                     continue;
                 }
-                let before = match LLVMIsAPHINode(user).is_null() {
-                    true => user,
-                    false => LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, index)),
+                let before = if LLVMIsAPHINode(user).is_null() {
+                    user
+                } else {
+                    LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, index))
                 };
                 LLVMPositionBuilderBefore(self.builder, before);
                 let target = LLVMBuildLoad2(self.builder, pointer, place, c"".as_ptr());

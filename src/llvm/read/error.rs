@@ -96,7 +96,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// Whether the program has no `main`, but what a fuzzer calls.
+    /// True if the program has no `main`, but what a fuzzer calls.
     pub fn is_of_fuzz_driver(&self) -> bool {
         matches!(self, LoadError::NoEntry { entry, is_fuzz_driver: true, .. } if entry == "main")
     }

@@ -44,9 +44,10 @@ pub fn origin_of(function: Value) -> Origin {
 pub fn mark_origin(module: ModuleRef, origin: Origin) {
     for function in module.functions() {
         if !function.is_declaration() {
-            let origin = match origin == Origin::Program && is_of_library(function) {
-                true => Origin::Libc,
-                false => origin,
+            let origin = if origin == Origin::Program && is_of_library(function) {
+                Origin::Libc
+            } else {
+                origin
             };
             function.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(origin));
         }
@@ -63,7 +64,7 @@ const TERMINATES: &str = "__clang_call_terminate";
 /// Where the headers of C++'s libraries are, LLVM's and GNU's.
 const LIBRARY_HEADERS: &[&str] = &["/c++/v1/", "/include/c++/"];
 
-/// Whether a function of the program's is the library's: made of a template in its headers, say.
+/// True if a function of the program's is the library's: made of a template in its headers, say.
 /// Nobody wants these covered, and what goes wrong there is shown where the program called it.
 fn is_of_library(function: Value) -> bool {
     let Some((file, directory)) = function.function_file() else {

@@ -57,9 +57,10 @@ impl Recorder {
             .and_then(|()| fs::set_permissions(&records, fs::Permissions::from_mode(0o1777)));
         made.map_err(write(&library))?;
         let named = library.to_string_lossy();
-        match named.contains([':', ' ']) {
-            true => Err(RecorderError::Name { path: library }),
-            false => Ok(Self { place, options }),
+        if named.contains([':', ' ']) {
+            Err(RecorderError::Name { path: library })
+        } else {
+            Ok(Self { place, options })
         }
     }
 

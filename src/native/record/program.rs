@@ -33,9 +33,10 @@ pub fn refuse_program(path: &Path) -> Result<(), ProgramError> {
         Some(true) => {}
     }
     let bits = libc::S_ISUID | libc::S_ISGID;
-    match status.mode() & bits != 0 {
-        true => Err(ProgramError::Privileged(named())),
-        false => Ok(()),
+    if status.mode() & bits != 0 {
+        Err(ProgramError::Privileged(named()))
+    } else {
+        Ok(())
     }
 }
 

@@ -94,14 +94,16 @@ impl Exactness {
         let said: BTreeSet<(u32, u32)> = entry.sides.iter().copied().collect();
         let only_homi: Vec<_> = said.difference(taken).collect();
         let is_whole = entry.ended && !passes_over_a_bug(result);
-        let only_native: Vec<_> = match is_whole {
-            true => taken.difference(&said).collect(),
-            false => Vec::new(),
+        let only_native: Vec<_> = if is_whole {
+            taken.difference(&said).collect()
+        } else {
+            Vec::new()
         };
         if only_homi.is_empty() && only_native.is_empty() {
-            match is_whole {
-                true => self.equal += 1,
-                false => self.contained += 1,
+            if is_whole {
+                self.equal += 1
+            } else {
+                self.contained += 1
             }
             return;
         }
@@ -125,7 +127,7 @@ impl Exactness {
     }
 }
 
-/// Whether a test has the report of a bug and the native program went on all the same, as it does
+/// True if a test has the report of a bug and the native program went on all the same, as it does
 /// after most accesses a little out of bounds.
 fn passes_over_a_bug(result: &TestResult) -> bool {
     let Status::Ended(Ending::Exit(_)) = result.status else {

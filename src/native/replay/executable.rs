@@ -121,7 +121,7 @@ impl Executable {
         names.map(|name| variable(name, &options)).into()
     }
 
-    /// Whether a stripped symbol table hides where the counts are.
+    /// True if a stripped symbol table hides where the counts are.
     pub fn hides_gcov(&self) -> bool {
         self.gcov.is_none()
     }
@@ -183,7 +183,7 @@ impl Symbols {
     }
 }
 
-/// Whether a user without rights reaches and runs the file, or reads the directory.
+/// True if a user without rights reaches and runs the file, or reads the directory.
 pub(super) fn anyone_can_run(path: &Path) -> bool {
     let has = |path: &Path, bits: u32| {
         fs::metadata(path).is_ok_and(|m| m.permissions().mode() & bits == bits)

@@ -50,7 +50,7 @@ pub fn readable_inputs(inputs: &Inputs) -> Vec<String> {
     lines
 }
 
-/// Whether a file is worth a line: an argument names it, or it has contents.
+/// True if a file is worth a line: an argument names it, or it has contents.
 fn tells(file: &InputFile, inputs: &Inputs) -> bool {
     let is_empty = match &file.node {
         Node::File(content) => content.iter().all(|byte| *byte == 0),
@@ -70,9 +70,10 @@ fn content_text(content: &[u8]) -> String {
         return format!("{size}, all zero");
     }
     let shown = &content[..content.len() - zeros];
-    let (shown, cut) = match shown.len() > SHOWN {
-        true => (&shown[..SHOWN], " ..."),
-        false => (shown, ""),
+    let (shown, cut) = if shown.len() > SHOWN {
+        (&shown[..SHOWN], " ...")
+    } else {
+        (shown, "")
     };
     let rest = match zeros {
         0 => String::new(),

@@ -109,9 +109,10 @@ pub fn run(
     progress: &mut dyn FnMut(&TestResult) -> anyhow::Result<()>,
 ) -> anyhow::Result<Replay> {
     let tests = find_tests(&options.tests)?;
-    let mut program = match options.gcov {
-        true => Some(GcovProgram::open(&options.exe)?),
-        false => None,
+    let mut program = if options.gcov {
+        Some(GcovProgram::open(&options.exe)?)
+    } else {
+        None
     };
     let mut sandbox = match options.sandbox {
         Some(kind) => Sandbox::new(kind)?,
@@ -340,9 +341,10 @@ impl Replayer<'_> {
             stderr: Vec::new(),
             notes: Vec::new(),
         };
-        let counts = match self.options.gcov || self.options.sides.is_some() {
-            true => Some(self.sandbox.new_writable(&format!("counts{number}"))?),
-            false => None,
+        let counts = if self.options.gcov || self.options.sides.is_some() {
+            Some(self.sandbox.new_writable(&format!("counts{number}"))?)
+        } else {
+            None
         };
         match self.run(test, number, counts.as_deref()) {
             Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {

@@ -102,12 +102,13 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
         .iter()
         .filter(|file| counts(file, inputs))
         .collect();
-    let (exe, test) = match files.is_empty() {
-        true => (exe.to_path_buf(), test.to_path_buf()),
-        false => (
+    let (exe, test) = if files.is_empty() {
+        (exe.to_path_buf(), test.to_path_buf())
+    } else {
+        (
             std::path::absolute(exe).ok()?,
             std::path::absolute(test).ok()?,
-        ),
+        )
     };
     let variables = inputs.environment.iter();
     let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
@@ -136,7 +137,7 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     }
 }
 
-/// Whether a file of the test is likely to matter: it is named on the command line, or it is more
+/// True if a file of the test is likely to matter: it is named on the command line, or it is more
 /// than zero bytes, which is what a file that nobody looked at has.
 fn counts(file: &InputFile, inputs: &Inputs) -> bool {
     let is_named = inputs.arguments.contains(&file.path);
@@ -148,9 +149,10 @@ fn counts(file: &InputFile, inputs: &Inputs) -> bool {
 /// A program as the first word of a command: a bare name would be looked for on the PATH.
 pub fn program_word(path: &Path) -> String {
     let word = quote(path.as_os_str().as_encoded_bytes());
-    match word.contains('/') {
-        true => word,
-        false => format!("./{word}"),
+    if word.contains('/') {
+        word
+    } else {
+        format!("./{word}")
     }
 }
 

@@ -141,7 +141,7 @@ fn expected_ending(test: &TestResult) -> (&str, &'static str) {
     (how, expected.unwrap().1)
 }
 
-/// Whether the machine was too slow for a test: one that ends did not end in time, or one that does
+/// True if the machine was too slow for a test: one that ends did not end in time, or one that does
 /// not had not begun.
 fn was_too_slow(test: &TestResult) -> bool {
     match expected_ending(test).1 {

@@ -130,7 +130,7 @@ impl Objects {
 }
 
 impl Layout {
-    /// Whether something of what an invocation gives is symbolic.
+    /// True if something of what an invocation gives is symbolic.
     pub fn is_symbolic(&self) -> bool {
         let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
         let has_others = !self.variables.is_empty() || !self.files.is_empty();

@@ -139,9 +139,10 @@ impl Layout {
             return Ok(wanted.clone());
         }
         let known: Vec<String> = there.iter().map(Target::name).collect();
-        let known = match known.is_empty() {
-            true => "nothing".to_string(),
-            false => known.join(", "),
+        let known = if known.is_empty() {
+            "nothing".to_string()
+        } else {
+            known.join(", ")
         };
         let wanted = wanted.name();
         Err(LayoutError::Absent { wanted, known })

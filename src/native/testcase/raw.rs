@@ -80,10 +80,7 @@ impl Layout {
             test: KTest::new(words.iter().cloned()),
             cut: 0,
         };
-        let of = |wanted: &Target| match target == Some(wanted) {
-            true => bytes,
-            false => &[],
-        };
+        let of = |wanted: &Target| if target == Some(wanted) { bytes } else { &[] };
         self.push_arguments(&mut made, of(&Target::Arguments));
         for (name, size) in &self.variables {
             made.test.push(name.clone(), vec![0; size + 1]);

@@ -16,7 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "cobertura",
-    help: "the same counts as Cobertura XML",
+    help: "lines and branches that the tests cover, as Cobertura XML",
     output: "cobertura.xml",
     occasions: &[Occasion::Replay],
     needs_gcov: true,

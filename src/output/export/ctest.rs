@@ -94,9 +94,10 @@ impl Listener for CTest {
 /// bitcode is itself.
 fn native(input: &Path) -> String {
     let has_suffix = input.extension().is_some_and(|suffix| suffix == "bc");
-    let program = match has_suffix {
-        true => input.with_extension(""),
-        false => input.to_path_buf(),
+    let program = if has_suffix {
+        input.with_extension("")
+    } else {
+        input.to_path_buf()
     };
     program.display().to_string()
 }

@@ -1,4 +1,4 @@
-//! `findings.jsonl`: how each test ended, and each bug, for the sessions that go on with a
+//! `findings.jsonl`: the end of each test, and each bug, for the sessions that go on with a
 //! campaign: their exports are about the tests and bugs of the earlier ones too.
 //!
 //! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "findings",
-    help: "how each test ended, and each bug",
+    help: "the end of each test, and each bug",
     output: "findings.jsonl",
     occasions: &[Occasion::Run],
     needs_gcov: false,

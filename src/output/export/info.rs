@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "info",
-    help: "the command line, and how the run ended",
+    help: "the command line and the end of the run",
     output: "info",
     occasions: &[Occasion::Run],
     needs_gcov: false,

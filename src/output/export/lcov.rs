@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "lcov",
-    help: "lines, functions and branches that the tests take, as an LCOV tracefile",
+    help: "lines, functions and branches that the tests cover, as an LCOV tracefile",
     output: "lcov.info",
     occasions: &[Occasion::Replay],
     needs_gcov: true,

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "learning",
-    help: "what each run of a campaign did",
+    help: "the runs of a campaign",
     output: LEARNING_LOG,
     occasions: &[Occasion::Run],
     needs_gcov: false,

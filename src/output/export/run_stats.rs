@@ -1,4 +1,4 @@
-//! `run.stats`: the figures of each second, which KLEE's klee-stats and `homi stats` read.
+//! `run.stats`: figures per second, which KLEE's klee-stats and `homi stats` read.
 //!
 //! Invariant: a session that goes on with a campaign adds to the rows that are there, and its sums
 //! go on with theirs.
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "stats",
-    help: "the figures of each second",
+    help: "figures per second",
     output: STATS_FILE,
     occasions: &[Occasion::Run],
     needs_gcov: false,

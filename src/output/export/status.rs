@@ -1,4 +1,4 @@
-//! The status line: how far the run is, on the terminal.
+//! The status line: progress on the terminal.
 //!
 //! Invariant: it writes no file, and is silent where the user wants no line.
 
@@ -7,7 +7,7 @@ use crate::report::{Loss, StatusLine};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "status",
-    help: "how far the run is, on the terminal",
+    help: "progress on the terminal",
     output: "the status line",
     occasions: &[Occasion::Run],
     needs_gcov: false,

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "summary",
-    help: "how the run ended and its figures",
+    help: "the end of the run and its figures",
     output: "summary.json",
     occasions: &[Occasion::Run],
     needs_gcov: false,

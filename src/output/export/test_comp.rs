@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "test-comp",
-    help: "a suite of XML files in the format of the competition Test-Comp, for TestCov",
+    help: "a Test-Comp test suite (XML files), for TestCov",
     output: "test-suite",
     occasions: &[Occasion::Run],
     needs_gcov: false,

@@ -9,9 +9,10 @@ use std::path::{Component, Path};
 /// A path, relative or absolute, as a URI reference.
 pub(super) fn reference(path: &Path) -> String {
     let encoded = encode(path.as_os_str().as_encoded_bytes());
-    match path.is_absolute() {
-        true => format!("file://{encoded}"),
-        false => encoded,
+    if path.is_absolute() {
+        format!("file://{encoded}")
+    } else {
+        encoded
     }
 }
 
@@ -26,9 +27,10 @@ pub(super) fn directory(path: &Path) -> String {
 
 /// The path seen from `base`, if it is below; without `.` components.
 pub(super) fn below(path: &Path, base: &Path) -> Option<String> {
-    let relative = match path.is_absolute() {
-        true => path.strip_prefix(base).ok()?,
-        false => path,
+    let relative = if path.is_absolute() {
+        path.strip_prefix(base).ok()?
+    } else {
+        path
     };
     let mut plain = std::path::PathBuf::new();
     for component in relative.components() {

@@ -38,7 +38,7 @@ pub struct RunData {
     pub(super) unread: Vec<String>,
 }
 
-/// Whether a directory looks like one that a run wrote, or writes.
+/// True if a directory looks like one that a run wrote, or writes.
 pub fn is_output_directory(directory: &Path) -> bool {
     let files = [LEARNING_LOG, STATS_FILE, BRANCH_TABLE, "summary.json"];
     files.iter().any(|file| directory.join(file).is_file())

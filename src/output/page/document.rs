@@ -10,7 +10,7 @@ pub struct Document {
     /// What stands below the title.
     pub lead: Markup,
     pub sections: Vec<Section>,
-    /// Whether it is served while a run goes on: it then asks its server for news.
+    /// True if it is served while a run goes on: it then asks its server for news.
     pub is_live: bool,
 }
 

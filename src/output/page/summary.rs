@@ -325,9 +325,10 @@ fn megabytes(bytes: u64) -> Cell {
 
 fn bytes(bytes: u64) -> String {
     let megabytes = bytes as f64 / f64::from(1 << 20);
-    match megabytes < 10_000.0 {
-        true => format!("{megabytes:.0} MB"),
-        false => format!("{:.1} GB", megabytes / 1024.0),
+    if megabytes < 10_000.0 {
+        format!("{megabytes:.0} MB")
+    } else {
+        format!("{:.1} GB", megabytes / 1024.0)
     }
 }
 

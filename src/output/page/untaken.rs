@@ -20,7 +20,7 @@ pub(super) struct Untaken {
     narrowed: SideSet,
     gave_up: SideSet,
     pending: SideSet,
-    /// Whether a session has told; one that goes on or was killed has not.
+    /// True if a session has told; one that goes on or was killed has not.
     is_told: bool,
 }
 
@@ -200,7 +200,7 @@ impl<'d> Fates<'d> {
     }
 }
 
-/// Whether a run has followed every path of its input's shape, as far as its summary tells.
+/// True if a run has followed every path of its input's shape, as far as its summary tells.
 fn follows_every_path(summary: &Summary) -> bool {
     let paths = &summary.paths;
     let is_over = summary.stop_reason == "exhausted" && summary.narrowed.is_empty();

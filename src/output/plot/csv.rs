@@ -23,8 +23,9 @@ fn quoted(text: &str) -> String {
 
 /// A name of an axis, quoted where it must be.
 fn plain(text: &str) -> String {
-    match text.contains([',', '"', '\n']) {
-        true => quoted(text),
-        false => text.to_string(),
+    if text.contains([',', '"', '\n']) {
+        quoted(text)
+    } else {
+        text.to_string()
     }
 }

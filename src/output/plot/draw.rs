@@ -189,9 +189,10 @@ fn positive(length: f64) -> f64 {
 fn load_font() -> Drawn {
     static LOADED: OnceLock<bool> = OnceLock::new();
     let load = || register_font(FAMILY, FontStyle::Normal, FONT).is_ok();
-    match LOADED.get_or_init(load) {
-        true => Ok(()),
-        false => Err("the font is damaged".into()),
+    if *LOADED.get_or_init(load) {
+        Ok(())
+    } else {
+        Err("the font is damaged".into())
     }
 }
 

@@ -54,7 +54,7 @@ pub struct PlotError {
 pub const ENDINGS: [&str; 3] = ["svg", "png", "csv"];
 
 impl Plot {
-    /// Whether there is nothing to see: two points, such as those of a run of a second, are no
+    /// True if there is nothing to see: two points, such as those of a run of a second, are no
     /// curve.
     pub fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.points.len() < 3)

@@ -74,7 +74,7 @@ pub struct TestWritten {
     /// Its name, such as `test000001`; `NAME.ktest` is its file in the output directory.
     pub test: String,
     pub ending: TestEnding,
-    /// Whether its path, run on if need be, was followed to the program's end.
+    /// True if its path, run on if need be, was followed to the program's end.
     pub ended: bool,
     /// Branch sides covered as `[branch, side]`, ascending; `branches.json` tells where they are.
     pub sides: Vec<(u32, u32)>,

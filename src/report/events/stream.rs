@@ -119,7 +119,7 @@ impl EventStream {
         self.0.heard.store(true, Ordering::Relaxed);
     }
 
-    /// Whether anyone listens.
+    /// True if anyone listens.
     pub fn is_heard(&self) -> bool {
         self.0.heard.load(Ordering::Relaxed)
     }

@@ -102,7 +102,7 @@ fn bounds(domains: &[ByteSet]) -> Vec<(u8, u8)> {
     domains.iter().map(ends).collect()
 }
 
-/// Whether interval arithmetic on the domains refutes a constraint.
+/// True if interval arithmetic on the domains refutes a constraint.
 pub fn refuted_by_bounds(question: &Question) -> bool {
     let bounds = bounds(&question.domains);
     let mut slots = Vec::new();
@@ -228,7 +228,7 @@ fn run(
     }
 }
 
-/// Whether to look up a constraint on two bytes in its relation. It depends on the question only,
+/// True if to look up a constraint on two bytes in its relation. It depends on the question only,
 /// not on which relations are known: a costly constraint is evaluated for the pairs that are tried
 /// where those are fewer than `least`, since its relation is made of all 65,536.
 fn pays(

@@ -73,9 +73,10 @@ impl Session {
             }
             FloatFunction::FromInteger { is_signed, to, .. } => {
                 let (mode, sort) = (c.nearest_even()?, self.float_sort(to)?);
-                let result = match is_signed {
-                    true => c.signed_to_float(mode, a, sort)?,
-                    false => c.unsigned_to_float(mode, a, sort)?,
+                let result = if is_signed {
+                    c.signed_to_float(mode, a, sort)?
+                } else {
+                    c.unsigned_to_float(mode, a, sort)?
                 };
                 self.pattern(to, result, &[])
             }
@@ -240,13 +241,15 @@ impl Session {
         };
         let above = c.float_greater_or_equal(x, limit(1)?)?;
         let mode = c.toward_zero()?;
-        let truncated = match is_signed {
-            true => c.float_to_signed(mode, x, width)?,
-            false => c.float_to_unsigned(mode, x, width)?,
+        let truncated = if is_signed {
+            c.float_to_signed(mode, x, width)?
+        } else {
+            c.float_to_unsigned(mode, x, width)?
         };
-        let (least, most) = match is_signed {
-            true => (1 << (width - 1), mask(width) >> 1),
-            false => (0, mask(width)),
+        let (least, most) = if is_signed {
+            (1 << (width - 1), mask(width) >> 1)
+        } else {
+            (0, mask(width))
         };
         let value = self.choose(above, self.number(width, most)?, truncated)?;
         let value = self.choose(below, self.number(width, least)?, value)?;

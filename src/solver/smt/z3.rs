@@ -123,9 +123,10 @@ impl Session {
         }
         // Z3's general solver instantiates the definitions of floating-point operators lazily,
         // which takes much longer than making bits of everything first.
-        let solver = match has_floats {
-            true => self.context.float_solver()?,
-            false => self.context.simple_solver()?,
+        let solver = if has_floats {
+            self.context.float_solver()?
+        } else {
+            self.context.simple_solver()?
         };
         let result = self.run(&mut question, &solver, &nodes, &symbols, limits);
         let units = solver.resource_count();
@@ -177,9 +178,10 @@ impl Session {
     }
 
     fn truth(&self, value: bool) -> Result<Ast<'_>> {
-        match value {
-            true => Ok(self.context.truth()?),
-            false => Ok(self.context.falsehood()?),
+        if value {
+            Ok(self.context.truth()?)
+        } else {
+            Ok(self.context.falsehood()?)
         }
     }
 

@@ -90,7 +90,7 @@ impl Terms {
         known.done.get(&root).copied().unwrap_or(root)
     }
 
-    /// Whether the term depends on a byte of the object, as far as its structure tells.
+    /// True if the term depends on a byte of the object, as far as its structure tells.
     pub fn mentions(&self, term: Term, array: ArrayId) -> bool {
         let support = self.support(term);
         support

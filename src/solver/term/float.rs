@@ -76,9 +76,12 @@ impl Terms {
         let is_exact = bits <= from.precision() && from != FloatKind::F16;
         let room = u32::from(width) - u32::from(is_signed);
         let fits = is_exact && bits <= room && (is_signed || !of_signed);
-        fits.then(|| match of_signed {
-            true => self.sext(x, width.into()),
-            false => self.zext(x, width.into()),
+        fits.then(|| {
+            if of_signed {
+                self.sext(x, width.into())
+            } else {
+                self.zext(x, width.into())
+            }
         })
     }
 
@@ -152,9 +155,10 @@ impl Terms {
         if !is_exact || whole == 0 || !same {
             return None;
         }
-        let sign = match is_signed {
-            true => self.extract(x, bits - 1, 1),
-            false => self.bool(false),
+        let sign = if is_signed {
+            self.extract(x, bits - 1, 1)
+        } else {
+            self.bool(false)
         };
         let magnitude = self.ite(sign, self.neg(x), x);
         let rest = self.bin(BinOp::URem, magnitude, self.constant(bits, whole));

@@ -71,9 +71,10 @@ impl Terms {
     /// Whether the number is less than `limit`, or (`or_equal`) not greater: the integer is below
     /// the first one for which this does not hold.
     fn below(&self, number: &Increasing, kind: FloatKind, limit: u128, or_equal: bool) -> Term {
-        let op = match or_equal {
-            true => FloatCmp::Ole,
-            false => FloatCmp::Olt,
+        let op = if or_equal {
+            FloatCmp::Ole
+        } else {
+            FloatCmp::Olt
         };
         let holds = |position: u128| compare(op, kind, number.at(position), limit);
         let last = mask(number.width);
@@ -84,15 +85,17 @@ impl Terms {
         }
         while low < high {
             let middle = low + (high - low) / 2;
-            match holds(middle) {
-                true => low = middle + 1,
-                false => high = middle,
+            if holds(middle) {
+                low = middle + 1
+            } else {
+                high = middle
             }
         }
         let first = self.constant(number.width, number.integer_at(low));
-        let op = match number.is_signed {
-            true => CmpOp::Slt,
-            false => CmpOp::Ult,
+        let op = if number.is_signed {
+            CmpOp::Slt
+        } else {
+            CmpOp::Ult
         };
         self.cmp(op, number.integer, first)
     }
@@ -144,7 +147,7 @@ impl Terms {
     }
 }
 
-/// Whether the operation with this constant never decreases, and gives no NaN for numbers and
+/// True if the operation with this constant never decreases, and gives no NaN for numbers and
 /// infinities.
 fn keeps_order(op: FloatOp, kind: FloatKind, constant: u128, is_first: bool) -> bool {
     let magnitude = constant & !kind.sign();
@@ -164,9 +167,10 @@ fn keeps_order(op: FloatOp, kind: FloatKind, constant: u128, is_first: bool) -> 
 impl Increasing {
     /// The integer at a position counted from the least one.
     fn integer_at(&self, position: u128) -> u128 {
-        match self.is_signed {
-            true => position ^ 1 << (self.width - 1),
-            false => position,
+        if self.is_signed {
+            position ^ 1 << (self.width - 1)
+        } else {
+            position
         }
     }
 

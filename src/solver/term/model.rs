@@ -19,7 +19,7 @@ impl Model {
         Model::default()
     }
 
-    /// Whether the two are copies of one that neither has changed since. Equal ones need not be.
+    /// True if the two are copies of one that neither has changed since. Equal ones need not be.
     pub(super) fn is_same(&self, other: &Model) -> bool {
         Arc::ptr_eq(&self.arrays, &other.arrays)
     }

@@ -280,7 +280,7 @@ impl Terms {
         pool.entries.len() - pool.free.len()
     }
 
-    /// Whether no term exists.
+    /// True if no term exists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

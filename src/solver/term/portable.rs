@@ -44,7 +44,7 @@ impl PortableTerms {
         self.nodes.len()
     }
 
-    /// Whether there is no term.
+    /// True if there is no term.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

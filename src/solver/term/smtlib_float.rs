@@ -55,9 +55,10 @@ pub(super) fn print(function: FloatFunction, operands: &[String]) -> Option<Stri
             )
         }
         FloatFunction::FromInteger { is_signed, to, .. } => {
-            let sort = match is_signed {
-                true => sort(to),
-                false => sort(to).replace("to_fp", "to_fp_unsigned"),
+            let sort = if is_signed {
+                sort(to)
+            } else {
+                sort(to).replace("to_fp", "to_fp_unsigned")
             };
             pattern(to, &format!("({sort} RNE ?a)"), &[])
         }
@@ -147,13 +148,14 @@ fn pattern(kind: FloatKind, result: &str, operands: &[&str]) -> String {
 
 fn converted(from: FloatKind, to: FloatKind) -> String {
     let (have, want) = (from.precision() - 1, to.precision() - 1);
-    let payload = match want > have {
-        true => format!(
+    let payload = if want > have {
+        format!(
             "(concat {} {})",
             bits("?a", have - 1, 0),
             constant(want - have, 0)
-        ),
-        false => bits("?a", have - 1, have - want),
+        )
+    } else {
+        bits("?a", have - 1, have - want)
     };
     let middle = to.width() - 1 - want;
     let ones = constant(middle, to.infinity() >> want & mask(middle));
@@ -170,9 +172,10 @@ fn to_integer(from: FloatKind, is_signed: bool, width: u32) -> String {
         FloatCmp::Oge => "fp.lt",
         _ => "fp.leq",
     };
-    let (least, most, name) = match is_signed {
-        true => (1 << (width - 1), mask(width) >> 1, "fp.to_sbv"),
-        false => (0, mask(width), "fp.to_ubv"),
+    let (least, most, name) = if is_signed {
+        (1 << (width - 1), mask(width) >> 1, "fp.to_sbv")
+    } else {
+        (0, mask(width), "fp.to_ubv")
     };
     let (least, most) = (constant(width, least), constant(width, most));
     let value = format!("((_ {name} {width}) RTZ ?x)");

@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 
 /// Who visits terms, and remembers which.
 pub trait PostOrder {
-    /// Whether the walk has visited a term.
+    /// True if the walk has visited a term.
     fn knows(&self, term: Term) -> bool;
 
     /// Visits a term whose operands have been visited, and knows it from now on. False ends the

@@ -131,9 +131,12 @@ impl WideProgram {
         }
         let varying: Vec<usize> = (0..self.ops.len()).filter(|&slot| varies(slot)).collect();
         for &value in values {
-            let byte = |position: usize| match position == free {
-                true => value,
-                false => fixed[position],
+            let byte = |position: usize| {
+                if position == free {
+                    value
+                } else {
+                    fixed[position]
+                }
             };
             for &slot in &varying {
                 words[slot] = self.ops[slot].value(words, &byte);

@@ -53,9 +53,10 @@ impl Sums {
     /// only one.
     pub(super) fn states_mean(&self) -> f64 {
         let later = &self.later.states_each_second;
-        let states = match later.is_empty() {
-            true => &self.runs.states_each_second,
-            false => later,
+        let states = if later.is_empty() {
+            &self.runs.states_each_second
+        } else {
+            later
         };
         share(states.iter().sum::<u64>() as f64, states.len() as f64)
     }

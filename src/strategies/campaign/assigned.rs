@@ -39,7 +39,7 @@ impl AssignedRun {
         }
     }
 
-    /// Whether the run, the only one that there was to be, has begun; `begun` runs have.
+    /// True if the run, the only one that there was to be, has begun; `begun` runs have.
     pub(super) fn is_done(&self, begun: u64) -> bool {
         begun > self.number
     }

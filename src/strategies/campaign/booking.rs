@@ -80,7 +80,7 @@ impl Campaign<'_> {
         results
     }
 
-    /// Whether the run without pruning is put aside to go on.
+    /// True if the run without pruning is put aside to go on.
     pub(super) fn keeps_unpruned(&self) -> bool {
         self.options.reserve || self.options.guard
     }

@@ -94,7 +94,7 @@ impl Dealer {
             .collect()
     }
 
-    /// Whether a test of a run that has come back would add to what the files show.
+    /// True if a test of a run that has come back would add to what the files show.
     pub fn adds(&self, run: &StoredRun, test: &str) -> bool {
         let is_it = |one: &&super::store::StoredTest| one.file.as_deref() == Some(test);
         let test = run.tests.iter().find(is_it);

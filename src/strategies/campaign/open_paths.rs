@@ -115,9 +115,10 @@ impl OpenPaths {
 
     /// All that is open is in the files.
     pub(super) fn mark_whole(&self) -> std::io::Result<()> {
-        match self.directory.exists() {
-            true => fs::write(self.directory.join(WHOLE), ""),
-            false => Ok(()),
+        if self.directory.exists() {
+            fs::write(self.directory.join(WHOLE), "")
+        } else {
+            Ok(())
         }
     }
 

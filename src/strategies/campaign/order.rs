@@ -36,7 +36,7 @@ impl Order {
         self.spent.len()
     }
 
-    /// Whether a thread may plan or book.
+    /// True if a thread may plan or book.
     pub(super) fn is_next(&self, lane: usize) -> bool {
         let clock = |lane: usize| self.spent[lane] + self.planned[lane];
         if !self.all_run {
@@ -67,7 +67,7 @@ impl Order {
         self.all_run = true;
     }
 
-    /// Whether the run that is planned is the first.
+    /// True if the run that is planned is the first.
     pub(super) fn is_first_run(&self) -> bool {
         !self.all_run
     }
@@ -76,10 +76,7 @@ impl Order {
     /// at once.
     pub(super) fn under_way(&self) -> f64 {
         let planned = self.planned.iter().filter(|planned| planned.is_finite());
-        match self.is_kept {
-            true => planned.sum(),
-            false => 0.0,
-        }
+        if self.is_kept { planned.sum() } else { 0.0 }
     }
 }
 

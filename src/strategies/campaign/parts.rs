@@ -77,11 +77,12 @@ impl Parts {
         self.by_lane.iter().flat_map(|part| &part.given)
     }
 
-    /// Whether a thread can go on with it, or begin it.
+    /// True if a thread can go on with it, or begin it.
     pub(super) fn is_for(&self, lane: usize) -> bool {
-        match self.divided {
-            true => self.by_lane[lane].is_there(),
-            false => lane == 0,
+        if self.divided {
+            self.by_lane[lane].is_there()
+        } else {
+            lane == 0
         }
     }
 
@@ -141,7 +142,7 @@ impl Parts {
         Some((reason, self.narrowed.clone()))
     }
 
-    /// Whether more than one thread or session has had a part.
+    /// True if more than one thread or session has had a part.
     pub(super) fn are_several(&self) -> bool {
         self.divided || self.goes_on
     }

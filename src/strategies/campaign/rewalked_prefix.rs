@@ -72,7 +72,8 @@ impl Stretches {
     }
 }
 
-/// What the runs of one thread of a campaign have walked. Each of them watches its turns.
+/// Memory of what the runs of one thread of a campaign have walked. Each run has an extension that
+/// watches its turns.
 #[derive(Clone, Default)]
 pub struct RewalkedPrefixes(Arc<Mutex<Stretches>>);
 
@@ -81,7 +82,7 @@ impl RewalkedPrefixes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the run that ended has re-walked; its own stretches are known from now on.
+    /// Returns what the run that ended has re-walked; its own stretches are known from now on.
     pub fn finish_run(&self) -> Rewalk {
         self.stretches().finish_run()
     }

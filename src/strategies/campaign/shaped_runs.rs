@@ -103,9 +103,10 @@ fn weaker(one: StopReason, other: StopReason) -> StopReason {
         StopReason::ExhaustedNarrowed => 1,
         _ => 0,
     };
-    match shown(&one) < shown(&other) {
-        true => one,
-        false => other,
+    if shown(&one) < shown(&other) {
+        one
+    } else {
+        other
     }
 }
 

@@ -27,18 +27,20 @@ impl Campaign<'_> {
     /// no gain. Neither in a session that goes on with a campaign, where it would be started anew:
     /// it finds by what it remembers.
     pub(super) fn most_single_paths(&self, is_new: bool) -> f64 {
-        match self.aims.is_none() && is_new {
-            true => self.options.single_paths,
-            false => 0.0,
+        if self.aims.is_none() && is_new {
+            self.options.single_paths
+        } else {
+            0.0
         }
     }
 
     /// How long a slice is of runs that take turns often.
     pub(super) fn short_slice(&self) -> Span {
         let (total, longest) = (self.config.budget.time, self.options.run_max);
-        let amount = match total.is_zero() {
-            true => longest.amount() * SLICE_OF_RUN,
-            false => total.amount() * SLICE_OF_TOTAL,
+        let amount = if total.is_zero() {
+            longest.amount() * SLICE_OF_RUN
+        } else {
+            total.amount() * SLICE_OF_TOTAL
         };
         longest.of_same_unit(amount.max(f64::MIN_POSITIVE))
     }

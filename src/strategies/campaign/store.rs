@@ -155,9 +155,10 @@ impl StoredTest {
             features: test.features.to_vec(),
             sides: test.sides.to_vec(),
             native,
-            segments: match written {
-                true => test.segments.clone(),
-                false => Vec::new(),
+            segments: if written {
+                test.segments.clone()
+            } else {
+                Vec::new()
             },
             endless: test.endless && written,
             probe: test.probe,

@@ -73,10 +73,7 @@ impl Campaign<'_> {
         let mut progress = self.visit(lane.number);
         let is_done = |assigned: &AssignedRun| assigned.is_done(progress.begun);
         let is_over = progress.ending.is_some() || self.assigned.is_some_and(is_done);
-        let left = match is_over {
-            false => self.left(&progress),
-            true => None,
-        };
+        let left = if is_over { None } else { self.left(&progress) };
         let Some(left) = left else {
             progress.order.leave(lane.number);
             self.bell.notify_all();
@@ -98,19 +95,21 @@ impl Campaign<'_> {
             given = progress.parts.take_given(lane.number);
             receivers = progress.parts.receivers(lane.number);
         }
-        let left_open = match arm == Arm::Unpruned && lane.number == 0 && !resumes {
-            true => progress.left_open.take(),
-            false => None,
+        let left_open = if arm == Arm::Unpruned && lane.number == 0 && !resumes {
+            progress.left_open.take()
+        } else {
+            None
         };
         let goes_on = resumes || !given.is_empty() || left_open.is_some();
-        let seeds = match goes_on {
-            true => RunSeeds::default(),
-            false => match arm {
+        let seeds = if goes_on {
+            RunSeeds::default()
+        } else {
+            match arm {
                 Arm::Shaped(_) => self.tests_for_shape(&progress, &plan),
                 Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
                     self.run_seeds(&progress, lane.number, &plan)
                 }
-            },
+            }
         };
         self.bell.notify_all();
         Some(Task {

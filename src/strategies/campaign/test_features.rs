@@ -73,9 +73,10 @@ impl TestListener for TestFeatures {
             probe: test.path.probe,
             segments: test.shown.new_segments.to_vec(),
             file: test.file.map(str::to_string),
-            ktest: match self.keeps_bytes {
-                true => test.bytes.map(<[u8]>::to_vec),
-                false => None,
+            ktest: if self.keeps_bytes {
+                test.bytes.map(<[u8]>::to_vec)
+            } else {
+                None
             },
         });
     }

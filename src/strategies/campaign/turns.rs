@@ -206,7 +206,7 @@ impl Turns {
         untried.map(Arm::Shaped)
     }
 
-    /// Whether the suspended runs, and shapes that were tried, find so little that others are worth
+    /// True if the suspended runs, and shapes that were tried, find so little that others are worth
     /// a try: less than this part of the whole campaign's rate.
     fn find_little(&self, part: f64, rate: impl Fn(&Record) -> f64) -> bool {
         let going = [&self.single, &self.unpruned].into_iter();
@@ -220,7 +220,7 @@ impl Turns {
         self.branches as f64 / self.spent().max(1e-9)
     }
 
-    /// Whether enough shapes were tried to tell what the next one may find.
+    /// True if enough shapes were tried to tell what the next one may find.
     fn knows_shapes(&self) -> bool {
         self.tried.runs >= FIRST_SHAPES
     }

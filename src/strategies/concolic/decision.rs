@@ -11,7 +11,7 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// Whether a new state took a further side at the decision at which the one before it did: a
+    /// True if a new state took a further side at the decision at which the one before it did: a
     /// switch and a choice of values have several. Each side of a branch is taken once by a
     /// decision.
     pub(super) fn joins(&mut self, parent: StateId, fork: Option<Fork>) -> bool {

@@ -15,7 +15,7 @@ const DEFAULT_DEPTH: u64 = 1_000_000;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "dfs",
     aliases: &["depth-first"],
-    help: "the deepest open branch of the last path; dfs:N looks at the first N branches only",
+    help: "the deepest open branch of the last path; dfs:N considers the first N branches only",
     argument: ArgumentKind::Number,
     make: |start| {
         Box::new(OnLastPath::new(DepthFirst {

@@ -18,7 +18,7 @@ impl Dominators {
         })
     }
 
-    /// Whether control gets to the branch of side `later` only over side `earlier`.
+    /// True if control gets to the branch of side `later` only over side `earlier`.
     pub fn dominates(&self, earlier: u32, later: u32) -> bool {
         earlier != later && self.0.dominates(earlier, later)
     }

@@ -52,7 +52,7 @@ pub struct History {
 }
 
 impl History {
-    /// Whether a side has been covered, by any run.
+    /// True if a side has been covered, by any run.
     pub fn is_covered(&self, side: u32) -> bool {
         self.covered.contains(&side)
     }

@@ -52,9 +52,10 @@ impl<'s> OpenBranches<'s> {
     pub(super) fn in_order(&self) -> Vec<PathBranch> {
         let Self { seen, path } = self;
         let is_last = seen.last.as_ref().is_some_and(|last| last.id == *path);
-        let kept = match is_last {
-            true => seen.last_branches().to_vec(),
-            false => seen.paths.branches(*path),
+        let kept = if is_last {
+            seen.last_branches().to_vec()
+        } else {
+            seen.paths.branches(*path)
         };
         let open = |branch: &PathBranch| seen.paths.is_open(branch.at);
         kept.into_iter().filter(open).collect()
@@ -94,9 +95,10 @@ impl<R: PathRule> OnLastPath<R> {
                 after_negated: self.after_negated.take(),
             };
             if let Some(pick) = self.rule.pick(&open, look) {
-                let reason = match last == Some(path) {
-                    true => Reason::Rule,
-                    false => Reason::Older,
+                let reason = if last == Some(path) {
+                    Reason::Rule
+                } else {
+                    Reason::Older
                 };
                 return Some(Choice {
                     branch: pick.branch,

@@ -109,9 +109,10 @@ impl Parameterised {
             self.asked = Some(measured);
             return Some(Choice {
                 branch: branch.at,
-                reason: match current.is_last {
-                    true => Reason::Rule,
-                    false => Reason::Older,
+                reason: if current.is_last {
+                    Reason::Rule
+                } else {
+                    Reason::Older
                 },
                 restarted: std::mem::replace(&mut current.restarted, false),
             });
@@ -162,7 +163,7 @@ impl Parameterised {
     }
 }
 
-/// Whether the branch's other side has been asked for in vain too often.
+/// True if the branch's other side has been asked for in vain too often.
 fn is_hopeless(seen: &Seen, branch: &PathBranch) -> bool {
     let refuted = branch.other.map(|side| seen.history.refuted_count(side));
     refuted.is_some_and(|count| count > MOST_REFUTATIONS)

@@ -110,7 +110,7 @@ impl Paths {
         entry.open.then_some(entry.state)
     }
 
-    /// Whether nobody has gone to the branch's other side yet.
+    /// True if nobody has gone to the branch's other side yet.
     pub fn is_open(&self, at: BranchRef) -> bool {
         self.entry(at).is_some_and(|entry| entry.open)
     }

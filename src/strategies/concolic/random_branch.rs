@@ -1,4 +1,4 @@
-//! `random-branch`: any open branch of the last path, each as likely as the others: CREST's random
+//! `random-branch`: a random open branch of the last path, each as likely as the others: CREST's random
 //! search, uniform random search (URS) in the papers.
 
 use super::argument::ArgumentKind;
@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "random-branch",
     aliases: &["random", "urs"],
-    help: "any open branch of the last path",
+    help: "a random open branch of the last path",
     argument: ArgumentKind::Nothing,
     make: |start| Box::new(OnLastPath::new(RandomBranch(start.generator()))),
 };

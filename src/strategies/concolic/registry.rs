@@ -83,7 +83,7 @@ impl StrategyChoice {
         }
     }
 
-    /// Whether executions have least inputs unasked, as the trials in which weights are learned:
+    /// True if executions have least inputs unasked, as the trials in which weights are learned:
     /// elsewhere the same weights may be far worse.
     pub fn wants_least_inputs(&self) -> bool {
         self.row.argument == ArgumentKind::Weights

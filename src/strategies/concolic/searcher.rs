@@ -228,9 +228,12 @@ impl StrategySearcher {
             Left::Ended(id) => {
                 self.has_run(id);
                 let current = self.current.is_some_and(|now| now.id == id);
-                self.figures.count(|counts| match current {
-                    true => &mut counts.executions,
-                    false => &mut counts.side_ends,
+                self.figures.count(|counts| {
+                    if current {
+                        &mut counts.executions
+                    } else {
+                        &mut counts.side_ends
+                    }
                 });
             }
             Left::Subsumed(_) => self.answer(Answer::Subsumed),

@@ -88,9 +88,10 @@ impl Strategy for Target {
             return Some(choice);
         }
         // Nothing leads to the target any more.
-        let choice = match self.aim(seen) {
-            true => self.towards_target(seen),
-            false => None,
+        let choice = if self.aim(seen) {
+            self.towards_target(seen)
+        } else {
+            None
         };
         choice
             .map(|choice| Choice {

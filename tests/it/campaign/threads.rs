@@ -11,11 +11,12 @@ fn shorter(gap: bool) -> String {
     let shorter = COMMANDS.replace("10", "7").replace("in[9]", "in[5]");
     let shorter = shorter.replace("in[7] == 'c'", "in[6] == 'c'");
     let shorter = shorter.replace("in[8]", "in[4]");
-    match gap {
-        false => shorter,
-        true => shorter
+    if gap {
+        shorter
             .replace("int sink;", "int sink; int absent(void);")
-            .replace("sink = 3", "sink = absent()"),
+            .replace("sink = 3", "sink = absent()")
+    } else {
+        shorter
     }
 }
 

@@ -142,7 +142,7 @@ fn help_and_manual_name_every_option() {
     ] {
         assert!(help.contains(option) && page.contains(option), "{option}");
     }
-    for heading in ["When to stop:", "Search:", "Tests:", "Output:"] {
+    for heading in ["Limits:", "Search:", "Tests:", "Output:"] {
         assert!(help.contains(heading), "{heading}");
     }
     assert!(!help.contains("__solver"));

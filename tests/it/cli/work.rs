@@ -189,6 +189,6 @@ fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
     place.fails(
         &["run", "regex.bc", "--max-time=5ww"],
         2,
-        &["--max-time", "`5ww` is no whole number of units of work"],
+        &["--max-time", "`5ww` is not a whole number of units of work"],
     );
 }

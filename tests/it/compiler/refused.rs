@@ -153,7 +153,7 @@ fn names_of_a_library_that_was_not_linked_are_told_with_the_file_that_wants_them
     let output = text(&place.succeeds(&run));
     for name in ["option_level", "set_level"] {
         let told = format!(
-            "WARNING: undefined, a path that uses it ends there: {name}, which harness.c wants\n"
+            "WARNING: undefined symbols, which end each path that uses them: {name}, which harness.c wants\n"
         );
         assert!(output.contains(&told), "{told}: {output}");
     }
@@ -170,7 +170,7 @@ fn names_of_a_library_that_was_not_linked_are_told_with_the_file_that_wants_them
     let output = text(&place.succeeds(&["run", "many.bc"]));
     assert!(output.contains(": lost7, which many.c wants\n"), "{output}");
     assert!(
-        output.contains("undefined are 2 more: lost8, lost9\n"),
+        output.contains("2 more undefined symbols: lost8, lost9\n"),
         "{output}"
     );
 }

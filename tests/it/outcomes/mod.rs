@@ -58,9 +58,10 @@ fn verdict(path: &Path) -> Option<String> {
         return None;
     }
     let name = &case.name;
-    Some(match complaints.is_empty() {
-        true => format!("{name}: the deviation {known:?} is gone; take it out of the header"),
-        false => format!("{name}: {complaints:?}"),
+    Some(if complaints.is_empty() {
+        format!("{name}: the deviation {known:?} is gone; take it out of the header")
+    } else {
+        format!("{name}: {complaints:?}")
     })
 }
 

@@ -14,9 +14,10 @@ const INPUTS: usize = 1000;
 pub(super) fn compile(case: &Case, place: &Place) -> PathBuf {
     let executable = place.path("native");
     // The packaged clang has no sanitizer of its own.
-    let (compiler, sanitizer): (&str, &[&str]) = match case.is_sanitized {
-        true => ("gcc", &["-fsanitize=address"]),
-        false => ("clang-19", &[]),
+    let (compiler, sanitizer): (&str, &[&str]) = if case.is_sanitized {
+        ("gcc", &["-fsanitize=address"])
+    } else {
+        ("clang-19", &[])
     };
     let object = place.path("native.o");
     run(Command::new(compiler)
@@ -31,9 +32,10 @@ pub(super) fn compile(case: &Case, place: &Place) -> PathBuf {
         .arg("-o")
         .arg(&object));
     // Clang's checks call what gcc's library has, too.
-    let checks: &[&str] = match case.flags.iter().any(|flag| flag.starts_with("-fsanitize")) {
-        true => &["-lubsan"],
-        false => &[],
+    let checks: &[&str] = if case.flags.iter().any(|flag| flag.starts_with("-fsanitize")) {
+        &["-lubsan"]
+    } else {
+        &[]
     };
     run(Command::new("gcc")
         .args(sanitizer)
@@ -70,9 +72,10 @@ fn inputs(case: &Case) -> Vec<u8> {
         let form = numbers.below(3);
         for _ in 0..case.input {
             let is_uniform = form == 0 || form == 1 && numbers.below(2) == 0;
-            bytes.push(match is_uniform || case.alphabet.is_empty() {
-                true => numbers.below(256) as u8,
-                false => case.alphabet[numbers.below(case.alphabet.len())],
+            bytes.push(if is_uniform || case.alphabet.is_empty() {
+                numbers.below(256) as u8
+            } else {
+                case.alphabet[numbers.below(case.alphabet.len())]
             });
         }
     }

@@ -44,11 +44,11 @@ pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, Se
     match (learn.resume, has_journal) {
         (true, true) => Ok(OutputDirectory::open(&path)),
         (true, false) => Err(SessionError::Request(format!(
-            "--resume: there is nothing to go on with in {shown}; leave it out"
+            "--resume: {shown} holds no session to resume; leave the option out"
         ))),
         (false, _) if path.exists() => Err(SessionError::Request(format!(
-            "{shown} is there from an earlier session: go on with it by --resume, remove it, or \
-             name another --output"
+            "{shown} exists from an earlier session; add --resume, remove it, or name another \
+             --output"
         ))),
         (false, _) => Ok(OutputDirectory::create(
             Some(&path),
@@ -65,9 +65,10 @@ pub(super) fn journal(
     request: &Request,
 ) -> Result<Journal, SessionError> {
     let path = directory.file(JOURNAL);
-    let journal = match learn.resume {
-        true => Journal::resume(&path, request),
-        false => Journal::create(&path, request),
+    let journal = if learn.resume {
+        Journal::resume(&path, request)
+    } else {
+        Journal::create(&path, request)
     };
     journal.map_err(|error| match error {
         JournalError::OtherRequest { .. } => SessionError::Request(error.to_string()),

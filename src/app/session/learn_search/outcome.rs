@@ -129,14 +129,14 @@ pub(super) fn conclude(
 fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
     match ended {
         "max-time" => format!(
-            "no trial ended within --max-time, so nothing was learned: a trial is {} executions \
-             (--max-runs); give it more time or fewer of them",
+            "nothing was learned: no trial of {} executions (--max-runs) ended within --max-time; \
+             raise --max-time or lower --max-runs",
             learn.executions
         ),
         "out-of-memory" => {
-            "no trial ended, because a single state needs more than --max-memory".to_string()
+            "nothing was learned: a single state needs more than --max-memory; raise it".to_string()
         }
-        _ => "no trial ended, so nothing was learned".to_string(),
+        _ => "nothing was learned: no trial ended".to_string(),
     }
 }
 
@@ -152,24 +152,21 @@ impl Told<'_> {
     fn text(&self, preferences: &Preferences) -> String {
         let output = self.learn.output.display();
         let why = match self.ended {
-            "converged" => "the best mean does not rise any more",
+            "converged" => "the best mean no longer rises",
             "max-time" => "the time is used up",
             "out-of-memory" => "the memory is used up",
             _ => "interrupted",
         };
         let mut lines = vec![format!("learned: {why}"), self.best_line()];
         if self.best.branches.is_one_run() {
-            lines.push(
-                "every trial of the best weights reached the same: they are worth one run"
-                    .to_string(),
-            );
+            lines.push("all trials of the best weights reached the same branches".to_string());
         }
         lines.push(self.cost_line());
         lines.extend(self.sharing_lines());
         lines.push(preferences.to_string());
         lines.push(format!("weights are in {output}"));
         if self.ended != "converged" {
-            lines.push("go on with --resume and the same options".to_string());
+            lines.push("to continue, add --resume to the same options".to_string());
         }
         let lines = lines.iter().map(|line| format!("homi: {line}\n"));
         lines.collect()
@@ -224,8 +221,8 @@ impl Told<'_> {
         )];
         if spent.cut > 0 {
             lines.push(format!(
-                "{} trials lost states for want of memory and may reach less than they could: give \
-                 more of it (--max-memory) or run fewer side by side (--jobs)",
+                "{} trials dropped states at the memory limit and may reach fewer branches; raise \
+                 --max-memory or lower --jobs",
                 spent.cut
             ));
         }

@@ -5,7 +5,7 @@
 //! the byte that each of its numbers is, and `Within` an address of the one object and something
 //! that no address is in.
 
-use super::prepare::constants;
+use super::constants::{address_and_rest, constants};
 use super::stretch::{Equipment, Stretch};
 use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term};
@@ -76,6 +76,12 @@ impl Stretch<'_> {
                     false => Form::Mixed,
                 }
             }
+            Node::Concat(..) => match address_and_rest(terms, term) {
+                Some((number, rest)) if self.is_free(&self.whole(with, rest)) => {
+                    self.sum(Form::OneOf(vec![number]), Form::Free)
+                }
+                _ => self.whole(with, term),
+            },
             _ => self.whole(with, term),
         };
         known.insert(term, form.clone());

@@ -7,7 +7,7 @@
 //! of the stretch that is an address of what moves stands for the same byte of the same object in
 //! every state that satisfies what the stretch has said, and any other number for itself.
 
-use super::prepare::constants;
+use super::constants::constants;
 use super::reasons::Reason;
 use super::stretch::{Equipment, Failure, Stretch};
 use crate::ir::program::{PointerWidth, Slot};

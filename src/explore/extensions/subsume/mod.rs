@@ -21,6 +21,7 @@ mod candidate;
 mod comparing;
 mod confirmation;
 mod confirming;
+mod constants;
 mod core;
 mod entry;
 mod figures;

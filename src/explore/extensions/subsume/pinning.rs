@@ -3,9 +3,9 @@
 //! Invariant: a register that is pinned holds the number, and the condition that it does is among
 //! those that the stretch has said or is about to say.
 
+use super::constants::constants;
 use super::form::Form;
 use super::mobility::{is_far, owner_or_freed};
-use super::prepare::constants;
 use super::reasons::Reason;
 use super::stretch::{Equipment, Stretch};
 use crate::ir::program::Slot;

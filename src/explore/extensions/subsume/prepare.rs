@@ -3,11 +3,11 @@
 //! Invariant: whatever the next step reads of the state at the start of the stretch is a variable,
 //! or a number that a condition pins. Addresses that were numbers are numbers.
 
+use super::constants::constants;
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{Access, Callee, Function, Inst, Slot};
 use crate::machine::memory::Value;
-use crate::solver::term::{Node, Term};
 
 /// Bytes of a va_list on x86-64.
 const VA_LIST: u64 = 24;
@@ -238,27 +238,5 @@ impl Stretch<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// The 64-bit constants of a term, those of its tables too.
-pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u64>) {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut work = vec![root];
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match with.terms.node(term) {
-            Node::Const { width: 64, value } => found.push(value as u64),
-            Node::Table(table, index) => {
-                let (elements, width) = with.terms.table_elements(table);
-                if width == 64 {
-                    found.extend(elements.iter());
-                }
-                work.push(index);
-            }
-            node => node.for_each_operand(|operand| work.push(operand)),
-        }
     }
 }

@@ -112,7 +112,7 @@ impl Subsuming {
 }
 
 impl Extension for Subsuming {
-    /// What a state awaited may not be possible, or it can do nothing new.
+    /// Asks for the side that a state awaits, and whether the state can do nothing new.
     fn before_turn(
         &mut self,
         id: StateId,
@@ -137,9 +137,10 @@ impl Extension for Subsuming {
             return Ok(Turn::RunsAfter(work));
         }
         // Where it waited to be negated, nothing was executed.
-        let left = match waited {
-            true => Left::Subsumed(id),
-            false => Left::Ended(id),
+        let left = if waited {
+            Left::Subsumed(id)
+        } else {
+            Left::Ended(id)
         };
         run.leave_search(id, Some(left));
         self.path_is_over = true;
@@ -157,7 +158,7 @@ impl Extension for Subsuming {
         }
     }
 
-    /// No state that was subsumed may show something new.
+    /// Warns of a state that was subsumed and shows something new all the same.
     fn shows_new(&mut self, state: &State, run: &mut dyn ExtensionView) {
         if state.tree_node != Some(SUBSUMED) {
             return;
@@ -169,10 +170,10 @@ impl Extension for Subsuming {
     }
 
     fn after_turn(&mut self, _ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
-        match std::mem::take(&mut self.path_is_over) {
-            true => self.confirm_greedily(run),
-            false => Ok(()),
+        if std::mem::take(&mut self.path_is_over) {
+            self.confirm_greedily(run)?;
         }
+        Ok(())
     }
 
     fn begun(&mut self, state: &mut State) {

@@ -71,7 +71,7 @@ impl Condition {
         &self.equations
     }
 
-    /// Whether the condition is a single equation.
+    /// True if the condition is a single equation.
     pub fn is_single(&self) -> bool {
         self.equations.len() == 1
     }

@@ -53,12 +53,13 @@ fn formula(
         return Condition::new(Connective::Or, equations);
     }
     if let Some((connective, parts)) = junction(terms, term) {
-        let (connective, parts) = match positive {
-            true => (connective, parts),
-            false => (
+        let (connective, parts) = if positive {
+            (connective, parts)
+        } else {
+            (
                 opposite(connective),
                 parts.map(|(part, sign)| (part, !sign)),
-            ),
+            )
         };
         let condition = join(terms, known, connective, parts, depth);
         known.insert((term, positive), condition.clone());

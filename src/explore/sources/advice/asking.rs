@@ -112,9 +112,10 @@ impl Asking {
         let is_over = self.process.is_over() && self.candidate.is_none();
         if !self.end_is_told && (is_flood || is_over) {
             self.end_is_told = true;
-            match is_flood {
-                true => self.end_flood(),
-                false => self.tell_end(),
+            if is_flood {
+                self.end_flood()
+            } else {
+                self.tell_end()
             }
         }
     }
@@ -148,9 +149,10 @@ impl Asking {
         let input = candidate.complete(before)?;
         let layout = Layout::of(self.words.get(1..).unwrap_or_default());
         let layout = layout.unwrap_or_default();
-        let objects = match layout.is_symbolic() {
-            true => layout.carry(&self.words, &input).test.objects,
-            false => input.others,
+        let objects = if layout.is_symbolic() {
+            layout.carry(&self.words, &input).test.objects
+        } else {
+            input.others
         };
         let objects = objects.into_iter();
         let named = objects.map(|object| (object.name_text(), object.bytes));

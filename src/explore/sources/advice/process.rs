@@ -92,7 +92,7 @@ impl Process {
         }
     }
 
-    /// Whether nothing more can come of it than what was said.
+    /// True if nothing more can come of it than what was said.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }

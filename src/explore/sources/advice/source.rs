@@ -82,9 +82,10 @@ impl Asked {
         let mut state = self.start.clone();
         state.model = model_of(objects, &state, run.terms());
         state.begins_objects = false;
-        let observer = match looks {
-            true => &mut self.looking,
-            false => &mut self.observer,
+        let observer = if looks {
+            &mut self.looking
+        } else {
+            &mut self.observer
         };
         let before = observer.instructions;
         let termination = run_concretely(&mut state, observer, LONGEST, run)?;

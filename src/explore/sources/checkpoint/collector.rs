@@ -59,7 +59,7 @@ impl Collector {
         self.frontier.states.len()
     }
 
-    /// Whether nothing was taken down.
+    /// True if nothing was taken down.
     pub fn is_empty(&self) -> bool {
         self.frontier.states.is_empty()
     }

@@ -74,7 +74,7 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Whether there is a checkpoint in a directory.
+/// True if there is a checkpoint in a directory.
 pub fn exists(directory: &Path) -> bool {
     [FILE, BEFORE]
         .iter()

@@ -48,7 +48,7 @@ impl DecisionTree {
         self.nodes.len() + 1
     }
 
-    /// Whether no decision was made at all.
+    /// True if no decision was made at all.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

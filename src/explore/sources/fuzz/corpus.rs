@@ -40,9 +40,10 @@ impl Corpus {
         if count == 0 {
             return None;
         }
-        let first = match generator.random_bool(0.5) {
-            true => count.saturating_sub(LATEST),
-            false => 0,
+        let first = if generator.random_bool(0.5) {
+            count.saturating_sub(LATEST)
+        } else {
+            0
         };
         self.inputs.get(generator.random_range(first..count))
     }

@@ -89,7 +89,7 @@ impl Input {
         self.parts.iter().position(|part| *part.name == *name)
     }
 
-    /// Whether the path had a symbolic word on its command line.
+    /// True if the path had a symbolic word on its command line.
     pub(super) fn has_argument(&self) -> bool {
         self.parts.iter().any(Part::is_argument)
     }

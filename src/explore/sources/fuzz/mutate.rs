@@ -147,9 +147,10 @@ impl Mutator {
             return;
         };
         let dashes = generator.random_range(0..3);
-        let length = match generator.random_bool(0.25) {
-            true => generator.random_range(1..=word.len()),
-            false => word.len(),
+        let length = if generator.random_bool(0.25) {
+            generator.random_range(1..=word.len())
+        } else {
+            word.len()
         };
         let value = match (generator.random_bool(0.5)).then(|| generator.random_bool(0.5)) {
             Some(true) => self.tokens.draw(generator),

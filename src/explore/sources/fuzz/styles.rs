@@ -80,7 +80,7 @@ impl Styles {
         (self.phrases.rate() / self.edits.rate() / self.handicap).powi(2)
     }
 
-    /// Whether phrases have more than half.
+    /// True if phrases have more than half.
     pub fn prefer_phrases(&self) -> bool {
         self.odds() > 1.0
     }
@@ -92,9 +92,10 @@ impl Styles {
         // Of the instructions: the style with the longer probes has fewer of them.
         let phrases = share / self.phrases.cost();
         let share = phrases / (phrases + (1.0 - share) / self.edits.cost());
-        match generator.random_bool(share) {
-            true => Style::Phrases,
-            false => Style::Edits,
+        if generator.random_bool(share) {
+            Style::Phrases
+        } else {
+            Style::Edits
         }
     }
 

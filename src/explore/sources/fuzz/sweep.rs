@@ -95,7 +95,7 @@ impl Sweep {
         }
     }
 
-    /// Whether each word and each letter has been tried in each form.
+    /// True if each word and each letter has been tried in each form.
     pub fn is_through(&self, tokens: &Tokens) -> bool {
         self.step >= tokens.words().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
     }
@@ -145,9 +145,10 @@ fn spelt(word: &[u8], form: Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec
         Form::Option(value) => (2, value),
     };
     let may_shorten = dashes == 2 && !matches!(value, Value::None) && word.len() > SHORTEST;
-    let kept = match may_shorten && generator.random_bool(0.5) {
-        true => generator.random_range(SHORTEST..word.len()),
-        false => word.len(),
+    let kept = if may_shorten && generator.random_bool(0.5) {
+        generator.random_range(SHORTEST..word.len())
+    } else {
+        word.len()
     };
     let value = value.of(tokens, generator);
     syntax::argument(dashes, &word[..kept], value)

@@ -21,9 +21,10 @@ pub(super) fn choose_text(input: &Input, generator: &mut Pcg64) -> Option<usize>
     let arguments: Vec<usize> = arguments
         .filter(|number| input.parts[*number].is_argument())
         .collect();
-    let chosen = match arguments.is_empty() || generator.random_bool(NO_ARGUMENT) {
-        true => &texts,
-        false => &arguments,
+    let chosen = if arguments.is_empty() || generator.random_bool(NO_ARGUMENT) {
+        &texts
+    } else {
+        &arguments
     };
     (!chosen.is_empty()).then(|| chosen[generator.random_range(0..chosen.len())])
 }
@@ -38,9 +39,10 @@ pub(super) fn written(part: &Part) -> &[u8] {
 
 /// Puts a text into an object, whose last byte stays a string's end if it is an argument.
 pub(super) fn write(part: &mut Part, mut text: Vec<u8>) {
-    let (filling, kept) = match part.is_argument() {
-        true => (0, 1),
-        false => (LINE_END, 0),
+    let (filling, kept) = if part.is_argument() {
+        (0, 1)
+    } else {
+        (LINE_END, 0)
     };
     text.truncate(part.bytes.len() - kept);
     part.bytes.fill(filling);

@@ -55,7 +55,7 @@ impl Tokens {
         }
     }
 
-    /// Whether the program seems to read a language: it has a parser made by yacc, or many of the
+    /// True if the program seems to read a language: it has a parser made by yacc, or many of the
     /// keywords that languages share.
     pub fn reads_language(&self) -> bool {
         self.reads_language

@@ -278,7 +278,7 @@ fn to_unsigned(kind: FloatKind, width: u32, a: u128) -> u128 {
     result & mask(width)
 }
 
-/// Whether a number is less than 2^63.
+/// True if a number is less than 2^63.
 fn is_below_half(kind: FloatKind, a: u128) -> bool {
     compare(
         FloatCmp::Olt,

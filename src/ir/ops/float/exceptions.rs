@@ -95,7 +95,7 @@ fn inexact_if(condition: bool) -> u8 {
     if condition { INEXACT } else { 0 }
 }
 
-/// Whether `root * root == a`: binary128 holds the squares of doubles, and the sign of what is left
+/// True if `root * root == a`: binary128 holds the squares of doubles, and the sign of what is left
 /// of an x87 number's.
 fn is_root(kind: FloatKind, root: u128, a: u128) -> bool {
     let wide = FloatKind::F128;
@@ -157,9 +157,10 @@ fn convert<F: Convertible>(to: FloatKind, mode: Round, a: u128) -> u8 {
 }
 
 fn from_integer<F: Float>(value: i128, is_signed: bool, mode: Round) -> u8 {
-    of_status(match is_signed {
-        true => F::from_i128_r(value, mode).status,
-        false => F::from_u128_r(value as u128, mode).status,
+    of_status(if is_signed {
+        F::from_i128_r(value, mode).status
+    } else {
+        F::from_u128_r(value as u128, mode).status
     })
 }
 

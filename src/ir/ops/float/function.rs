@@ -64,16 +64,22 @@ impl FloatFunction {
             FloatFunction::Unary(op, _) => format!("F{op:?}"),
             FloatFunction::MultiplyAdd(_) => "FMulAdd".to_string(),
             FloatFunction::Convert { from, to } => format!("{from:?}To{to:?}"),
-            FloatFunction::FromInteger { is_signed, to, .. } => match is_signed {
-                true => format!("SignedTo{to:?}"),
-                false => format!("UnsignedTo{to:?}"),
-            },
+            FloatFunction::FromInteger { is_signed, to, .. } => {
+                if is_signed {
+                    format!("SignedTo{to:?}")
+                } else {
+                    format!("UnsignedTo{to:?}")
+                }
+            }
             FloatFunction::ToInteger {
                 from, is_signed, ..
-            } => match is_signed {
-                true => format!("{from:?}ToSigned"),
-                false => format!("{from:?}ToUnsigned"),
-            },
+            } => {
+                if is_signed {
+                    format!("{from:?}ToSigned")
+                } else {
+                    format!("{from:?}ToUnsigned")
+                }
+            }
         }
     }
 
@@ -121,9 +127,10 @@ impl FloatFunction {
                 width,
                 to,
             } => {
-                let op = match is_signed {
-                    true => FloatCastOp::FromSigned,
-                    false => FloatCastOp::FromUnsigned,
+                let op = if is_signed {
+                    FloatCastOp::FromSigned
+                } else {
+                    FloatCastOp::FromUnsigned
                 };
                 cast(op, to, to, width.into(), a)
             }

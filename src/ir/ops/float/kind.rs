@@ -97,7 +97,7 @@ impl FloatKind {
         self.sign() | self.infinity() | self.quiet_bit()
     }
 
-    /// Whether the pattern is a NaN.
+    /// True if the pattern is a NaN.
     #[inline]
     pub fn is_nan(self, bits: u128) -> bool {
         let magnitude = bits & !self.sign();

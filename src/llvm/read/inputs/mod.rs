@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+/// Usual endings of the names of files that homi reads.
+const ENDINGS: [&str; 6] = ["bc", "ll", "o", "a", "so", "lo"];
+
 /// How a module takes part in the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
@@ -107,9 +110,21 @@ pub fn find_modules(files: &[PathBuf]) -> Result<Inputs, LoadError> {
     for file in files {
         inputs.add(file, Role::Program)?;
     }
-    match inputs.modules.is_empty() {
-        true => Err(LoadError::NoInput),
-        false => Ok(inputs),
+    if inputs.modules.is_empty() {
+        Err(LoadError::NoInput)
+    } else {
+        Ok(inputs)
+    }
+}
+
+/// True if homi reads files of this kind. A file that cannot be read counts by its name.
+pub fn is_input(path: &Path) -> bool {
+    match beginning(path) {
+        Ok(bytes) => !matches!(kind_of(path, &bytes), FileKind::Other { .. }),
+        Err(_) => {
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            ending.is_some_and(|ending| ENDINGS.contains(&ending))
+        }
     }
 }
 

@@ -161,12 +161,13 @@ pub(super) fn filters(kind: SandboxKind) -> Result<Vec<Vec<libc::sock_filter>>, 
     ];
     // What Landlock leaves to the filters is said for the machine's own programs only.
     let admits_narrow = cfg!(target_arch = "x86_64") && kind.has_namespaces();
-    let filters = filters
-        .into_iter()
-        .map(|(filter, of_32_bits)| match admits_narrow {
-            true => narrow::with(&filter, &of_32_bits),
-            false => filter,
-        });
+    let filters = filters.into_iter().map(|(filter, of_32_bits)| {
+        if admits_narrow {
+            narrow::with(&filter, &of_32_bits)
+        } else {
+            filter
+        }
+    });
     Ok(filters.collect())
 }
 

@@ -112,9 +112,10 @@ impl Sandbox {
         let stdout = Output::new(job.map_or(&plain, |job| &job.stdout), limits.output)?;
         let stderr = Output::new(&plain, limits.output)?;
         let (status_read, status_write) = stream::pipe("status pipe")?;
-        let reports = match job.is_some_and(|job| job.reports) {
-            true => Some(stream::pipe("pipe for reports")?),
-            false => None,
+        let reports = if job.is_some_and(|job| job.reports) {
+            Some(stream::pipe("pipe for reports")?)
+        } else {
+            None
         };
         let landlock = match self.kind {
             SandboxKind::Landlock => {

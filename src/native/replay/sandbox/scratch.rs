@@ -133,14 +133,14 @@ fn temporary(outsider: bool) -> Result<tempfile::TempDir, SandboxError> {
     made(&usual).map_err(SandboxError::io("cannot create a temporary directory"))
 }
 
-/// Whether a user without rights can get to what is in a directory.
+/// True if a user without rights can get to what is in a directory.
 fn anyone_can_enter(directory: &Path) -> bool {
     let enters = |path: &Path| fs::metadata(path).is_ok_and(|m| m.permissions().mode() & 1 != 0);
     let whole = directory.canonicalize();
     whole.is_ok_and(|whole| whole.ancestors().all(enters))
 }
 
-/// Whether the dynamic loader can preload objects from there: it takes spaces and colons for the
+/// True if the dynamic loader can preload objects from there: it takes spaces and colons for the
 /// end of a name, and a file system may forbid code.
 fn loads_objects(directory: &Path) -> bool {
     let whole = directory.canonicalize().unwrap_or_default();

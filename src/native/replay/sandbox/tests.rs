@@ -387,9 +387,10 @@ fn the_fence_holds_for_calls_of_32_bit_programs() {
         job.argv = vec![b"calls".to_vec()];
         let outcome = sandbox.run(&job).unwrap();
         // Without namespaces such calls end the program.
-        let expected = match sandbox.kind().has_namespaces() {
-            true => Ending::Exit(0),
-            false => Ending::Signal(libc::SIGSYS),
+        let expected = if sandbox.kind().has_namespaces() {
+            Ending::Exit(0)
+        } else {
+            Ending::Signal(libc::SIGSYS)
         };
         assert_eq!(outcome.ending, expected, "{}", sandbox.kind().name());
     });

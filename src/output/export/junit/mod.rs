@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "junit",
-    help: "one case per test as JUnit XML; of a run bugs are failures, of a replay crashes are",
+    help: "one case per test as JUnit XML; bugs of a run and crashes of a replay are failures",
     output: "junit.xml",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,

@@ -164,12 +164,13 @@ fn stacks(bug: &BugFound, places: &Places<'_>) -> Vec<Stack> {
             parameters: frame.arguments.clone(),
         })
         .collect();
-    match frames.is_empty() {
-        true => Vec::new(),
-        false => vec![Stack {
+    if frames.is_empty() {
+        Vec::new()
+    } else {
+        vec![Stack {
             message: text("The calls that the bug is in"),
             frames,
-        }],
+        }]
     }
 }
 
@@ -181,9 +182,10 @@ fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
     let locations: Vec<FlowLocation> = (steps.iter().enumerate())
         .filter(|(_, frame)| located(frame))
         .map(|(level, frame)| {
-            let message = match Some(level) == last {
-                true => bug.message.clone(),
-                false => format!("{} calls", frame.function),
+            let message = if Some(level) == last {
+                bug.message.clone()
+            } else {
+                format!("{} calls", frame.function)
             };
             FlowLocation {
                 location: places.frame(frame, Some(message)),
@@ -191,21 +193,23 @@ fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
             }
         })
         .collect();
-    match locations.is_empty() {
-        true => Vec::new(),
-        false => vec![CodeFlow {
+    if locations.is_empty() {
+        Vec::new()
+    } else {
+        vec![CodeFlow {
             message: text(bug.message.clone()),
             thread_flows: vec![ThreadFlow { locations }],
-        }],
+        }]
     }
 }
 
 fn attachments(bug: &BugFound) -> Vec<Attachment> {
-    match bug.test.is_empty() {
-        true => Vec::new(),
-        false => vec![Attachment {
+    if bug.test.is_empty() {
+        Vec::new()
+    } else {
+        vec![Attachment {
             description: text("The test that shows the bug"),
             artifact_location: test_file(&bug.test),
-        }],
+        }]
     }
 }

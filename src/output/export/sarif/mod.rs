@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "sarif",
-    help: "bugs as SARIF 2.1.0, for code scanning: place, stack, test, fingerprint",
+    help: "bugs as SARIF 2.1.0, for code scanning: location, stack, test, fingerprint",
     output: "homi.sarif",
     occasions: &[Occasion::Run],
     needs_gcov: false,

@@ -201,12 +201,12 @@ impl LaneProgram {
         self.ops.len().max(wide).max(1)
     }
 
-    /// Whether a run takes long: many operations, or some of more than 64 bits.
+    /// True if a run takes long: many operations, or some of more than 64 bits.
     pub fn is_costly(&self) -> bool {
         self.wide.is_some() || self.ops.len() > COSTLY
     }
 
-    /// Whether the program has no operations of at most 64 bits (it runs all the same).
+    /// True if the program has no operations of at most 64 bits (it runs all the same).
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }

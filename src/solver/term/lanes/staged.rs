@@ -175,7 +175,7 @@ impl StagedProgram {
         }
     }
 
-    /// Whether a term fails whatever the bytes are.
+    /// True if a term fails whatever the bytes are.
     pub fn never_holds(&self) -> bool {
         self.never
     }
@@ -191,9 +191,12 @@ impl StagedProgram {
         for (at, &slot) in stage.slots.iter().enumerate() {
             let (earlier, rest) = out.vectors.split_at_mut(at);
             let result = &mut rest[0];
-            let operand = |slot: u32| match self.stage_of[slot as usize] as usize == step + 1 {
-                true => Operand::Varying(&earlier[self.place[slot as usize] as usize]),
-                false => Operand::Uniform(self.values[slot as usize]),
+            let operand = |slot: u32| {
+                if self.stage_of[slot as usize] as usize == step + 1 {
+                    Operand::Varying(&earlier[self.place[slot as usize] as usize])
+                } else {
+                    Operand::Uniform(self.values[slot as usize])
+                }
             };
             match &self.ops[slot as usize] {
                 Op::Byte(_) => {
@@ -242,7 +245,7 @@ impl StagedProgram {
 }
 
 impl StageVectors {
-    /// Whether the terms known at this step hold with the value of this place.
+    /// True if the terms known at this step hold with the value of this place.
     pub fn allows(&self, lane: usize) -> bool {
         self.allowed[lane] != 0
     }

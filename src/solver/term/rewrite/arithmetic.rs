@@ -259,7 +259,7 @@ fn rem_of_nothing(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     (a == b || terms.is_const(a, 0)).then(|| terms.constant(terms.width(a), 0))
 }
 
-/// Whether the sum of the terms' greatest values and a constant fits their width.
+/// True if the sum of the terms' greatest values and a constant fits their width.
 fn never_wraps(terms: &Terms, a: Term, b: Term, constant: u128) -> bool {
     let sum = terms.range(a).1.checked_add(terms.range(b).1);
     let sum = sum.and_then(|sum| sum.checked_add(constant));

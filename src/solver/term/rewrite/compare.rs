@@ -458,8 +458,9 @@ fn concat_and_constant(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Ter
         (None, _) => return None,
     };
     let op = if ties_count { weak } else { op };
-    Some(match is_below {
-        true => terms.cmp(op, x, bound),
-        false => terms.cmp(op, bound, x),
+    Some(if is_below {
+        terms.cmp(op, x, bound)
+    } else {
+        terms.cmp(op, bound, x)
     })
 }

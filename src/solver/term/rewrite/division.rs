@@ -65,9 +65,10 @@ impl Quotient {
         };
         let is_signed = op == BinOp::SDiv;
         let divisor = terms.as_const(divisor).filter(|_| width <= WIDEST)?;
-        let divisor = match is_signed {
-            true => signed(width, divisor),
-            false => divisor as i128,
+        let divisor = if is_signed {
+            signed(width, divisor)
+        } else {
+            divisor as i128
         };
         (divisor > 0).then_some(Quotient {
             dividend,
@@ -79,23 +80,26 @@ impl Quotient {
 
     /// A constant as the quotient's signedness reads it.
     fn read(&self, value: u128) -> i128 {
-        match self.is_signed {
-            true => signed(self.width, value),
-            false => value as i128,
+        if self.is_signed {
+            signed(self.width, value)
+        } else {
+            value as i128
         }
     }
 
     fn least(&self) -> i128 {
-        match self.is_signed {
-            true => -((mask(self.width) >> 1) as i128) - 1,
-            false => 0,
+        if self.is_signed {
+            -((mask(self.width) >> 1) as i128) - 1
+        } else {
+            0
         }
     }
 
     fn largest(&self) -> i128 {
-        match self.is_signed {
-            true => (mask(self.width) >> 1) as i128,
-            false => mask(self.width) as i128,
+        if self.is_signed {
+            (mask(self.width) >> 1) as i128
+        } else {
+            mask(self.width) as i128
         }
     }
 

@@ -53,18 +53,18 @@ impl Terms {
         }
     }
 
-    /// Whether the term is the constant `value`.
+    /// True if the term is the constant `value`.
     fn is_const(&self, term: Term, value: u128) -> bool {
         self.as_const(term) == Some(value)
     }
 
-    /// Whether the top bit is known to be 0.
+    /// True if the top bit is known to be 0.
     fn is_nonnegative(&self, term: Term) -> bool {
         let width = self.width(term);
         self.range(term).1 >> (width - 1) == 0
     }
 
-    /// Whether the two 1-bit terms are each other's negation, as far as their nodes show.
+    /// True if the two 1-bit terms are each other's negation, as far as their nodes show.
     fn are_opposite(&self, a: Term, b: Term) -> bool {
         match (self.node(a), self.node(b)) {
             (Node::Not(x), _) if x == b => true,

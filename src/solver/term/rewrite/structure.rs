@@ -180,7 +180,7 @@ fn extract_of_arithmetic(terms: &Terms, a: Term, low: u32, width: u32) -> Option
     }
 }
 
-/// Whether an extraction of bits from `low` on disappears into the term's operands, looking `depth`
+/// True if an extraction of bits from `low` on disappears into the term's operands, looking `depth`
 /// levels down.
 fn absorbs_extract(terms: &Terms, term: Term, low: u32, depth: u32) -> bool {
     match terms.node(term) {
@@ -301,7 +301,7 @@ fn is_bitwise(op: BinOp) -> bool {
     matches!(op, BinOp::And | BinOp::Or | BinOp::Xor)
 }
 
-/// Whether the operators of bitwise terms have no more operands than are left; each takes one.
+/// True if the operators of bitwise terms have no more operands than are left; each takes one.
 fn has_few_operands(terms: &Terms, term: Term, left: &mut u32) -> bool {
     match terms.node(term) {
         Node::Bin(op, x, y) if is_bitwise(op) => {

@@ -115,9 +115,10 @@ impl Reader<'_> {
             let last = function.code[function.block_range(block)].last()?;
             let branch = function.branch_of(last)?;
             let own = self.program.branch(branch).function == function.name;
-            let wanted = match home {
-                true => own,
-                false => !self.at_home[branch.index()],
+            let wanted = if home {
+                own
+            } else {
+                !self.at_home[branch.index()]
             };
             wanted.then_some((block, branch))
         })

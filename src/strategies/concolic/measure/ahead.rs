@@ -48,7 +48,7 @@ impl Ahead {
         }
     }
 
-    /// Whether no run has taken any of the user's own sides that control comes to next.
+    /// True if no run has taken any of the user's own sides that control comes to next.
     pub(super) fn is_next_uncovered(
         &mut self,
         code: &BranchCode,
@@ -126,9 +126,10 @@ impl Search {
             if std::mem::replace(&mut self.found[node as usize], self.number) == self.number {
                 continue;
             }
-            match node < graph.side_count() {
-                true => sides.push(node),
-                false => open.extend(graph.after(node)),
+            if node < graph.side_count() {
+                sides.push(node)
+            } else {
+                open.extend(graph.after(node))
             }
         }
         sides

@@ -81,7 +81,7 @@ impl FunctionCounts {
         reached.is_none().then(|| self.sizes[function])
     }
 
-    /// Whether one of the last ten runs reached the function first.
+    /// True if one of the last ten runs reached the function first.
     pub(super) fn is_lately_reached(&self, function: u32) -> bool {
         let reached = self.reached.get(function as usize).copied().flatten();
         reached.is_some_and(|run| self.runs.saturating_sub(run) < LATELY)

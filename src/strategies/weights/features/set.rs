@@ -29,7 +29,7 @@ impl<R> FeatureSet<R> {
         self.features.len()
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.features.is_empty()
     }

@@ -82,9 +82,10 @@ impl<R> Weights<R> {
     pub fn score(&self, record: &R) -> f64 {
         let features = self.set.features.iter().zip(&self.values);
         features.fold(0.0, |sum, (feature, weight)| {
-            match (feature.holds)(record) {
-                true => sum + weight,
-                false => sum,
+            if (feature.holds)(record) {
+                sum + weight
+            } else {
+                sum
             }
         })
     }

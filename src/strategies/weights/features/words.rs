@@ -38,9 +38,10 @@ fn list(named: &[(&'static str, f64)]) -> String {
         .iter()
         .map(|(name, weight)| format!("{name} ({weight:+.2})"));
     let words: Vec<String> = words.collect();
-    match words.is_empty() {
-        true => "nothing".to_string(),
-        false => words.join(", "),
+    if words.is_empty() {
+        "nothing".to_string()
+    } else {
+        words.join(", ")
     }
 }
 

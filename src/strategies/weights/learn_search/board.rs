@@ -124,12 +124,12 @@ impl Board {
         self.bell.notify_all();
     }
 
-    /// Whether trials are to be given up.
+    /// True if trials are to be given up.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.stop_requested.load(Ordering::Relaxed)
     }
 
-    /// Whether trials are left that may be made.
+    /// True if trials are left that may be made.
     pub fn goes_on(&self) -> bool {
         let mut state = self.state();
         if self.is_stopped() {

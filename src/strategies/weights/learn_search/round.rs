@@ -34,7 +34,7 @@ impl Branches {
         }
     }
 
-    /// Whether chance made no difference in several trials: they are worth one.
+    /// True if chance made no difference in several trials: they are worth one.
     pub fn is_one_run(&self) -> bool {
         self.trials > 1 && self.least == self.most
     }

@@ -31,7 +31,7 @@ pub struct TrialSearcher {
     /// When the engine began with it.
     since: Instant,
     trials: u64,
-    /// Whether a second trial may use the tree.
+    /// True if a second trial may use the tree.
     shares: bool,
     /// The tree has lost states.
     is_spoilt: bool,

@@ -33,9 +33,10 @@ fn plan() -> Plan {
 /// Trials are by strategies that choose at random; the first weight says by which.
 fn maker() -> SearcherMaker {
     Arc::new(|weights: &[f64], seed: u64| {
-        let name = match weights[0] > 0.0 {
-            true => "random-branch",
-            false => "generational",
+        let name = if weights[0] > 0.0 {
+            "random-branch"
+        } else {
+            "generational"
         };
         let choice = StrategyChoice::parse(name).expect("there is such a strategy");
         searcher(&choice, &Program::empty("small.bc"), seed, &[]).0

@@ -47,7 +47,7 @@ impl Space {
         }
     }
 
-    /// Whether weights of both signs can be drawn.
+    /// True if weights of both signs can be drawn.
     pub(super) fn is_undecided(self) -> bool {
         self.low < 0.0 && self.high > 0.0
     }
