@@ -10,13 +10,13 @@ use crate::machine::exec::Absent;
 use crate::machine::state::Siblings;
 
 impl Run<'_, '_> {
-    /// Gives new states their numbers and tells the search.
-    pub(super) fn add_states(&mut self, parent: Option<StateId>, states: Siblings) {
-        self.add_forked(parent, states, &[]);
+    /// Gives states that no fork has made their numbers and tells the search.
+    pub(super) fn add_states(&mut self, states: Siblings) {
+        self.add_forked(None, states, &[]);
     }
 
-    /// The same for siblings; `forks` tells at which sides of branches of the program (see
-    /// `Observer::forked_sides`).
+    /// Gives states their numbers and tells the search. `forks` tells at which sides of branches of
+    /// the program the parent, if there is one, has forked (see `Observer::forked_sides`).
     pub(super) fn add_forked(
         &mut self,
         parent: Option<StateId>,

@@ -8,8 +8,10 @@
 //! (`testcase`, `report`). Data come from `exec` (steps) and the policies, and go to `testcase` and
 //! `report`.
 //!
-//! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
-//! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
+//! A `Run` is the states and all that has to hear of them; `sources` and `extensions` see it by
+//! `view` and `extending`. An `Engine` (`life`) is a run and the loop over it: `explore`, `turn` and
+//! `ending`. What becomes of paths is in `paths`, threads are in `threads`, memory in `memory`,
+//! numbers in `stats`. The other files are parts that know neither `Run` nor `Engine`.
 
 mod accounting;
 mod changes;

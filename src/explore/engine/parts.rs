@@ -159,9 +159,7 @@ impl Progress {
             lengths: PathLengths::default(),
         }
     }
-}
 
-impl Progress {
     /// Lines that earlier runs reached are no aims any more; and searches take for covered what
     /// earlier runs covered, if they are to.
     pub(super) fn know_earlier(&mut self, earlier: &EarlierCoverage<'_>) {

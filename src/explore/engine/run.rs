@@ -54,6 +54,7 @@ impl Run<'_, '_> {
         self.spending.limit_solver(spent, &mut *self.bench.prover);
     }
 
+    /// What has been done so far, as policies see it.
     pub(super) fn clock(&self) -> Clock {
         let instructions = self.progress.observer.instructions;
         Clock {

@@ -54,7 +54,7 @@ impl<'r> Run<'r, '_> {
                 run.note_covered(&fresh);
             }
             if !states.is_empty() {
-                run.add_states(None, states);
+                run.add_states(states);
             }
             None::<()>
         });

@@ -91,7 +91,7 @@ impl RunView for Run<'_, '_> {
 
     fn add_state(&mut self, state: Box<State>) {
         self.progress.observer.narrowed.learn(&state.narrowed);
-        self.add_states(None, vec![state]);
+        self.add_states(vec![state]);
     }
 
     fn set_model(&mut self, id: StateId, model: Model) {

@@ -110,7 +110,7 @@ impl Engine<'_, '_> {
         self.run.sharing.adopt(transfer.len());
         let call_paths = &mut self.run.progress.observer.call_paths;
         let states = transfer.unpack(self.run.bench.terms, call_paths);
-        self.run.add_states(None, states);
+        self.run.add_states(states);
     }
 
     /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
