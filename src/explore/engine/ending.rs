@@ -93,13 +93,9 @@ impl Engine<'_, '_> {
     /// A path has come to its end. Should the time of the run be over by now, its test is made with
     /// care all the same, since no later session comes to it.
     pub(super) fn take_time_for_test(&mut self) {
-        let limit = self
-            .run
-            .parts
-            .context
-            .checkpoints
-            .and(self.run.spending.budget.time());
-        if limit.is_some_and(|limit| self.run.spending.clock.elapsed() >= limit) {
+        let spending = &self.run.spending;
+        let limit = (self.run.parts.context.checkpoints).and(spending.budget.time());
+        if limit.is_some_and(|limit| spending.clock.elapsed() >= limit) {
             HaltClock::begin(&mut self.run.bench, &self.run.parts.config.budget);
         }
     }

@@ -1,22 +1,18 @@
 //! The loop: ask the policies, choose a state, run it for a turn, until a budget is used up or no
-//! state is left; what is shown and recorded between turns.
+//! state is left.
 
 use super::life::Engine;
 use super::pruning::Open;
-use super::sampling::{SAMPLE_INTERVAL, Sample};
-use super::stats::readings::Readings;
 use super::stop::StopReason;
 use crate::explore::search::StateId;
 use crate::explore::sources::{Next, TurnOver};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{EarlyReason, Executor, Observer};
 use crate::native::testcase::WriteError;
-use crate::report::{CampaignStatus, Event, RunStatus};
+use crate::report::Event;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Time between two shares of the statistics that a further thread tells.
-const SHARE_INTERVAL: Duration = Duration::from_millis(500);
 /// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
@@ -39,9 +35,7 @@ impl Engine<'_, '_> {
             if self.schedule.look.take(now, LOOK_INTERVAL) {
                 self.show_and_record(now);
             }
-            if self.run.bench.terms.made_since_sweep()
-                > self.run.bench.tuning.engine.terms_before_sweep
-            {
+            if self.run.bench.terms.made_since_sweep() > tuning.terms_before_sweep {
                 self.collect_terms();
             }
             self.prune()?;
@@ -60,10 +54,10 @@ impl Engine<'_, '_> {
             let first = self.run.ask_extensions(|one, run| one.next(run));
             let clock = self.run.clock();
             let Some(id) = first.or_else(|| self.run.progress.searcher.select(clock)) else {
-                let refilled = self
+                let refill = self
                     .run
                     .ask_extensions(|one, run| one.refill(run).then_some(()));
-                if refilled.is_some() {
+                if refill.is_some() {
                     continue;
                 }
                 match self.more_work() {
@@ -80,37 +74,27 @@ impl Engine<'_, '_> {
     fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
         let tests = self.run.parts.results.tests();
         let spent = self.run.spent_for_budget();
-        if let Some(reason) = self.run.spending.budget.check(spent, tests) {
+        let (budget, ended) = (&self.run.spending.budget, || self.sums().ended);
+        if let Some(reason) = budget.check(spent, tests) {
             return Ok(Some(reason));
         }
-        if self
-            .run
-            .spending
-            .budget
-            .has_enough_runs(|| self.sums().ended)
-        {
+        if budget.has_enough_runs(ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
         let aim = self.run.parts.config.search.aim.as_ref();
         if aim.is_some_and(|aim| aim.stop) && self.run.progress.coverage.has_reached_aims() {
             return Ok(Some(StopReason::TargetsReached));
         }
-        if let Some(why) = misfit(self.run.bench.executor, &self.run.progress.observer, || {
-            self.sums().ended
-        }) {
+        let (bench, observer) = (&self.run.bench, &self.run.progress.observer);
+        if let Some(why) = misfit(bench.executor, observer, ended) {
             return Ok(Some(StopReason::InputMisfit(why)));
         }
         if self.slice_is_over() {
             return Ok(Some(StopReason::MaxTime));
         }
-        if self
-            .run
-            .bench
-            .signals
-            .interrupt
-            .swap(false, Ordering::Relaxed)
-        {
-            if self.run.bench.signals.ask_to_stop() {
+        let signals = &bench.signals;
+        if signals.interrupt.swap(false, Ordering::Relaxed) {
+            if signals.ask_to_stop() {
                 return Ok(Some(StopReason::Interrupted));
             }
             // The threads of a team share a watch, others have one each.
@@ -165,7 +149,7 @@ impl Engine<'_, '_> {
     }
 
     /// The turn that a source asked for.
-    pub(super) fn root_turn(
+    fn root_turn(
         &mut self,
         source: usize,
         state: StateId,
@@ -186,99 +170,12 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Samples, statistics and how far the run is, where they are due.
-    fn show_and_record(&mut self, now: Duration) {
-        let thread = self.run.parts.thread();
-        // The first thread of a team looks at all of them.
-        if self.run.parts.team.is_none() || thread == 0 {
-            let mut samples = std::mem::take(&mut self.run.progress.samples);
-            samples.take(now, |time| Sample {
-                time,
-                states: self.sums().states as usize,
-                branches: self.run.branches(),
-                tests: self.run.parts.results.tests(),
-            });
-            self.run.progress.samples = samples;
-        }
-        let shown = self.run.parts.context.start.elapsed();
-        if thread != 0 {
-            if self.schedule.share.take(shown, SHARE_INTERVAL) {
-                self.readings().tell_share();
-            }
-            return;
-        }
-        self.readings().record_if_due(shown);
-        let events = self.run.parts.results.events();
-        if events.is_heard() && self.schedule.status.take(shown, SAMPLE_INTERVAL) {
-            let status = self.status(shown);
-            self.run
-                .parts
-                .results
-                .events()
-                .tell(|| Event::Status(status));
-        }
-    }
-
-    /// What statistics read.
-    pub(super) fn readings(&self) -> Readings<'_> {
-        Readings {
-            recorder: self.run.bench.recorder,
-            thread: self.run.parts.thread(),
-            team: self.run.parts.team.map(|member| member.team),
-            program: self.run.bench.executor.program(),
-            segments: self.run.bench.executor.segments(),
-            terms: self.run.bench.terms,
-            prover: &*self.run.bench.prover,
-            observer: &self.run.progress.observer,
-            coverage: &self.run.progress.coverage,
-            results: &self.run.parts.results,
-            open: self.run.progress.states.len(),
-            made: self.run.sharing.made_here(self.run.progress.next_id),
-            merged: self.run.progress.extension_figures().merged.unwrap_or(0),
-            learned: self.run.sharing.learned(),
-            resident: self.watch.resident(),
-        }
-    }
-
     /// Computes the distances anew if a heuristic looks at them and they are due.
     #[inline]
     pub(super) fn refresh_distances(&mut self) {
         if self.run.progress.measure.has_distances() {
             let spent = self.run.clock().spent();
-            self.run
-                .progress
-                .refresh_distances(self.run.bench.executor, spent);
-        }
-    }
-
-    fn status(&self, time: Duration) -> RunStatus {
-        let totals = self.run.progress.coverage.totals();
-        let (sums, context) = (self.sums(), &self.run.parts.context);
-        let threads = self.run.parts.team.map_or(1, |member| member.team.size());
-        let possible = time.as_secs_f64().max(1e-3) * threads as f64;
-        RunStatus {
-            time_s: time.as_secs_f64(),
-            instructions: context.earlier_instructions
-                + self.run.spending.own_instructions(sums.instructions),
-            paths: sums.paths,
-            states: sums.states,
-            tests: self.run.parts.results.tests(),
-            bugs: self.run.parts.results.bug_count() as u64,
-            branches: self.run.branches(),
-            branches_total: totals.branches_total,
-            solver_share: sums.solver_time.as_secs_f64() / possible,
-            memory_bytes: self.watch.resident(),
-            negated: self.run.parts.config.concolic.as_ref().map(|_| {
-                let pending = &self.run.parts.results.tally.pending;
-                (pending.possible, pending.refuted)
-            }),
-            run: (context.campaign_run.as_ref()).map(|run| (run.number, run.policy.to_string())),
-            campaign: context.campaign_run.as_ref().map(|run| CampaignStatus {
-                budget: run.span.amount(),
-                budget_unit: run.span.unit().to_string(),
-                pruned: (self.run.pruning.events().last())
-                    .map(|event| (event.ratio, event.before as u64, event.after as u64)),
-            }),
+            (self.run.progress).refresh_distances(self.run.bench.executor, spent);
         }
     }
 }

@@ -40,6 +40,7 @@ mod rebuilding;
 mod run;
 mod sampling;
 mod settling;
+mod showing;
 mod so_far;
 mod solver_prover;
 mod sources;
