@@ -71,7 +71,7 @@ pub struct ExtensionFigures {
 
 /// Something that runs beside the loop. Each thread of a run has its own, which lives as long as
 /// the run, also where that is suspended meanwhile. The hooks are called in the order of the
-/// registry.
+/// registry, `ran` in reverse: the last that was asked before a turn is the first to hear of it.
 ///
 /// Invariant: while a hook runs that is given the run, the run has no extensions, so none hears of
 /// what another one does in that moment.
