@@ -54,10 +54,7 @@ impl Engine<'_, '_> {
             let first = self.run.ask_extensions(|one, run| one.next(run));
             let clock = self.run.clock();
             let Some(id) = first.or_else(|| self.run.progress.searcher.select(clock)) else {
-                let refill = self
-                    .run
-                    .ask_extensions(|one, run| one.refill(run).then_some(()));
-                if refill.is_some() {
+                if self.run.refill_from_extensions() {
                     continue;
                 }
                 match self.more_work() {

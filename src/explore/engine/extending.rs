@@ -67,6 +67,12 @@ impl Run<'_, '_> {
         self.progress.extensions = extensions;
     }
 
+    /// Asks the extensions for states, now that the search knows of none. True if one gave some.
+    pub(super) fn refill_from_extensions(&mut self) -> bool {
+        let asked = self.ask_extensions(|one, run| one.refill(run).then_some(()));
+        asked.is_some()
+    }
+
     /// What follows from the last turn.
     pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
         let Some(ran) = self.warm.last() else {

@@ -202,7 +202,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.watch.look();
         (self.readings()).record_end(|| self.run.parts.context.start.elapsed());
         let work = self.run.own_work();
-        let progress = self.run.progress;
+        let (progress, spending) = (self.run.progress, self.run.spending);
         let mut roots = RootFigures::default();
         for mut root in self.run.parts.policies.roots {
             root.finish(&mut roots);
@@ -210,14 +210,11 @@ impl<'r, 'p> Engine<'r, 'p> {
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
-            instructions: self
-                .run
-                .spending
-                .own_instructions(progress.observer.instructions),
+            instructions: spending.own_instructions(progress.observer.instructions),
             work,
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
-            wall: self.run.spending.clock.elapsed(),
+            wall: spending.clock.elapsed(),
             cpu_seconds: process_memory::processor_time().as_secs_f64(),
             limits: met_limits(self.run.bench.executor, &|segment| {
                 progress.observer.segment_entries[segment as usize] > 0

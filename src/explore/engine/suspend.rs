@@ -167,14 +167,9 @@ impl<'r, 'p> Engine<'r, 'p> {
         let mut clock = HaltClock::begin(&mut self.run.bench, budget);
         let bugs = self.run.progress.showing_bugs();
         self.end_all(&bugs, EarlyReason::Interrupted)?;
-        let showing: Vec<StateId> = self
-            .run
-            .progress
-            .states
-            .iter()
-            .filter(|(_, state)| state.metrics.covered_new)
-            .map(|(id, _)| *id)
-            .collect();
+        let states = self.run.progress.states.iter();
+        let showing = states.filter(|(_, state)| state.metrics.covered_new);
+        let showing: Vec<StateId> = showing.map(|(id, _)| *id).collect();
         for id in showing {
             let Some(mut state) = self.run.progress.states.remove(&id) else {
                 continue;

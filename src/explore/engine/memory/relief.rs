@@ -108,11 +108,8 @@ impl Engine<'_, '_> {
             false => FxHashSet::default(),
         };
         // An execution goes on to its end.
-        let executing = self
-            .run
-            .warm
-            .last()
-            .filter(|_| self.run.parts.config.concolic.is_some());
+        let concolic = self.run.parts.config.concolic.as_ref();
+        let executing = concolic.and_then(|_| self.run.warm.last());
         let open = Open {
             states: &self.run.progress.states,
             segments: self.run.bench.executor.segments(),

@@ -67,11 +67,8 @@ impl Engine<'_, '_> {
             self.take_over(transfer);
         }
         let tuning = &self.run.bench.tuning.engine;
-        if self
-            .run
-            .sharing
-            .mixes(self.run.progress.states.len(), tuning)
-        {
+        let open = self.run.progress.states.len();
+        if self.run.sharing.mixes(open, tuning) {
             let transfer = self.pack(&to_mix(&self.run.progress.states));
             if let Err(transfer) = member.team.send(member.next(), transfer) {
                 self.take_over(*transfer);
