@@ -108,7 +108,7 @@ impl Goal {
             Goal::ValidMemtrack => GoalMeaning::new("valid-memtrack", &["leak"]).with(Check::Leaks),
             Goal::ValidMemcleanup => GoalMeaning::new("valid-memcleanup", &["leak"])
                 .with(Check::Leaks)
-                .doubtful("blocks that something points to at the end are not looked for"),
+                .doubtful("blocks that are still reachable at the end are not reported"),
             Goal::Termination => GoalMeaning::new("termination", &[]),
             Goal::NoDataRace => GoalMeaning::new("no-data-race", &["race"]).with(Check::Races),
             Goal::CoverBranches => GoalMeaning::new("coverage-branches", &[]),
@@ -160,14 +160,14 @@ impl Property {
             let words: String = line.split_whitespace().collect();
             goals.push(goal(&words).ok_or_else(|| {
                 format!(
-                    "`{}` is no property that homi knows: it knows {}",
+                    "`{}` is not a property that homi knows; use one of {}",
                     line.trim(),
                     known()
                 )
             })?);
         }
         if goals.is_empty() {
-            return Err(format!("the file has no property: homi knows {}", known()));
+            return Err(format!("the file has no property; use one of {}", known()));
         }
         let named = NAMES.iter().find(|(_, known)| {
             known.len() == goals.len() && known.iter().all(|goal| goals.contains(goal))

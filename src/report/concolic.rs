@@ -103,12 +103,12 @@ impl ConcolicSummary {
         let executions = self.counts.executions;
         let mut text = format!("homi: done: executions = {executions}\n");
         text.push_str(&format!(
-            "homi: done: branches negated = {all}: {possible} possible, {refuted} not, {unknown} \
-             unknown\n"
+            "homi: done: branches negated = {all}: {possible} feasible, {refuted} infeasible, \
+             {unknown} unknown\n"
         ));
         if let Some(divergences) = self.divergences {
             text.push_str(&format!(
-                "homi: done: executions that left their predicted path = {divergences}\n"
+                "homi: done: divergent executions = {divergences}\n"
             ));
         }
         if let Some(weights) = &self.weights {

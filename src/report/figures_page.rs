@@ -44,12 +44,12 @@ const GROUPS: [FigureGroup; 26] = [
     CampaignStatus::FIGURES,
 ];
 
-const INTRODUCTION: &str = "# Figures
+const INTRODUCTION: &str = "# Statistics
 
-This page is made from the program: `homi __figures-markdown > docs/reference/statistics.md`. It lists the
-figures of `summary.json`, `learning.jsonl` and the events. *Together* says what a figure of several
-runs, threads or sessions comes to: the sum, the greatest, or the last one. Where nothing stands, it
-is about one of them. What the columns of `run.stats` mean is told by `homi stats --legend`.
+homi generates this page: `homi __figures-markdown > docs/reference/statistics.md`. It lists the
+statistics of `summary.json`, `learning.jsonl` and the events. *Together* is the aggregation over
+several runs, threads or sessions: the sum, the maximum, or the last value. It is empty for a
+statistic of a single run. `homi stats --legend` describes the columns of `run.stats`.
 ";
 
 /// The page.

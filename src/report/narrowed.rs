@@ -23,7 +23,7 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
     let values = of("values");
     let stands = |values: &[&NarrowedSummary]| {
         let count = places(values.len());
-        format!("at {count} one value stands for several: {}", named(values))
+        format!("values were concretized at {count}: {}", named(values))
     };
     match summary.stop_reason.as_str() {
         "exhausted" if leaves_out_paths(summary) => {
@@ -33,11 +33,11 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         "no-states-left" => {
             let paths = of("paths");
             let mut text = match paths.len() {
-                0 => format!("{sentence}, but paths were given up before their end"),
+                0 => format!("{sentence}, but paths were dropped before their end"),
                 count => {
                     let count = places(count);
                     format!(
-                        "{sentence}, but paths were lost at {count}: {}",
+                        "{sentence}, but paths were dropped at {count}: {}",
                         named(&paths)
                     )
                 }
@@ -53,8 +53,8 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
 
 fn places(count: usize) -> String {
     match count {
-        1 => "1 place".to_string(),
-        count => format!("{count} places"),
+        1 => "1 location".to_string(),
+        count => format!("{count} locations"),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn narrowed_count(summary: &Summary) -> Option<String> {
 pub fn narrowed_lines(summary: &Summary) -> String {
     let mut text = String::new();
     if let Some(places) = narrowed_count(summary) {
-        let _ = writeln!(text, "homi: done: places narrowed = {places}");
+        let _ = writeln!(text, "homi: done: under-approximated locations = {places}");
     }
     if !summary.limits.is_empty() {
         let _ = writeln!(
@@ -118,7 +118,7 @@ pub(super) fn narrowed_table(all: &[NarrowedSummary], most: usize) -> String {
     if all.len() > most {
         let _ = writeln!(
             out,
-            "{} more places: summary.json has all",
+            "{} more locations: summary.json has all",
             all.len() - most
         );
     }

@@ -54,8 +54,8 @@ impl PendingSummary {
             unasked,
         } = self;
         format!(
-            "homi: done: sides left pending = {made}: {possible} possible, {refuted} not, \
-             {unknown} unknown, {unasked} never asked for\n"
+            "homi: done: pending sides = {made}: {possible} feasible, {refuted} infeasible, \
+             {unknown} unknown, {unasked} unchecked\n"
         )
     }
 }

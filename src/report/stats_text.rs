@@ -194,7 +194,7 @@ pub fn stats_details(run: &RunStats) -> String {
     let what = match &run.summary {
         Some(summary) => format!("{}, ended: {}", summary.program, summary.stop_reason),
         None if run.history.by_homi => {
-            "the run is under way, or was killed: there is no summary.json".to_string()
+            "no summary.json: the run is still running, or was killed".to_string()
         }
         None => "a run of KLEE".to_string(),
     };
@@ -210,7 +210,8 @@ pub fn stats_details(run: &RunStats) -> String {
         short(row.per_second(klee.instructions))
     ));
     say(format_args!(
-        "paths         {} ({}/s): {} ended, {} stopped, {} pruned, {} with a bug, {} beyond what homi can do",
+        "paths         {} ({}/s): {} completed, {} stopped, {} pruned, {} with a bug, {} \
+         unsupported",
         row.paths(),
         short(row.per_second(row.paths())),
         klee.termination_exit + klee.termination_early_user,
@@ -220,13 +221,14 @@ pub fn stats_details(run: &RunStats) -> String {
         klee.termination_execution_error,
     ));
     say(format_args!(
-        "states        {} made, {} at most at one time, {} open",
+        "states        {} created, {} at peak, {} open",
         klee.states,
         run.states_most(),
         klee.num_states
     ));
     say(format_args!(
-        "covered       {} of {} conditional branches fully, {} one way; {:.1} % of the instructions",
+        "covered       {} of {} conditional branches on both sides, {} on one; {:.1} % of the \
+         instructions",
         klee.full_branches,
         klee.num_branches,
         klee.partial_branches,
@@ -234,12 +236,12 @@ pub fn stats_details(run: &RunStats) -> String {
     ));
     if run.history.by_homi {
         say(format_args!(
-            "tests         {}, different bugs {}, branch sides covered {} of {}",
+            "tests         {}, distinct bugs {}, branch sides covered {} of {}",
             homi.tests, homi.bugs, homi.branches, homi.branches_total
         ));
     }
     say(format_args!(
-        "solver        {:.2} s ({:.1} % of the time), {} questions, {} reached SMT, {} without an answer in time",
+        "solver        {:.2} s ({:.1} % of the time), {} queries, {} reached SMT, {} timed out",
         klee.solver_time as f64 / 1e6,
         percent(klee.solver_time, klee.wall_time),
         klee.queries,

@@ -93,7 +93,7 @@ impl SubsumptionSummary {
     /// The lines at the end of a run.
     pub fn lines(&self) -> String {
         let mut text = format!(
-            "homi: done: states subsumed = {}, with {} paths below what they repeat\n",
+            "homi: done: states subsumed = {}, in place of {} paths\n",
             self.subsumed, self.leaves_spared
         );
         text.push_str(&format!(
@@ -103,7 +103,7 @@ impl SubsumptionSummary {
         ));
         if let [(place, count), ..] = &self.places.0[..] {
             text.push_str(&format!(
-                "homi: done: most tests failed at {place} ({count} times)\n"
+                "homi: done: most failed subsumption tests = {count} at {place}\n"
             ));
         }
         text

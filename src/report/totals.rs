@@ -48,7 +48,7 @@ const TOTALS: [Total; 12] = [
         },
     },
     Total {
-        name: "different bugs",
+        name: "distinct bugs",
         value: |run| Some(run.errors.len().to_string()),
     },
     Total {
@@ -59,11 +59,11 @@ const TOTALS: [Total; 12] = [
         },
     },
     Total {
-        name: "states put aside for memory",
+        name: "states swapped out",
         value: |run| {
             let aside = run.aside?;
             let (put, back) = (aside.put_aside, aside.brought_back);
-            Some(format!("{put}, brought back = {back}"))
+            Some(format!("{put}, swapped in = {back}"))
         },
     },
     Total {
@@ -79,7 +79,7 @@ const TOTALS: [Total; 12] = [
         },
     },
     Total {
-        name: "paths that went on as one with another",
+        name: "paths merged into another",
         value: |run| Some(run.merged?.to_string()),
     },
 ];

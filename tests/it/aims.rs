@@ -129,8 +129,8 @@ fn each_line_that_is_not_reached_has_its_reason() {
         "target lines reached = 1 of 5",
         "not reached: p.c:4: the line has no code, or nothing calls its function (nearest line: 8)",
         "p.c:21 in main, and the side that leads to the line is infeasible",
-        "not reached: p.c:23: no code is on that line, or nothing calls its function (the nearest is \
-         on 22 and 24)",
+        "not reached: p.c:23: the line has no code, or nothing calls its function (nearest line: \
+         22 and 24)",
         "not reached: other.c:1: the program has no such file (it has ",
     ] {
         assert!(said.contains(expected), "{expected}\n{said}");
@@ -196,7 +196,7 @@ fn aims_that_make_no_sense_are_refused() {
     for (words, status, said) in [
         (vec!["--target", "p.c"], 2, "FILE:LINE"),
         (vec!["--target", "p.c:0"], 2, "FILE:LINE"),
-        (vec!["--target", "p.c:23"], 2, "no code is on that line"),
+        (vec!["--target", "p.c:23"], 2, "the line has no code"),
         (vec!["--target", "p.c:4"], 2, "nothing calls its function"),
         (vec!["--stop-at-targets"], 2, "--target or --changed"),
     ] {

@@ -249,7 +249,7 @@ fn what_cannot_be_is_said_before_the_first_trial() {
         &["no trial ended within --max-time", "fewer of them"],
     );
     assert!(!place.path("t.json").exists());
-    // What is there from an earlier session is not overwritten.
+    // What exists from an earlier session is not overwritten.
     fails(
         &["program.bc", "--output=t.json"],
         2,

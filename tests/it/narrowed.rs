@@ -69,10 +69,10 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["narrowed"][0]["lost"], "values", "{kind}");
     let verdict =
-        format!("every path was followed, but at 1 place one value stands for several: {here} (");
+        format!("every path was followed, but values were concretized at 1 place: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     assert!(
-        said.contains("homi: done: places narrowed = 1, most often = "),
+        said.contains("homi: done: under-approximated locations = 1, most often = "),
         "{said}"
     );
     // Some test says so, and `homi explain` as well.
@@ -112,7 +112,7 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["stop_reason"], "no-states-left", "{kind}: {found}");
     assert_eq!(found["narrowed"][0]["lost"], "paths", "{kind}");
-    let verdict = format!("no state is left, but paths were lost at 1 place: {here} (");
+    let verdict = format!("no state is left, but paths were dropped at 1 place: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(
@@ -413,8 +413,8 @@ int main(void) {{
     assert_eq!(found["stop_reason"], "no-states-left");
     let at = |mark| format!("program.c:{}", line_of(&source, mark));
     let verdict = format!(
-        "paths were lost at 1 place: {} (a path beyond what homi can do); and at 1 place one \
-         value stands for several: {} (a value given by klee_get_value among 256 values)",
+        "paths were dropped at 1 location: {} (an unsupported feature); and values were \
+         concretized at 1 location: {} (a value given by klee_get_value among 256 values)",
         at("GAP"),
         at("VALUE")
     );

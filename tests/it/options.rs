@@ -1,10 +1,12 @@
-//! `docs/reference/options.md` is what the program says of its options, `docs/reference/statistics.md` what it
-//! says of the figures of runs, `docs/reference/klee-options.md` what it makes of KLEE's options.
+//! The pages of `docs/reference` that the program generates are up to date, and each option of
+//! `homi run` and `homi test` has a row in the options table of one page.
 //!
-//! `homi __options-markdown > docs/reference/options.md` and the same with `figures` and `klee-options`
-//! make them anew.
+//! `homi __options-markdown > docs/reference/options.md` writes a page; `figures` writes
+//! `statistics.md`, and `klee-options` its own page.
 
-use std::path::Path;
+use crate::support::{files_with, root};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::process::Command;
 
 fn printed(words: &[&str]) -> String {
@@ -16,19 +18,104 @@ fn printed(words: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("the text is UTF-8")
 }
 
+/// Names of commands, and the page in `docs/reference` that each prints.
+const PAGES: [(&str, &str); 3] = [
+    ("options", "options"),
+    ("figures", "statistics"),
+    ("klee-options", "klee-options"),
+];
+
 #[test]
-fn the_pages_of_options_and_figures_are_what_the_program_says() {
-    for name in ["options", "figures", "klee-options"] {
-        let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/reference");
-        let page =
-            std::fs::read_to_string(reference.join(format!("{name}.md"))).expect("it exists");
-        let said = printed(&[&format!("__{name}-markdown")]);
-        let differs = page.lines().zip(said.lines()).find(|(old, new)| old != new);
+fn generated_pages_are_up_to_date() {
+    for (command, page) in PAGES {
+        let file = root().join(format!("docs/reference/{page}.md"));
+        let old = fs::read_to_string(file).expect("a page");
+        let new = printed(&[&format!("__{command}-markdown")]);
+        let differs = old.lines().zip(new.lines()).find(|(old, new)| old != new);
         assert!(
-            page == said,
-            "{name}: the first line that differs: {differs:?}; see the head of this file"
+            old == new,
+            "{page}: first difference {differs:?}; see the head of this file"
         );
     }
+}
+
+/// The names of the options in lines such as `**`-q, --quiet`** (default: ...)`.
+fn option_names(section: &str) -> BTreeSet<String> {
+    let lines = section.lines().filter(|line| line.starts_with("**`"));
+    let long = lines.filter_map(|line| line.split_once("--"));
+    let names = long.filter_map(|(_, rest)| {
+        rest.split(|c: char| c != '-' && !c.is_alphanumeric())
+            .next()
+    });
+    names
+        .filter(|name| *name != "tuning")
+        .map(str::to_string)
+        .collect()
+}
+
+/// The options in the first column of a page's tables whose heading is `option`.
+fn explained_options(page: &str) -> BTreeSet<String> {
+    let mut explained = BTreeSet::new();
+    let mut in_table = false;
+    for line in page.lines() {
+        let first_cell = line
+            .strip_prefix("| ")
+            .and_then(|rest| rest.split(" | ").next());
+        let Some(cell) = first_cell else {
+            in_table = in_table && line.starts_with('|');
+            continue;
+        };
+        if in_table {
+            let spans = cell.split('`').skip(1).step_by(2);
+            let words = spans.filter_map(|span| span.strip_prefix("--"));
+            let names = words.filter_map(|rest| rest.split([' ', '=', '[']).next());
+            explained.extend(names.map(str::to_string));
+        }
+        in_table = in_table || cell == "option" || cell == "option or variable";
+    }
+    explained
+}
+
+#[test]
+fn each_option_of_a_run_is_explained_on_one_page() {
+    let reference = printed(&["__options-markdown"]);
+    let (_, run) = reference
+        .split_once("\n## homi run\n")
+        .expect("options of a run");
+    let run = run.split("\n### Constants\n").next().expect("options");
+    let (_, test) = reference
+        .split_once("\n## homi test\n")
+        .expect("options of a test");
+    let test = test.split("\n## ").next().expect("options");
+    let mut pages: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in ["docs/guide", "docs/research"] {
+        for path in files_with("md", &root().join(folder)) {
+            let text = fs::read_to_string(&path).expect("a page");
+            for option in explained_options(&text) {
+                let name = path.strip_prefix(root()).expect("a page of the repository");
+                pages
+                    .entry(option)
+                    .or_default()
+                    .push(name.display().to_string());
+            }
+        }
+    }
+    let mut options = option_names(run);
+    options.extend(option_names(test));
+    assert!(options.len() > 80, "only {} options", options.len());
+    let wrong: Vec<String> = options
+        .iter()
+        .filter_map(
+            |option| match pages.get(option).map_or(&[][..], Vec::as_slice) {
+                [_] => None,
+                found => Some(format!("--{option}: {found:?}")),
+            },
+        )
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "an options table of one page explains each option: {wrong:#?}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Probes: inputs near those of the search, run as concrete code. Budgets are in instructions, so
+//! Probes: mutated inputs, run as concrete code. Budgets are in instructions, so
 //! runs repeat.
 
 use crate::support::{Place, json_lines, summary, tests};

@@ -101,7 +101,7 @@ fn bad_input_is_named_and_does_not_panic() {
     fails(
         &["replay", "p", "out"],
         1,
-        "out/test000002.ktest: cut off at offset",
+        "out/test000002.ktest: truncated at offset",
     );
     fails(
         &["replay", "--gcov", "p", "out"],
@@ -124,9 +124,13 @@ fn bad_input_is_named_and_does_not_panic() {
         1,
         "/nonexistent/r",
     );
-    fails(&["ktest", "out/test000002.ktest"], 1, "cut off at offset");
+    fails(&["ktest", "out/test000002.ktest"], 1, "truncated at offset");
     fails(&["ktest", "p.c"], 1, "not a .ktest file");
-    fails(&["explain", "out/test000002.ktest"], 1, "cut off at offset");
+    fails(
+        &["explain", "out/test000002.ktest"],
+        1,
+        "truncated at offset",
+    );
     fails(&["explain", "missing"], 1, "cannot read missing");
 }
 

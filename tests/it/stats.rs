@@ -299,7 +299,7 @@ fn a_killed_run_keeps_its_rows() {
     assert!(csv.lines().count() >= rows);
     let details = printed(&place, &["stats", "homi-last"]);
     assert!(
-        details.contains("was killed: there is no summary.json"),
+        details.contains("no summary.json: the run is still running, or was killed"),
         "{details}"
     );
     assert!(last(&out, "Instructions") > 0);

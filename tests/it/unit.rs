@@ -388,7 +388,7 @@ fn books_refuse_words_that_units_cannot_have() {
     refused(
         "campaign",
         &["--all-tests", "program.bc"],
-        "say --prune homi",
+        "add --prune homi",
     );
     begin(&place, "book", "frontier", "2500w", &WORDS);
     let again = [

@@ -111,7 +111,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0);
     (
         "no-overflow",
         "int main(void) { int x = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int(); __VERIFIER_assume(x >= 1024 && n >= 0 && n <= 21); return (x << n) != 0; }",
-        "UNKNOWN (no-overflow): values were given up: shift",
+        "UNKNOWN (no-overflow): the run is an under-approximation: shift",
     ),
     (
         "no-overflow",

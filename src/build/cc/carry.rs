@@ -61,7 +61,11 @@ fn bitcode(
         return Err("it is assembler".to_string());
     };
     let Some(clang) = &settings.clang else {
-        return Err("no clang was found when it was compiled; install clang-19, or name one by HOMI_CC_CLANG".to_string());
+        return Err(
+            "no clang was found at compile time; install clang-19, or name one by \
+             HOMI_CC_CLANG"
+                .to_string(),
+        );
     };
     let input = input.filter(|_| source.name == "-");
     let flags = [flags, &of_cxx(settings, language, flags)].concat();

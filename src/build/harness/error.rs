@@ -15,7 +15,10 @@ pub enum HarnessError {
          from {OLDEST_CLANG} to {newest} to compile it: apt-get install clang-{newest}"
     )]
     NoClang { entry: String, newest: u32 },
-    #[error("the harness of {entry} does not compile, which is a bug of homi's: {output}")]
+    #[error(
+        "the harness of {entry} does not compile; this is a bug of homi, please report it: \
+         {output}"
+    )]
     Compiler { entry: String, output: String },
     #[error("{what}: {source}")]
     Io { what: String, source: io::Error },

@@ -111,7 +111,7 @@ fn chosen(
                 .map(|variable| variable.name.as_str())
                 .collect();
             let list = if list.is_empty() {
-                "there are none with debug information (compile with -g)".to_string()
+                "none has debug information; compile with -g".to_string()
             } else {
                 format!("there are: {}", list.join(", "))
             };

@@ -5,9 +5,9 @@ use super::table::GROUPS;
 
 const INTRODUCTION: &str = "# KLEE's options
 
-This page is made from the program: `homi __klee-options-markdown > docs/reference/klee-options.md`. It is
-about [`homi klee`](../guide/from-klee.md): what each option of KLEE becomes. An option that changes
-nothing is accepted with a warning that says why.
+homi generates this page: `homi __klee-options-markdown > docs/reference/klee-options.md`. It lists the
+effect of each option of KLEE in [`homi klee`](../guide/from-klee.md). homi accepts an option without
+effect and warns once with the reason.
 ";
 
 /// The page.

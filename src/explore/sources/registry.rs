@@ -42,7 +42,7 @@ pub struct RootRow {
 pub const ROOTS: [RootRow; 6] = [
     RootRow {
         name: "launch",
-        help: "the state that the program begins with",
+        help: "the entry state",
         make: |start| {
             let wanted = start.left_open.is_none() && start.replays.is_empty();
             wanted.then(|| -> Box<dyn RootSource> { Box::new(FromLaunch::new(start.launch)) })
@@ -50,7 +50,7 @@ pub const ROOTS: [RootRow; 6] = [
     },
     RootRow {
         name: "resumed",
-        help: "the states that an earlier session has left open",
+        help: "the open states of an earlier session",
         make: |start| {
             let (tuning, state) = (start.tuning, &start.launch.state);
             start.left_open.map(|frontier| -> Box<dyn RootSource> {
@@ -60,7 +60,7 @@ pub const ROOTS: [RootRow; 6] = [
     },
     RootRow {
         name: "replays",
-        help: "the program's beginning with the bytes of earlier tests",
+        help: "the entry state with the bytes of earlier tests",
         make: |start| {
             let wanted = !start.replays.is_empty();
             wanted.then(|| -> Box<dyn RootSource> {
@@ -71,7 +71,7 @@ pub const ROOTS: [RootRow; 6] = [
     },
     RootRow {
         name: "probes",
-        help: "inputs near those of the search, run as concrete code",
+        help: "mutated inputs, run as concrete code",
         make: |start| {
             let search = &start.config.search;
             let drawing = (search.probe_share, search.seed);
@@ -100,7 +100,7 @@ pub const ROOTS: [RootRow; 6] = [
     },
     RootRow {
         name: "swapped-out",
-        help: "states that left for want of memory and come back when no other is left",
+        help: "states swapped out at the memory limit",
         make: |start| {
             let wanted = !start.in_team && !start.needs_every_path;
             let (state, limit) = (&start.launch.state, start.config.budget.memory);

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What the record says of paths other than the tests'.
-const WHY: &str = "only the tests that were given are replayed";
+const WHY: &str = "only the given tests are replayed";
 
 /// A test whose bytes the program gets.
 #[derive(Clone, Debug)]

@@ -16,13 +16,13 @@ pub enum LoadError {
         remedy: String,
     },
     #[error(
-        "{path} says that its bitcode is in {bitcode}, which is gone; build the program again, with `homi cc` if you want files that carry their bitcode themselves"
+        "{path} names {bitcode} as its bitcode, which is missing; build the program again, with `homi cc` to embed the bitcode"
     )]
     Gone { path: PathBuf, bitcode: PathBuf },
-    #[error("{path}: the bitcode is damaged or cut off ({reason}); build it again")]
+    #[error("{path}: the bitcode is damaged or truncated ({reason}); build it again")]
     Damaged { path: PathBuf, reason: String },
     #[error(
-        "{path}: LLVM {supported} cannot read this text ({reason}); if a newer LLVM wrote it, write it with clang {supported}, or make bitcode of it with that LLVM's llvm-as"
+        "{path}: LLVM {supported} cannot read this text ({reason}); if a newer LLVM wrote it, use clang {supported}, or assemble it with that LLVM's llvm-as"
     )]
     Text {
         path: PathBuf,
@@ -38,7 +38,7 @@ pub enum LoadError {
         supported: String,
     },
     #[error(
-        "{path}: compiled for {target}; homi runs programs for x86-64, and for i386 (-m32): compile it for x86_64-linux-gnu"
+        "{path} was compiled for {target}; homi runs x86-64 and i386 (-m32) programs; compile it for x86_64-linux-gnu"
     )]
     WrongTarget { path: PathBuf, target: String },
     #[error(
@@ -47,9 +47,7 @@ pub enum LoadError {
     OtherPointers { path: PathBuf, bits: u32 },
     #[error("cannot link {path} with the modules before it: {reason}")]
     Link { path: PathBuf, reason: String },
-    #[error(
-        "`{symbol}` is defined in {first} and in {second}; a program has one definition of a name, so give homi one of the two"
-    )]
+    #[error("`{symbol}` is defined in {first} and in {second}; give homi only one of the two")]
     Duplicate {
         symbol: String,
         first: PathBuf,

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 /// Why a program cannot be recorded.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
-    #[error("{} is a script: name the executable that it starts (libtool keeps it in .libs/)", .0.display())]
+    #[error("{} is a script; name the executable that it starts (libtool keeps it in .libs/)", .0.display())]
     Script(PathBuf),
-    #[error("{} is no executable of x86-64 Linux", .0.display())]
+    #[error("{} is not an executable of x86-64 Linux", .0.display())]
     Foreign(PathBuf),
-    #[error("{} is statically linked, so no recorder can be preloaded into it: link it without -static", .0.display())]
+    #[error("{} is statically linked, so the recorder cannot be preloaded; link it without -static", .0.display())]
     Static(PathBuf),
-    #[error("{} changes its user or group (setuid), and the loader preloads nothing into such programs: record a copy without these bits", .0.display())]
+    #[error("{} is setuid or setgid, so the loader preloads nothing; record a copy without these \
+         bits", .0.display())]
     Privileged(PathBuf),
 }
 

@@ -53,7 +53,7 @@ impl Executable {
         }
         let image = fs::read(&path).with_context(|| format!("cannot read {shown}"))?;
         if image.starts_with(b"BC\xc0\xde") {
-            bail!("{shown} is bitcode; replay wants the natively compiled program");
+            bail!("{shown} is bitcode; give the natively compiled program");
         }
         let symbols = Symbols::read(&image);
         let is_harness = symbols.is_empty() || symbols.address("klee_make_symbolic").is_some();

@@ -98,8 +98,8 @@ impl Stat {
 
 /// What the engine does to a path in homi, and nothing does natively.
 const BY_THE_ENGINE: [&str; 2] = [
-    "failing allocations (--max-malloc-fail) do not happen natively",
-    "what stubs return and write (--stub) does not happen natively",
+    "the replay does not inject failing allocations (--max-malloc-fail)",
+    "the replay does not reproduce what stubs return and write (--stub)",
 ];
 
 impl Inputs {
@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
             }
             if self.inputs.notes.is_empty() {
                 let note =
-                    format!("the path stopped before {name} came into being; it is zero here");
+                    format!("the path ended before it created {name}; the bytes are zero here");
                 self.inputs.notes.push(note);
             }
             return Ok(vec![0; size]);
@@ -373,7 +373,7 @@ impl<'a> Walk<'a> {
             ] {
                 self.take(name, 4, "--max-fail")?;
             }
-            let note = "injected failures (--max-fail) do not happen natively";
+            let note = "the replay does not inject failing system calls (--max-fail)";
             self.inputs.notes.push(note.to_string());
         }
         if self.stdout {
@@ -384,7 +384,7 @@ impl<'a> Walk<'a> {
         let (kernels, harness): (Vec<_>, Vec<_>) =
             (self.objects.into_iter().flatten()).partition(|object| is_of_the_kernel(object));
         if kernels.iter().any(|object| object.name == b"fork") {
-            let note = "the test is of one side of a fork (natively both happen)";
+            let note = "the test follows one process of a fork; natively both run";
             self.inputs.notes.push(note.to_string());
         }
         let fails = |object: &&Object| is_chosen_failure(object) && object.bytes != [0; 4];
@@ -404,8 +404,10 @@ impl<'a> Walk<'a> {
             libc::S_IFIFO => Node::Fifo,
             kind => {
                 if ![0, libc::S_IFREG].contains(&kind) {
-                    let note =
-                        format!("file {path} is no regular file in the test, but is in the replay");
+                    let note = format!(
+                        "file {path} is not a regular file in the test, but is one in the \
+                             replay"
+                    );
                     self.inputs.notes.push(note);
                 }
                 Node::File(content)

@@ -74,15 +74,15 @@ pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> 
     }
     if told("loaded") {
         return Err(
-            "the program ended before main, where the modelled kernel begins, or does not start \
-             through the C library; --real-files does without the model"
+            "the program ended before main, where the modelled kernel starts, or does not start \
+             through the C library; add --real-files to run without the model"
                 .to_string(),
         );
     }
     Err(format!(
-        "the modelled kernel was not loaded into the program, so the test's input did not reach it: \
-         the loader refused {} (a program with raised rights, or a file system or loader that \
-         forbids it), or the program ignores LD_PRELOAD; --real-files does without the model",
+        "the modelled kernel was not loaded, so the program did not get the test's input: the \
+         loader refused {} (a setuid program, or a file system or loader that forbids it), or \
+         the program ignores LD_PRELOAD; add --real-files to run without the model",
         shared.join(OBJECT).display()
     ))
 }

@@ -122,47 +122,50 @@ pub fn run(
     let exe = Executable::open(&options.exe, &sandbox)?;
     if exe.is_of_32_bits && sandbox.kind() == SandboxKind::Landlock {
         bail!(
-            "{} is a 32-bit program, whose system calls a sandbox without namespaces does not \
-             know: --unsafe-no-sandbox replays it without one",
+            "{} is a 32-bit program, and a sandbox without namespaces does not know its system \
+             calls; add --unsafe-no-sandbox to replay it without one",
             options.exe.display()
         );
     }
     let mut warnings = Vec::new();
     let preload = match options.gcov.then(|| compile_preload(&sandbox)) {
         Some(_) if exe.is_of_32_bits => {
-            warnings
-                .push("counts of tests that crash are lost: the program is a 32-bit one".into());
+            warnings.push(
+                "gcov counts of crashing tests are dropped: the program is a 32-bit one".into(),
+            );
             None
         }
         Some(Ok(path)) => Some(path),
         Some(Err(reason)) => {
-            warnings.push(format!("counts of tests that crash are lost: {reason}"));
+            warnings.push(format!(
+                "gcov counts of crashing tests are dropped: {reason}"
+            ));
             None
         }
         None => None,
     };
     if options.gcov && exe.hides_gcov() {
         warnings.push(
-            "counts of tests that crash are lost: the program is stripped (link \
-             runtime/replay/gcov_flush.c, compiled with -DHOMI_GCOV_LINKED, or do not strip it)"
+            "gcov counts of crashing tests are dropped: the program is stripped; do not strip it, \
+             or link runtime/replay/gcov_flush.c, compiled with -DHOMI_GCOV_LINKED"
                 .into(),
         );
     }
     let model = match (options.real_files, exe.is_dynamic) {
         (true, _) => Model::NotWanted,
         (false, false) => Model::Missing(
-            "the program is linked statically, so the modelled kernel cannot be loaded into it: \
-             link it dynamically, or --real-files"
+            "the program is statically linked, so the modelled kernel cannot be loaded; link it \
+             dynamically, or add --real-files"
                 .into(),
         ),
         (false, true) if exe.is_of_32_bits => Model::Missing(
-            "the program is a 32-bit one, into which the modelled kernel cannot be loaded, and takes \
-             its input from the kernel: --real-files gives it real files"
+            "the modelled kernel, which feeds the program its input, cannot be loaded into a \
+             32-bit program; add --real-files to give it real files"
                 .into(),
         ),
         (false, true) => match model::install(&sandbox) {
             Ok(object) => Model::At(object),
-            Err(reason) => Model::Missing(format!("{reason}; --real-files does without it")),
+            Err(reason) => Model::Missing(format!("{reason}; add --real-files to run without it")),
         },
     };
     if matches!(model, Model::At(_))
@@ -186,7 +189,7 @@ pub fn run(
             Ran::Over(result, counts) => (*result, counts),
             Ran::Late => {
                 warnings.push(format!(
-                    "time is up: {number} of {count} tests were replayed"
+                    "time ran out: {number} of {count} tests were replayed"
                 ));
                 return Ok(false);
             }
@@ -278,8 +281,8 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     });
     let text = |directory: PathBuf| {
         format!(
-            "the run's directory {} is closed to the sandbox's user: programs do not find its files \
-             (remedy: chmod o+rx it and those above it)",
+            "the sandbox's user cannot enter the run's directory {}, so programs do not find its \
+             files; chmod o+rx it and those above it",
             directory.display()
         )
     };
@@ -388,9 +391,9 @@ impl Replayer<'_> {
         }
         if let (None, Some(file)) = (model, &inputs.outside) {
             bail!(
-                "the symbolic file {file:?} is outside the program's directory: only the modelled \
-                 kernel can show it (no --real-files, a dynamically linked program without \
-                 klee_make_symbolic of its own)"
+                "the symbolic file {file:?} is outside the program's directory, so only the \
+                 modelled kernel can provide it; leave out --real-files, and link the program \
+                 dynamically and without klee_make_symbolic"
             );
         }
         let mut preload: Vec<String> = Vec::new();
@@ -430,8 +433,8 @@ impl Replayer<'_> {
         if let Some(first) = inputs.harness.first() {
             if !self.exe.is_harness {
                 bail!(
-                    "object {:?} is none of the program's symbolic inputs, and the program was not \
-                     linked with runtime/replay/klee_runtime.c to read it itself",
+                    "object {:?} is not one of the program's symbolic inputs; link the program \
+                     with runtime/replay/klee_runtime.c to read it",
                     first.name_text()
                 );
             }

@@ -109,7 +109,7 @@ impl Directory {
             (Some((rest, file)), _) => said_beside(rest, file),
             (None, Some((true, status))) => Said::Ended { status: *status },
             (None, Some((false, _))) => Said::Stopped {
-                reason: "its path was not followed to its end".to_string(),
+                reason: "the path was not followed to its end".to_string(),
             },
             (None, None) => Said::Nothing,
         }
@@ -142,14 +142,16 @@ fn verdict(status: &Status, said: &Said) -> Verdict {
             failed(format!("{message} ({status})"))
         }
         (Status::Ended(Ending::Signal(_)), _) => {
-            failed(format!("{status}, of which its run said nothing"))
+            failed(format!("{status}, which the run did not predict"))
         }
         (
             Status::Ended(Ending::Exit(native)),
             Said::Ended {
                 status: Some(expected),
             },
-        ) if native != expected => failed(format!("{status}, where its run said exit {expected}")),
+        ) if native != expected => {
+            failed(format!("{status}, but the run predicted exit {expected}"))
+        }
         (Status::Ended(Ending::Exit(_)), _) => Verdict::Passed,
     }
 }

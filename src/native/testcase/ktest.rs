@@ -71,7 +71,7 @@ pub enum FormatError {
         "version {version} at offset 5 is not one of 1 to {CURRENT_VERSION}, the versions this homi reads"
     )]
     Version { version: u32 },
-    #[error("cut off at offset {offset}: {what} needs {needed} bytes and {left} are left")]
+    #[error("truncated at offset {offset}: {what} needs {needed} bytes and {left} are left")]
     Truncated {
         what: String,
         offset: usize,

@@ -16,7 +16,7 @@ pub enum EditError {
     NoValue(String),
     #[error("{0:?} has an odd number of hexadecimal digits, or others than these")]
     Hexadecimal(String),
-    #[error("{text:?}: \\{escape} is no escape; there are \\n \\t \\r \\0 \\\\ and \\xHH")]
+    #[error("{text:?}: \\{escape} is not an escape; use \\n \\t \\r \\0 \\\\ or \\xHH")]
     Escape { text: String, escape: String },
     #[error("cannot read {}: {source}", path.display())]
     Read {

@@ -125,7 +125,7 @@ fn facts(run: &Summary) -> Markup {
             ),
         ),
         (
-            "paths that were pruned, stopped early, met a gap",
+            "paths that were pruned, stopped early, or met an unsupported feature",
             format!(
                 "{}, {}, {}",
                 run.paths.pruned, run.paths.early, run.paths.gap
@@ -164,7 +164,7 @@ fn facts(run: &Summary) -> Markup {
         "sides left unasked at their forks",
         run.pending.map(|pending| {
             format!(
-                "{}: {} possible, {} not, {} given up, {} never asked",
+                "{}: {} feasible, {} infeasible, {} unknown, {} unchecked",
                 pending.made, pending.possible, pending.refuted, pending.unknown, pending.unasked
             )
         }),
@@ -217,7 +217,7 @@ fn targets(summary: &Summary) -> Markup {
 fn narrowed(summary: &Summary) -> Markup {
     let mut table = Table::new(
         "narrowed",
-        "Where fewer values or paths were followed than the program allows",
+        "Under-approximations: fewer values or paths than the program allows",
         &["place", "what", "lost", "example", "times"],
         4,
     );
@@ -256,7 +256,7 @@ fn narrowed(summary: &Summary) -> Markup {
         (gaps.html())
         @if places > FEW {
             details {
-                summary { "Where fewer values or paths were followed than the program allows: " (places) " places" }
+                summary { "Under-approximations (fewer values or paths than the program allows): " (places) " places" }
                 (table.html())
             }
         } @else { (table.html()) }
@@ -298,7 +298,7 @@ pub(super) fn costs(data: &RunData) -> Option<Markup> {
     .to_vec();
     let mut lines = Table::new(
         "lines",
-        "Lines that forked most, or that the solver spent most time for",
+        "Lines with the most forks or solver time",
         &["line", "function", "forks", "questions", "solver s"],
         2,
     );

@@ -56,42 +56,44 @@ const WORDS: [Words; 9] = [
     Words {
         fate: Fate::Refuted,
         name: "refuted",
-        meaning: "no input on any path that came to the branch goes there; another path may",
+        meaning: "infeasible on every path that reached the branch; another path may take it",
     },
     Words {
         fate: Fate::Constant,
         name: "no choice",
-        meaning: "on every path that came to the branch its condition was a fixed number; another path may bring another one",
+        meaning: "the condition was constant on every path that reached the branch; another path \
+             may take it",
     },
     Words {
         fate: Fate::OtherInput,
         name: "needs another input",
-        meaning: "every input of this shape was followed, and none goes there; longer or more arguments, other files or variables may (--shapes auto)",
+        meaning: "no input of this layout takes it; longer or more arguments, other files or \
+             variables may (--shapes auto)",
     },
     Words {
         fate: Fate::Narrowed,
         name: "narrowed",
-        meaning: "a path that had taken one value for several cannot go there, or forking was off",
+        meaning: "infeasible on a path with a concretized value, or forking was off",
     },
     Words {
         fate: Fate::GaveUp,
         name: "solver gave up",
-        meaning: "whether an input goes there was too hard a question; --max-solver-time gives more time",
+        meaning: "unknown: the solver timed out; raise --max-solver-time",
     },
     Words {
         fate: Fate::Unasked,
         name: "left unasked",
-        meaning: "the run ended before it asked whether an input goes there",
+        meaning: "unchecked: the run ended before the query",
     },
     Words {
         fate: Fate::NoTest,
         name: "without a test",
-        meaning: "a path went there and left before a test of it was written: pruned, or given up",
+        meaning: "a path took it but was pruned or dropped before its test was written",
     },
     Words {
         fate: Fate::Unknown,
         name: "not taken",
-        meaning: "the branch was reached; why not is known when the run is over",
+        meaning: "the branch was reached; the reason is known when the run ends",
     },
 ];
 

@@ -24,7 +24,8 @@ pub(super) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
 #[derive(Debug, Error)]
 pub enum GcovError {
     #[error(
-        "{} has no gcov data in it: build it with `gcc --coverage -O0 -g` (compile and link), or with HOMI_CC_COVERAGE=1 by `homi cc`",
+        "{} has no gcov data; build it with `gcc --coverage -O0 -g` (compile and link), or by \
+         `homi cc` with HOMI_CC_COVERAGE=1",
         exe.display()
     )]
     NotInstrumented { exe: PathBuf },
@@ -45,7 +46,7 @@ pub enum GcovError {
         path.display()
     )]
     Version { path: PathBuf, version: String },
-    #[error("{}: cut off or damaged at offset {offset}", path.display())]
+    #[error("{}: truncated or damaged at offset {offset}", path.display())]
     Damaged { path: PathBuf, offset: usize },
     #[error(
         "{}: counts of another build than {} (the program was rebuilt since); build it again and replay",

@@ -135,7 +135,7 @@ fn ctrl_c_leaves_tests_and_learning_data() {
     assert!(lines_of(&place, "out", "learning.jsonl").len() > runs.len());
     let output = resume(&["--prune", "none"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
-    assert!(text(&output).contains("--resume needs --prune homi"));
+    assert!(text(&output).contains("the directory holds a campaign; add --prune homi"));
 }
 
 /// 16,384 paths.

@@ -104,7 +104,7 @@ fn what_a_shared_object_keeps_to_itself_is_its_own() {
     place.cc("-fPIC -shared twice.c -Wl,--version-script=exports -o libtwice.so");
     place.cc("main.c ./libtwice.so -o prog");
     let output = text(&place.explores(&["prog"]));
-    assert!(output.contains("different bugs = 0"), "{output}");
+    assert!(output.contains("distinct bugs = 0"), "{output}");
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn another_exit_status_than_the_run_said_fails() {
     let text = fs::read_to_string(place.path("junit.xml")).expect("JUnit");
     assert_eq!(text.matches("<failure ").count(), 1, "{text}");
     assert!(
-        text.contains("message=\"exit 5, where its run said exit 4\""),
+        text.contains("message=\"exit 5, but the run predicted exit 4\""),
         "{text}"
     );
     place.fails(&["replay", "--error-exit-code", "p", "out"], 3, &[]);

@@ -27,8 +27,8 @@ pub enum CheckpointError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error(
-        "{} is damaged or cut off, and there is none before it; its tests are valid: begin anew \
-         in another directory, with --seed-dir {} to follow them first", path.display(),
+        "{} is damaged or truncated, and no checkpoint precedes it; the tests are valid: start a \
+         run in another directory, with --seed-dir {} to follow them first", path.display(),
         directory.display()
     )]
     Damaged { path: PathBuf, directory: PathBuf },

@@ -36,10 +36,13 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum SandboxError {
     #[error(
-        "no sandbox is available here, and programs like rm could damage files: {reasons}. Remedy: run as root, or allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, user.max_user_namespaces>0), or use a kernel with Landlock; --unsafe-no-sandbox runs the program with your own rights"
+        "no sandbox is available here, and the program could damage files: {reasons}; run as root, \
+         allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
+         user.max_user_namespaces>0), use a kernel with Landlock, or add --unsafe-no-sandbox to \
+         run the program with your rights"
     )]
     Unavailable { reasons: String },
-    #[error("the sandbox could not be set up: {step}: {source}")]
+    #[error("cannot set up the sandbox: {step}: {source}")]
     SetUp {
         step: &'static str,
         source: std::io::Error,
@@ -47,7 +50,8 @@ pub enum SandboxError {
     #[error("cannot start {exe}: {source}")]
     Start { exe: String, source: std::io::Error },
     #[error(
-        "the sandbox's user cannot get to the temporary directory {}, and to no other: {source}. Remedy: TMPDIR in a directory that everyone may enter (mode 755)",
+        "the sandbox's user cannot enter the temporary directory {}: {source}; set TMPDIR to a \
+         directory that everyone may enter (mode 755)",
         directory.display()
     )]
     Closed {

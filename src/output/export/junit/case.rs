@@ -27,7 +27,7 @@ pub(super) fn written(test: &TestWritten) -> TestCase {
             failure(&format!("{message} at {location}"), bug, &text)
         }
         TestEnding::Gap { what, location } => {
-            skipped(&format!("homi cannot do this yet: {what} at {location}"))
+            skipped(&format!("unsupported feature: {what} at {location}"))
         }
         TestEnding::Early { reason } => {
             skipped(&format!("the path was not followed to its end: {reason}"))
