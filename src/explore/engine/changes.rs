@@ -1,14 +1,14 @@
-//! What the search hears of the states of a run.
+//! Reports the changes of a run to its searcher.
 //!
-//! Invariant: the search hears of every state that comes or leaves, once, and of what was covered
-//! before it chooses again.
+//! Invariant: the searcher learns of every state that is added or removed, once, and of new
+//! coverage before it selects again.
 
 use super::parts::Progress;
 use crate::config::Spent;
 use crate::explore::search::{Added, Clock, Left, StateId, Update};
 use crate::machine::exec::Executor;
 
-/// What the search is told.
+/// Changes since the searcher was updated last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Changes<'c> {
     /// The state that ran, if it goes on.
@@ -21,7 +21,7 @@ pub(super) struct Changes<'c> {
 }
 
 impl Progress {
-    /// Tells the search what has changed, and what has been covered since it was last told.
+    /// Updates the searcher with these changes, and with the coverage since its last update.
     pub(super) fn update_search(
         &mut self,
         executor: &Executor<'_>,
@@ -44,7 +44,7 @@ impl Progress {
         self.newly_covered.clear();
     }
 
-    /// Computes the distances anew if they are due, and lets the search weigh its states by them.
+    /// Computes the distances if they are due, and lets the searcher weigh its states by them.
     pub(super) fn refresh_distances(&mut self, executor: &Executor<'_>, spent: Spent) {
         let (measure, observer) = (&mut self.measure, &self.observer);
         if measure.refresh(executor, observer, &self.coverage, spent) {

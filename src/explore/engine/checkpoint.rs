@@ -71,7 +71,7 @@ impl Gathered {
         }
     }
 
-    /// What a thread has come to.
+    /// Adds the totals of a thread.
     pub(super) fn say(&mut self, more: SoFar) {
         match &mut self.said {
             Some(said) => said.add(&more),
@@ -113,7 +113,7 @@ impl<'r> Checkpoints<'r> {
         kept.take()
     }
 
-    /// Whether checkpoints are written while the run goes on.
+    /// Returns true if checkpoints are written during the run.
     pub(super) fn are_written(&self) -> bool {
         !self.for_caller
     }

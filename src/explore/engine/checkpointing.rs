@@ -1,7 +1,7 @@
-//! When a run writes down what is open.
+//! Times at which a run writes checkpoints.
 //!
-//! Invariant: with several threads nobody goes on before all have been taken down, or somebody has
-//! waited for too long.
+//! Invariant: with several threads no thread continues before the open states of all are recorded,
+//! or a thread has waited for too long.
 
 use super::checkpoint::{Checkpoints, Gathered};
 use super::clock::Due;
@@ -12,19 +12,19 @@ use crate::ir::util::clock::Moment;
 use crate::report::SharedLog;
 use std::time::Duration;
 
-/// A checkpoint that takes long is written this much more rarely than it takes.
+/// Time between two checkpoints as a multiple of the time that one takes, at least.
 const TIMES_ITS_COST: u32 = 10;
 
 /// The checkpoints of a run as one thread sees them.
 #[derive(Clone, Copy)]
 pub(super) struct Checkpointing {
     due: Due,
-    /// The last one to which the team was called.
+    /// Number of the last checkpoint to which the team was called.
     number: u64,
 }
 
 impl Checkpointing {
-    /// The first one is due soon, since until then there is none.
+    /// The first checkpoint is due soon, since until then there is none.
     pub(super) fn new(tuning: &Tuning) -> Self {
         Self {
             due: Due::at(Duration::from_secs_f64(tuning.checkpoint_every / 10.0)),
@@ -32,7 +32,7 @@ impl Checkpointing {
         }
     }
 
-    /// Whether this thread has something to do.
+    /// Returns true if this thread has to write a checkpoint or to take part in one.
     #[inline]
     pub(super) fn is_called(&self, now: Duration, team: Option<Member<'_>>) -> bool {
         let Some(member) = team else {
@@ -41,8 +41,8 @@ impl Checkpointing {
         (member.number == 0 && self.due.is_due(now)) || member.team.assembly.number() != self.number
     }
 
-    /// Writes a checkpoint, if it is time to, or does this thread's part in one that the team was
-    /// called to. `take_down` takes down what this thread has.
+    /// Writes a checkpoint, or does this thread's part in one to which the team was called.
+    /// `take_down` records the open states of this thread.
     pub(super) fn write(
         &mut self,
         to: (&Checkpoints<'_>, &SharedLog),
@@ -74,7 +74,7 @@ impl Checkpointing {
     }
 }
 
-/// Writes down what a run that stops has left.
+/// Writes the checkpoint of a run that stops.
 pub(super) fn checkpoint_at_end(
     to: (&Checkpoints<'_>, &SharedLog),
     team: Option<Member<'_>>,
@@ -96,13 +96,13 @@ pub(super) fn checkpoint_at_end(
     }
 }
 
-/// When the next checkpoint is due after one that took so long.
+/// Returns the time between two checkpoints after one that took `cost`.
 fn interval(tuning: &Tuning, cost: Duration) -> Duration {
     let usual = Duration::from_secs_f64(tuning.checkpoint_every);
     usual.max(cost * TIMES_ITS_COST)
 }
 
-/// Takes down what this thread has, and waits until all have.
+/// Records the open states of this thread, and waits until all threads have done so.
 fn assemble(
     (checkpoints, log): (&Checkpoints<'_>, &SharedLog),
     member: Member<'_>,

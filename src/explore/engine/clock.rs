@@ -1,19 +1,19 @@
-//! The clock of a run, and moments at which something is due.
+//! The clock of a run, and times at which something is due.
 //!
-//! Invariant: `now` only grows, and with budgets in instructions no decision of the run rests on
+//! Invariant: `now` only grows, and with budgets in instructions no decision of the run depends on
 //! it.
 
 use super::tuning::Tuning;
 use crate::ir::util::clock::Moment;
 use std::time::Duration;
 
-/// The clock of a run: time since its start, read now and then.
+/// The clock of a run: the time since its start, which is not read in every batch.
 pub(super) struct RunClock {
     start: Moment,
-    /// When the turn began, or one shortly before.
+    /// Start of the current batch, or of one shortly before.
     now: Duration,
     turns_without_look: u32,
-    /// Instructions at which the clock is read next.
+    /// Number of instructions at which the clock is read next.
     next_look: u64,
 }
 
@@ -28,19 +28,19 @@ impl RunClock {
         }
     }
 
-    /// The time when it was read last.
+    /// Returns the time when the clock was read last.
     pub(super) fn now(&self) -> Duration {
         self.now
     }
 
-    /// The time at this moment.
+    /// Returns the current time.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The time when a turn begins, before which so many instructions were executed. As long as
-    /// turns are of a few instructions, only some of them look, which takes a tenth of the shortest
-    /// ones. Who waits for a limit sets the interrupt, after which the next turn looks.
+    /// Returns the time at the start of a batch, after `executed` instructions. Reading the clock
+    /// takes a tenth of the shortest batches, so only some short batches read it. A thread that
+    /// waits for a limit sets the interrupt, and then the next batch reads the clock.
     pub(super) fn look(&mut self, executed: u64, tuning: &Tuning, interrupted: bool) -> Duration {
         let skips = self.turns_without_look < tuning.turns_without_clock
             && executed < self.next_look
@@ -56,22 +56,22 @@ impl RunClock {
     }
 }
 
-/// A moment at which something is due that comes again and again.
+/// The next time of a periodic event.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Due(Duration);
 
 impl Due {
-    /// First due at this time.
+    /// An event that is first due at `time`.
     pub(super) fn at(time: Duration) -> Self {
         Self(time)
     }
 
-    /// Whether it is due by now.
+    /// Returns true if the event is due.
     pub(super) fn is_due(self, now: Duration) -> bool {
         now >= self.0
     }
 
-    /// True if it is due by now; the next time is `interval` later.
+    /// Returns true if the event is due, and then sets its next time to `interval` after `now`.
     pub(super) fn take(&mut self, now: Duration, interval: Duration) -> bool {
         let is_due = self.is_due(now);
         if is_due {
@@ -80,20 +80,20 @@ impl Due {
         is_due
     }
 
-    /// Not due before this time.
+    /// Delays the event to `time` at least.
     pub(super) fn put_off(&mut self, time: Duration) {
         self.0 = self.0.max(time);
     }
 }
 
-/// What is shown and recorded between turns, and when.
+/// The periodic events between batches.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Schedule {
-    /// A look at whether any of the others is due.
+    /// Checks whether another event is due.
     pub(super) look: Due,
-    /// An event of the run's status.
+    /// Reports the status of the run.
     pub(super) status: Due,
-    /// A further thread's share of the statistics.
+    /// Adds the share of a further thread to the statistics.
     pub(super) share: Due,
 }
 

@@ -78,7 +78,7 @@ impl<'r> RunContext<'r> {
         }
     }
 
-    /// How many of the sides that were covered no earlier run of the session has covered.
+    /// Returns how many of these sides no earlier run of the session has covered.
     pub(super) fn new_to_session(&self, fresh: &Fresh) -> u64 {
         let Some(earlier) = &self.earlier_coverage else {
             return fresh.sides.len() as u64;

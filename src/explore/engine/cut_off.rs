@@ -22,7 +22,7 @@ pub(super) struct BeforeTurn {
 }
 
 impl BeforeTurn {
-    /// What a state is, where that has to be known.
+    /// Describes a state before its batch, if checkpoints are written.
     pub(super) fn of(run: &mut Run<'_, '_>, id: StateId) -> Option<Self> {
         run.parts.context.checkpoints?;
         run.bench.prover.was_cut_off();

@@ -145,7 +145,7 @@ impl Engine<'_, '_> {
         result
     }
 
-    /// The turn that a source asked for.
+    /// Runs the batch that a source asked for.
     fn root_turn(
         &mut self,
         source: usize,
@@ -177,7 +177,8 @@ impl Engine<'_, '_> {
     }
 }
 
-/// What is wrong with the first input, once it is known. So many paths have ended.
+/// Returns the error in the first input, once it is known. `ended` counts the paths that have
+/// ended.
 fn misfit(
     executor: &Executor<'_>,
     observer: &Observer,

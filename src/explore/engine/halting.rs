@@ -37,8 +37,8 @@ impl HaltClock {
         clock
     }
 
-    /// Whether there is still time, now that some tests are written. Who asks homi to end meanwhile
-    /// starts the clock.
+    /// Returns how much care there is time for, now that some tests are written. Starts the clock
+    /// if the user has asked homi to stop meanwhile.
     pub(super) fn look(
         &mut self,
         bench: &mut Workbench<'_, '_>,
@@ -66,7 +66,8 @@ impl HaltClock {
     }
 }
 
-/// How long the tests of open states may take, if that has an end. Who asks homi to end gets one.
+/// Returns how long the tests of open states may take; `None` is without limit. If the user asked
+/// homi to stop, there is a limit.
 fn halt_time(budget: &BudgetConfig, signals: &Signals) -> Option<Duration> {
     // Who wants few tests does not wait for those of a hundred thousand states.
     let needed = budget.time.is_timed() || budget.tests != 0 || signals.ask_to_stop();

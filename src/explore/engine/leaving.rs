@@ -1,7 +1,6 @@
-//! A path leaves a run: it is counted, and its test is made.
+//! Counts a path that leaves a run, and makes its test.
 //!
-//! Invariant: a test is made for every path that leaves and deserves one; what is lost with a path
-//! is noted.
+//! Invariant: every path that leaves and deserves a test has one; every loss is noted.
 
 use super::paths::{Departure, Finishing};
 use super::paths::{tell_bug, warn_of_deep_stack, warn_of_gap};
@@ -14,9 +13,9 @@ use crate::native::testcase::WriteError;
 use crate::report::Answer;
 
 impl Run<'_, '_> {
-    /// Whether a state that leaves before its end has a path. The side of a pending one is asked
-    /// for if its test would be written and there is time (`is_asked`); else nobody knows, which is
-    /// counted, and lost.
+    /// Returns true if a state that leaves before its end has a path. A pending state is checked if
+    /// its test would be written and there is time (`is_asked`); otherwise it is counted as
+    /// unchecked, and as a loss.
     pub(super) fn is_there(
         &mut self,
         state: &mut State,
@@ -126,7 +125,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A path has ended in a bug that nobody had seen before.
+    /// Notes a new bug, which may stop the run.
     fn note_new_bug(&mut self, state: &State, bug: &Bug) {
         let budget = &self.parts.config.budget;
         let kinds = &mut budget.exit_on_kinds.iter();

@@ -1,5 +1,4 @@
-//! An engine: how it begins a run, or goes on with one, and how it ends it. The loop is in
-//! `explore`.
+//! An engine: how it begins a run and how it ends it. The loop is in `explore`.
 //!
 //! Invariant: a run that ends leaves its workbench usable for the next one.
 
@@ -23,16 +22,16 @@ use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Narrowed, Observer};
 use std::sync::Arc;
 
-/// A run under way, with the loop over it.
+/// A run in progress, with the loop over it.
 pub struct Engine<'r, 'p> {
     pub(super) run: Run<'r, 'p>,
     pub(super) slice: Slice,
     pub(super) schedule: Schedule,
     pub(super) checkpointing: Checkpointing,
     pub(super) watch: Arc<Watch>,
-    /// What was lost before.
+    /// Losses before this slice of the run.
     narrowed_at_start: Narrowed,
-    /// Turns that the end of the run has cut off.
+    /// Batches that the end of the run has cut off.
     pub(super) cut_turns: CutTurns,
 }
 

@@ -1,6 +1,6 @@
-//! States come into a run and leave it without a word.
+//! Adds states to a run, and removes pending states that have no path.
 //!
-//! Invariant: the search and the extensions hear of each.
+//! Invariant: the searcher and the extensions learn of each.
 
 use super::changes::Changes;
 use super::run::Run;
@@ -10,13 +10,13 @@ use crate::machine::exec::Absent;
 use crate::machine::state::Siblings;
 
 impl Run<'_, '_> {
-    /// Gives states that no fork has made their numbers and tells the search.
+    /// Adds states that no fork has created.
     pub(super) fn add_states(&mut self, states: Siblings) {
         self.add_forked(None, states, &[]);
     }
 
-    /// Gives states their numbers and tells the search. `forks` tells at which sides of branches of
-    /// the program the parent, if there is one, has forked (see `Observer::forked_sides`).
+    /// Adds states, numbers them and updates the searcher. `forks` has the branch sides at which
+    /// the parent, if there is one, has forked (see `Observer::forked_sides`).
     pub(super) fn add_forked(
         &mut self,
         parent: Option<StateId>,
@@ -65,7 +65,7 @@ impl Run<'_, '_> {
         });
     }
 
-    /// The path of a pending state turned out not to be possible, or nobody knows: it leaves.
+    /// Removes a pending state whose path is infeasible or unknown.
     pub(super) fn leave_pending(&mut self, id: StateId, absent: Absent) {
         if let Some(state) = self.progress.states.remove(&id) {
             self.leaves(&state, Leaving::Absent(absent));
@@ -81,7 +81,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// The sides of the sibling at a place.
+/// Returns the sides of the sibling with this index.
 fn fork_of(forks: &[(usize, u32, u32)], place: usize) -> Option<Fork> {
     let found = forks.iter().find(|(sibling, ..)| *sibling == place);
     found.map(|&(_, kept, taken)| Fork { kept, taken })

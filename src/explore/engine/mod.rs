@@ -9,8 +9,8 @@
 //! `report`.
 //!
 //! A `Run` is the states and all that has to hear of them; `sources` and `extensions` see it by
-//! `view` and `extending`. An `Engine` (`life`) is a run and the loop over it: `explore`, `turn` and
-//! `ending`. What becomes of paths is in `paths`, threads are in `threads`, memory in `memory`,
+//! `view` and `extending`. An `Engine` (`life`) is a run and the loop over it: `explore`, `turn`
+//! and `ending`. What becomes of paths is in `paths`, threads are in `threads`, memory in `memory`,
 //! numbers in `stats`. The other files are parts that know neither `Run` nor `Engine`.
 
 mod accounting;

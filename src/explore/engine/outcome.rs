@@ -1,4 +1,4 @@
-//! What a run leaves.
+//! The outcome of a run.
 
 use super::lengths::PathLengths;
 use super::limits::ModelLimit;

@@ -1,4 +1,4 @@
-//! What a run is given, and what it has in hand.
+//! The parts of a run: its configuration, policies and results, and its progress.
 
 use super::context::{EarlierCoverage, RunContext};
 use super::lengths::PathLengths;
@@ -40,13 +40,13 @@ impl Parts<'_> {
         }
     }
 
-    /// Whether a state might have a test if it left now.
+    /// Returns true if a state might have a test if it left now.
     pub(super) fn might_show(&self, state: &State, executor: &Executor<'_>) -> bool {
         let left = Termination::Early(EarlyReason::Interrupted);
         state.ending.is_some() || self.may_want(state, &left, executor)
     }
 
-    /// Whether a state might have a test if it left like this.
+    /// Returns true if a state might have a test if it left with this termination.
     pub(super) fn may_want(
         &self,
         state: &State,
@@ -58,8 +58,8 @@ impl Parts<'_> {
             .may_want(selector, state, termination, executor)
     }
 
-    /// Whether a pending state would have a test if its side is possible, which nobody has covered
-    /// if it is `new_side`.
+    /// Returns true if a pending state would have a test if its side is feasible. `new_side` is
+    /// that side if it is not covered yet.
     pub(super) fn would_show(
         &self,
         state: &mut State,
@@ -160,8 +160,8 @@ impl Progress {
         }
     }
 
-    /// Lines that earlier runs reached are no aims any more; and searches take for covered what
-    /// earlier runs covered, if they are to.
+    /// Removes the aims that earlier runs reached, and marks their coverage as known to searches,
+    /// if it is to be.
     pub(super) fn know_earlier(&mut self, earlier: &EarlierCoverage<'_>) {
         self.coverage.reach_aims(earlier.segments);
         if earlier.known_to_searches {
@@ -171,20 +171,20 @@ impl Progress {
         }
     }
 
-    /// Whether a side is of the program's own code and nobody has covered it.
+    /// Returns true if a side is of user code and not covered.
     pub(super) fn is_new_side(&self, side: u32) -> bool {
         self.coverage.is_own_side(side) && !self.observer.sides.contains(side)
     }
 
-    /// The states that are only left to show bugs.
+    /// Returns the states that remain only to show bugs.
     pub(super) fn showing_bugs(&self) -> Vec<StateId> {
         let states = self.states.iter();
         let bugs = states.filter(|(_, state)| state.ending.is_some());
         bugs.map(|(id, _)| *id).collect()
     }
 
-    /// What has been covered for the first time since the last call, by any thread of the team, if
-    /// there is one.
+    /// Returns the coverage that is new since the last call, for all threads of the team, if there
+    /// is one.
     pub(super) fn absorb_coverage(&mut self, team: Option<Member<'_>>) -> Fresh {
         let others = team.map(|member| &member.team.coverage);
         let news = self.coverage.absorb(&mut self.observer, others);
@@ -209,12 +209,12 @@ pub(super) struct Beginning {
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// What it has done already beside its instructions.
+    /// Work of earlier slices besides instructions.
     pub(super) work: WorkMeter,
 }
 
 impl Beginning {
-    /// A run begins at `start`, with so many instructions on its clock.
+    /// A run that begins at `start`, with these instructions on its clock.
     pub(super) fn anew(config: &RunConfig, start: Moment, instructions: u64) -> Self {
         let budget = Budget::new(&config.budget, instructions);
         Self {

@@ -113,27 +113,27 @@ impl Policies<'_> {
 }
 
 impl Policies<'_> {
-    /// States that the sources have to bring back.
+    /// Returns the number of states that the sources have swapped out.
     pub(super) fn waiting(&self) -> u64 {
         self.roots.iter().map(|root| root.waiting()).sum()
     }
 
-    /// Whether states that leave for want of memory can come back.
+    /// Returns true if states can be swapped out when memory is short.
     pub(super) fn brings_back(&self) -> bool {
         self.roots.iter().any(|root| root.brings_back())
     }
 
-    /// Whether no state may move to another thread.
+    /// Returns true if no state may move to another thread.
     pub(super) fn holds_some(&self) -> bool {
         self.roots.iter().any(|root| root.holds_some())
     }
 
-    /// Whether a source goes on with a state.
+    /// Returns true if a source holds a state.
     pub(super) fn holds(&self, id: StateId) -> bool {
         self.roots.iter().any(|root| root.holds(id))
     }
 
-    /// Tells the sources of an input that is worth changing.
+    /// Passes an input that is worth mutating to the sources.
     pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
         for root in &mut self.roots {
             root.note_input(input, is_seed);

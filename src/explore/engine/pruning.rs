@@ -130,14 +130,14 @@ fn place_of(state: &State, segments: &Segments) -> Place {
     }
 }
 
-/// What pruning has done in a run.
+/// The prune events of a run.
 #[derive(Default)]
 pub(super) struct Pruning {
     events: Vec<PruneEvent>,
 }
 
 impl Pruning {
-    /// States were chosen to leave a run that had `before`. Choosing them took so long.
+    /// Begins an event: `pruned` was chosen among `before` states, which took `choosing`.
     pub(super) fn begin(
         &mut self,
         pruned: &Pruned,
@@ -160,7 +160,7 @@ impl Pruning {
         });
     }
 
-    /// The states have left, and wrote so many tests. Returns the event.
+    /// Ends the event, in which the states wrote `tests` tests. Returns the event.
     pub(super) fn end(&mut self, tests: u64, removing: Duration) -> Option<&PruneEvent> {
         let event = self.events.last_mut()?;
         event.tests = tests;
@@ -168,12 +168,12 @@ impl Pruning {
         Some(event)
     }
 
-    /// All events so far.
+    /// Returns all events so far.
     pub(super) fn events(&self) -> &[PruneEvent] {
         &self.events
     }
 
-    /// All events of the run.
+    /// Returns all events of the run.
     pub(super) fn into_events(self) -> Vec<PruneEvent> {
         self.events
     }

@@ -1,8 +1,8 @@
-//! A run: its states, and all that has to hear of them.
+//! A run: its states, and everything that must learn of them.
 //!
-//! Invariant: every state of `states` is known to the searcher, and no other; ids are given in
-//! order of creation. A run does not know the loop: it is what sources of states and extensions
-//! see. With budgets in instructions nothing in here depends on time.
+//! Invariant: the searcher knows exactly the states of `states`; ids are given in order of
+//! creation. A run does not know the loop; sources of states and extensions see it through their
+//! views. With budgets in instructions nothing in here depends on time.
 
 use super::changes::Changes;
 use super::parts::{Parts, Progress};
@@ -18,7 +18,7 @@ use crate::explore::sources::fuzz::Input;
 use crate::machine::exec::{Example, Narrowing};
 use crate::machine::state::State;
 
-/// A run under way, without the loop.
+/// A run in progress, without the loop.
 pub(super) struct Run<'r, 'p> {
     pub(super) bench: Workbench<'r, 'p>,
     pub(super) parts: Parts<'r>,
@@ -27,21 +27,21 @@ pub(super) struct Run<'r, 'p> {
     pub(super) warm: Warm,
     pub(super) sharing: Sharing,
     pub(super) pruning: Pruning,
-    /// Own sides that this run was the first of the session to cover.
+    /// Number of sides of user code that this run was the first of the session to cover.
     pub(super) new_branches: u64,
-    /// Inputs of seeds that sources have not been told of yet.
+    /// Inputs of seeds that the sources do not know yet.
     pub(super) seed_inputs: Vec<Input>,
 }
 
 impl Run<'_, '_> {
-    /// Work of this run, or of this slice of it, in this thread.
+    /// Returns the work of this slice of the run in this thread.
     pub(super) fn own_work(&self) -> u64 {
         let instructions = self.progress.observer.instructions;
         self.spending.own_work(instructions, &*self.bench.prover)
     }
 
-    /// Time, instructions and work that count against the budget, the last two of all threads;
-    /// work is 0 if none does. Time is that of the last look at the clock.
+    /// Returns the time, instructions and work that count against the budget, the last two of all
+    /// threads; work is 0 if the budget does not limit it. Time is that of the last clock reading.
     #[inline(always)]
     pub(super) fn spent_for_budget(&self) -> Spent {
         let team = self.parts.team.map(|member| member.team);
@@ -49,12 +49,12 @@ impl Run<'_, '_> {
         (self.spending).against_budget(instructions, &*self.bench.prover, team)
     }
 
-    /// The turn that begins must not keep the solver busy for longer than the budget allows.
+    /// Limits the solver to the work that the budget has left after `spent`.
     pub(super) fn limit_solver_work(&mut self, spent: Spent) {
         self.spending.limit_solver(spent, &mut *self.bench.prover);
     }
 
-    /// What has been done so far, as policies see it.
+    /// Returns the usage of the run as policies see it.
     pub(super) fn clock(&self) -> Clock {
         let instructions = self.progress.observer.instructions;
         Clock {
@@ -65,7 +65,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Own branch sides covered so far, by earlier runs of the session too.
+    /// Returns the number of covered branch sides of user code, with those of earlier runs of the
+    /// session.
     pub(super) fn branches(&self) -> u64 {
         match &self.parts.context.earlier_coverage {
             Some(earlier) => earlier.branches + self.new_branches,
@@ -73,13 +74,13 @@ impl Run<'_, '_> {
         }
     }
 
-    /// What has been covered for the first time since the last call, by any thread.
+    /// Returns the coverage that is new since the last call, for all threads.
     pub(super) fn absorb_coverage(&mut self) -> Fresh {
         self.progress.absorb_coverage(self.parts.team)
     }
 
-    /// Counts what was covered first. Returns the number of sides that no earlier run of the
-    /// session has covered either.
+    /// Counts new coverage. Returns the number of sides that no earlier run of the session has
+    /// covered.
     pub(super) fn note_covered(&mut self, fresh: &Fresh) -> u64 {
         if fresh.is_empty() {
             return 0;
@@ -99,14 +100,14 @@ impl Run<'_, '_> {
         new
     }
 
-    /// The run loses something where a state stands.
+    /// Notes a loss at the code location of a state.
     pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
         let (function, pc) = self.bench.executor.place(state);
         let at = (kind, function, pc);
         self.progress.observer.narrowed.note(at, || example);
     }
 
-    /// Tells the search what has changed, and what has been covered since it was last told.
+    /// Updates the searcher with these changes, and with the coverage since its last update.
     pub(super) fn update_search(&mut self, changes: Changes<'_>) {
         let clock = self.clock();
         (self.progress).update_search(self.bench.executor, clock, changes);

@@ -1,6 +1,6 @@
-//! A look at a run once a second.
+//! Samples of a run, one per second.
 //!
-//! Invariant: there is one sample for every second that has passed, also where a turn took longer.
+//! Invariant: there is one sample for every second that has passed, even if a batch took longer.
 
 use std::time::Duration;
 
@@ -23,17 +23,17 @@ pub struct Sample {
 #[derive(Default)]
 pub(super) struct Samples {
     all: Vec<Sample>,
-    /// The first one that belongs to this slice of the run.
+    /// Index of the first sample of this slice of the run.
     first: usize,
 }
 
 impl Samples {
-    /// The run goes on after it was suspended.
+    /// Begins a slice of the run.
     pub(super) fn begin_slice(&mut self) {
         self.first = self.all.len();
     }
 
-    /// Adds a sample for every second that has passed; `look` makes the one of a time.
+    /// Adds a sample for every second that has passed; `look` makes the sample of a time.
     pub(super) fn take(&mut self, now: Duration, look: impl Fn(Duration) -> Sample) {
         loop {
             let time = SAMPLE_INTERVAL * (self.all.len() as u32 + 1);
@@ -44,7 +44,7 @@ impl Samples {
         }
     }
 
-    /// The samples of this slice of the run.
+    /// Returns the samples of this slice of the run.
     pub(super) fn of_slice(&self) -> Vec<Sample> {
         self.all[self.first..].to_vec()
     }

@@ -1,6 +1,6 @@
-//! What is shown and recorded between turns: samples, statistics, how far the run is.
+//! Samples, statistics and status of a run between batches.
 //!
-//! Invariant: a run is only read, but for its samples.
+//! Invariant: nothing in here changes the run but its list of samples.
 
 use super::life::Engine;
 use super::sampling::{SAMPLE_INTERVAL, Sample};
@@ -8,10 +8,10 @@ use super::stats::readings::Readings;
 use crate::report::{CampaignStatus, Event, RunStatus};
 use std::time::Duration;
 
-/// Time between two shares of the statistics that a further thread tells.
+/// Time between two shares that a further thread adds to the statistics.
 const SHARE_INTERVAL: Duration = Duration::from_millis(500);
 impl Engine<'_, '_> {
-    /// Samples, statistics and how far the run is, where they are due.
+    /// Takes samples, records statistics and reports the status, if they are due.
     pub(super) fn show_and_record(&mut self, now: Duration) {
         let thread = self.run.parts.thread();
         // The first thread of a team looks at all of them.
@@ -41,7 +41,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// What statistics read.
+    /// Returns the parts of the run that statistics read.
     pub(super) fn readings(&self) -> Readings<'_> {
         Readings {
             recorder: self.run.bench.recorder,
@@ -62,7 +62,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// How far the run is.
+    /// Returns the status of the run.
     fn status(&self, time: Duration) -> RunStatus {
         let totals = self.run.progress.coverage.totals();
         let (sums, context) = (self.sums(), &self.run.parts.context);

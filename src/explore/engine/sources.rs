@@ -70,7 +70,7 @@ impl<'r> Run<'r, '_> {
         asked.transpose()
     }
 
-    /// Tells a source of the turn that it asked for.
+    /// Reports the batch that a source asked for to the source.
     pub(super) fn turn_over(&mut self, source: usize, over: &TurnOver<'_>) {
         self.ask_roots(|number, root, run| {
             if number == source {

@@ -1,7 +1,8 @@
-//! What a run has spent, and what its budget has left: time, instructions, work.
+//! Usage and budget of a run: time, instructions, work.
 //!
-//! Invariant: time is that of the last look at the clock. Instructions count from before the launch,
-//! work from the run's first slice, and own ones from the start of this slice, in this thread.
+//! Invariant: time is that of the last reading of the clock. Instructions count from before the
+//! launch, and work from the run's first slice. Own instructions and own work count from the start
+//! of this slice, in this thread.
 
 use super::clock::RunClock;
 use super::prover::Prover;
@@ -17,21 +18,21 @@ use std::time::Duration;
 /// Slices that a run with few open paths may have at once, where its budget is no time.
 const SHORT_SLICES: u64 = 100;
 
-/// What a run, or a slice of one, has spent in one thread. The solver is the one that works for the
-/// run, and `instructions` are those on the clock.
+/// Usage and budget of one slice of a run in one thread. Every `prover` is the solver of the run,
+/// and `instructions` is the number of instructions on its clock.
 pub(super) struct Spending {
     pub(super) budget: Budget,
     pub(super) clock: RunClock,
     pub(super) work: WorkMeter,
-    /// On the clock before the first instruction of this slice.
+    /// Instructions on the clock before the first one of this slice.
     instructions_at_start: u64,
-    /// On the clock then, in units of work.
+    /// Units of work on the clock before the first instruction of this slice.
     work_at_start: u64,
 }
 
 impl Spending {
-    /// A slice begins, before which so much had been done. Time counts from `start`; what the
-    /// solver has done before is not the run's work, and from now on it is.
+    /// Begins a slice after these instructions and this work. Time counts from `start`. The
+    /// solver's effort counts as work of the run from now on.
     pub(super) fn begin(
         budget: Budget,
         start: Moment,
@@ -50,31 +51,31 @@ impl Spending {
         }
     }
 
-    /// The run is over or suspended: what the solver does for its tests is not its work.
+    /// Ends or suspends the run: the solver's effort for its tests is not its work.
     pub(super) fn end(&mut self, prover: &mut dyn Prover) {
         self.work.stop(prover.effort().work);
         prover.set_work_limit(None);
     }
 
-    /// Work on the run's clock: with what was executed before the run, as its instructions.
+    /// Returns the work on the run's clock, with that before the run.
     pub(super) fn work(&self, instructions: u64, prover: &dyn Prover) -> u64 {
         self.work.total(instructions, prover.effort().work)
     }
 
-    /// Work of this slice in this thread.
+    /// Returns the work of this slice in this thread.
     pub(super) fn own_work(&self, instructions: u64, prover: &dyn Prover) -> u64 {
         let work = self.work(instructions, prover);
         work.saturating_sub(self.work_at_start)
     }
 
-    /// Those of so many instructions that are of this slice.
+    /// Returns how many of these instructions belong to this slice.
     pub(super) fn own_instructions(&self, instructions: u64) -> u64 {
         instructions - self.instructions_at_start
     }
 
-    /// What counts against the budget, instructions and work of all threads; work is 0 if none
-    /// does. With several threads the turns under way are not in it, so each thread may go beyond
-    /// the budget by a turn.
+    /// Returns the usage that counts against the budget, with the instructions and work of all
+    /// threads; work is 0 if the budget does not limit it. With several threads, batches in
+    /// progress are not included, so each thread may exceed the budget by one batch.
     #[inline(always)]
     pub(super) fn against_budget(
         &self,
@@ -100,8 +101,7 @@ impl Spending {
         }
     }
 
-    /// Keeps the solver from being busy for longer than the budget allows, of which so much is
-    /// spent.
+    /// Limits the solver to the work that the budget has left after `spent`.
     pub(super) fn limit_solver(&self, spent: Spent, prover: &mut dyn Prover) {
         if let Some(left) = self.budget.work_left(spent.work) {
             let more = left.saturating_mul(WORK_OF_INSTRUCTION);
@@ -110,7 +110,8 @@ impl Spending {
         }
     }
 
-    /// A path has ended: until `end_writing` the solver works for its test.
+    /// Begins the test of a path: until `end_writing` the solver works for the test. `tails` is the
+    /// number of instructions of tails.
     pub(super) fn begin_writing(&mut self, tails: u64, prover: &mut dyn Prover) -> Writing {
         if self.budget.counts_work() {
             prover.set_work_limit(None);
@@ -118,8 +119,8 @@ impl Spending {
         self.work.begin_writing(prover.effort().work, tails)
     }
 
-    /// The test is made. Going on with its path was work. True if the solver is to be limited
-    /// again.
+    /// Ends the test of a path. The instructions of its tail are work. Returns true if the caller
+    /// has to limit the solver again.
     #[must_use]
     pub(super) fn end_writing(
         &mut self,
@@ -132,21 +133,21 @@ impl Spending {
     }
 }
 
-/// A part of a run, after which other runs have their turn.
+/// A time slice of a run that alternates with other runs.
 #[derive(Clone, Copy)]
 pub(super) struct Slice {
-    /// What was spent when it began.
+    /// Usage of the run when the slice began.
     start: Spent,
 }
 
 impl Slice {
-    /// A slice begins when so much is spent.
+    /// A slice that begins at this usage.
     pub(super) fn begin(start: Spent) -> Self {
         Self { start }
     }
 
-    /// Whether a slice of `span` is over, now that so much is spent in all: once it is used up and
-    /// there is enough for other runs to choose from, or once it has lasted far longer.
+    /// Returns true if the slice is over at this usage: if `span` is used up and enough states are
+    /// open for other runs to choose from, or if the slice has lasted far longer.
     pub(super) fn is_over(
         self,
         span: Span,
@@ -160,8 +161,8 @@ impl Slice {
     }
 }
 
-/// A slice of few open paths ends, too, once it has lasted so long: until then nothing of it is
-/// written down for a later session.
+/// Returns the length after which a slice with few open paths ends. Until then a later session
+/// could not resume the run from its latest state.
 fn longest(span: Span, tuning: &Tuning) -> u64 {
     let least = match span {
         Span::Time(_) => {

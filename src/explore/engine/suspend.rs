@@ -126,7 +126,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         (outcome, Some(suspended))
     }
 
-    /// Whether it is time for other runs.
+    /// Returns true if it is time for other runs.
     pub(super) fn slice_is_over(&self) -> bool {
         let Some(span) = self.run.parts.context.slice else {
             return false;

@@ -1,6 +1,6 @@
-//! What one thread of a run has to say for a checkpoint: its open states, and what it has come to.
+//! Records one thread of a run for a checkpoint: its open states and its totals.
 //!
-//! Invariant: a run is only read.
+//! Invariant: a checkpoint does not change the run.
 
 use super::checkpoint::Gathered;
 use super::checkpointing::checkpoint_at_end;
@@ -9,7 +9,7 @@ use super::memory::process_memory::processor_time;
 use super::so_far::SoFar;
 
 impl Engine<'_, '_> {
-    /// Writes down what is open, if that is due.
+    /// Writes a checkpoint, if one is due.
     #[inline]
     pub(super) fn checkpoint_if_due(&mut self) {
         let Some(checkpoints) = self.run.parts.context.checkpoints else {
@@ -28,7 +28,7 @@ impl Engine<'_, '_> {
         self.checkpointing = checkpointing;
     }
 
-    /// Writes down what a run that stops has left.
+    /// Writes the checkpoint of a run that stops.
     pub(super) fn checkpoint_at_end(&self) {
         if let Some(checkpoints) = self.run.parts.context.checkpoints {
             let to = (checkpoints, self.run.bench.log);
@@ -36,7 +36,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Takes down what this thread has.
+    /// Records the open states and totals of this thread.
     fn take_down(&self, gathered: &mut Gathered) {
         for (id, state) in &self.run.progress.states {
             match self.cut_turns.made(*id) {
@@ -56,7 +56,8 @@ impl Engine<'_, '_> {
         gathered.say(self.so_far());
     }
 
-    /// What this thread's session has come to, without earlier ones but for what is counted on.
+    /// Returns the totals of this thread in this session; counts that earlier sessions began are
+    /// included.
     fn so_far(&self) -> SoFar {
         let observer = &self.run.progress.observer;
         let entered = (0..).zip(&observer.segment_entries);

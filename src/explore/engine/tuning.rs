@@ -54,7 +54,7 @@ tuning_table! {
 }
 
 impl Tuning {
-    /// Resident bytes from which on memory is short, of so many that there may be.
+    /// Returns the number of resident bytes at which memory is short, for this limit.
     pub(super) fn short_memory(&self, limit: u64) -> u64 {
         (limit as f64 * self.relief_starts) as u64
     }

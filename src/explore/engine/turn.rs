@@ -80,8 +80,8 @@ impl Engine<'_, '_> {
     }
 
     /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
-    /// nanoseconds, counted, which are the turn's; if not, the state has left, or the turn was spent
-    /// on it.
+    /// nanoseconds, counted, which are the turn's; if not, the state has left, or the turn was
+    /// spent on it.
     fn may_run(
         &mut self,
         id: StateId,

@@ -1,34 +1,33 @@
-//! Which waiting states keep their access caches: those that ran or were forked last.
+//! Access caches of waiting states: the states that ran or were forked last keep theirs.
 //!
-//! Invariant: at most so many states beside the one that ran last have a cache as there may be, and
-//! a few times as many until somebody looks.
+//! Invariant: besides the state that ran last, at most `MENTIONS` times the allowed number of
+//! states have a cache.
 
 use crate::explore::search::StateId;
 use crate::machine::state::State;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 
-/// Mentions of states that ran or were forked, for each that keeps its cache, after which their
-/// number is looked at.
+/// Mentions of states per state that keeps its cache, after which the caches are counted.
 const MENTIONS: usize = 4;
 
-/// The states that ran or were forked lately.
+/// The states that ran or were forked last.
 #[derive(Default)]
 pub(super) struct Warm {
     /// The state that ran last.
     last: Option<StateId>,
-    /// States that ran before the last one or were forked lately, oldest first; some may have left
-    /// or run again.
+    /// States that ran before the last one or were forked, oldest first; some may have been removed
+    /// or have run again.
     mentions: VecDeque<StateId>,
 }
 
 impl Warm {
-    /// The state that ran last; it may have left.
+    /// Returns the state that ran last; it may have been removed.
     pub(super) fn last(&self) -> Option<StateId> {
         self.last
     }
 
-    /// A state is the last one that was chosen to run. `most` states may keep their caches.
+    /// Notes that a state was selected to run. At most `most` waiting states keep their caches.
     pub(super) fn run(
         &mut self,
         id: StateId,
@@ -42,7 +41,7 @@ impl Warm {
         }
     }
 
-    /// Lets a state keep its access cache for a while, as one of the last that ran or were forked.
+    /// Lets a state keep its access cache for now, as one that ran or was forked last.
     pub(super) fn keep(
         &mut self,
         id: StateId,
@@ -55,9 +54,9 @@ impl Warm {
         }
     }
 
-    /// Takes their caches from the states that ran or were forked longest ago. Those that have left
-    /// do not count: a depth-first search comes back to a few states after any number of paths, and
-    /// all below them inherit what they remember.
+    /// Drops the caches of the states that ran or were forked first. Removed states do not count: a
+    /// depth-first search returns to a few states after any number of paths, and their descendants
+    /// inherit the caches.
     #[cold]
     fn cool(&mut self, states: &mut BTreeMap<StateId, Box<State>>, most: usize) {
         let mut seen = FxHashSet::default();

@@ -1,6 +1,6 @@
 //! How much work a run has done, in units that are the same on every machine
-//! (docs/research/work.md): an instruction is one, one on given bytes a quarter, and what the solver
-//! does is counted in instructions' worth.
+//! (docs/research/work.md): an instruction is one, one on given bytes a quarter, and what the
+//! solver does is counted in instructions' worth.
 //!
 //! Invariant: whatever the solver does while a run explores is the run's work, but for what makes
 //! the bytes of tests nice. Nothing in here depends on time.
@@ -39,25 +39,25 @@ impl WorkMeter {
         self.seen = solver;
     }
 
-    /// The run is over, or suspended: what the solver does from now on is not its work.
+    /// Ends or suspends the run: the solver's effort from now on is not its work.
     pub(super) fn stop(&mut self, solver: u64) {
         self.book(solver);
         self.stopped = true;
     }
 
-    /// Whether the run is over, or suspended.
+    /// Returns true if the run is over or suspended.
     pub(super) fn is_stopped(&self) -> bool {
         self.stopped
     }
 
-    /// A path has ended: what the solver does until `end_writing` is for its test. `tails` are the
-    /// instructions of tails so far.
+    /// Begins the test of a path: the solver's effort until `end_writing` is for the test. `tails`
+    /// is the number of instructions of tails.
     pub(super) fn begin_writing(&mut self, solver: u64, tails: u64) -> Writing {
         self.book(solver);
         Writing { tails }
     }
 
-    /// The test is made. Going on with its path was work.
+    /// Ends the test of a path. The instructions of its tail are work.
     pub(super) fn end_writing(&mut self, writing: Writing, solver: u64, tails: u64) {
         self.pass_over(solver);
         self.note_beside(tails - writing.tails);

@@ -2,12 +2,12 @@
 //!
 //! Invariant: both numbers only grow, and no three points in a row have the same branches.
 
-/// Ended paths and branches, wherever branches grew, and at the end.
+/// Pairs of ended paths and covered branch sides: wherever the latter grew, and at the end.
 #[derive(Clone, Debug, Default)]
 pub(in crate::explore::engine) struct Growth(Vec<(u64, u64)>);
 
 impl Growth {
-    /// So many paths have ended, and so many branch sides are covered by then.
+    /// Adds a point.
     pub(in crate::explore::engine) fn note(&mut self, ended: u64, branches: u64) {
         match self.0.as_slice() {
             // The last point is where it ends.
@@ -20,7 +20,7 @@ impl Growth {
         self.0.push((ended, branches));
     }
 
-    /// The points so far.
+    /// Returns the points.
     pub(in crate::explore::engine) fn points(&self) -> Vec<(u64, u64)> {
         self.0.clone()
     }

@@ -1,6 +1,6 @@
-//! What the user is told of paths while the program runs: bugs, gaps, stacks that are too deep.
+//! Messages about paths while the program runs: bugs, gaps, stacks that are too deep.
 //!
-//! Invariant: each kind of warning is told once, however many paths have it.
+//! Invariant: each gap is reported once, however many paths have it.
 
 use super::finishing::Finished;
 use crate::config::RunConfig;
@@ -8,10 +8,10 @@ use crate::ir::program::Program;
 use crate::machine::exec::{Bug, EarlyReason, Gap, Termination};
 use crate::report::{SharedLog, ToldBug};
 
-/// Different gaps that are told of while the program runs.
+/// Number of different gaps that are reported while the program runs.
 const GAPS_TOLD: usize = 20;
 
-/// Warns of a path that ends for the depth of its stack, if the dialect has that warning.
+/// Warns of a path that ends because of the depth of its stack, if the dialect has that warning.
 pub(in crate::explore::engine) fn warn_of_deep_stack(
     log: &SharedLog,
     config: &RunConfig,
@@ -24,7 +24,7 @@ pub(in crate::explore::engine) fn warn_of_deep_stack(
     }
 }
 
-/// Tells of a bug if it is new, or if each is to be told of.
+/// Reports a bug if it is new, or if every occurrence is to be reported.
 pub(in crate::explore::engine) fn tell_bug(
     log: &SharedLog,
     config: &RunConfig,
@@ -45,7 +45,7 @@ pub(in crate::explore::engine) fn tell_bug(
     }
 }
 
-/// Tells once of each gap; of many, the first ones. So many different ones were met.
+/// Reports each gap once, and only the first ones of many; `kinds` is the number of different gaps.
 pub(in crate::explore::engine) fn warn_of_gap(
     log: &SharedLog,
     program: &Program,

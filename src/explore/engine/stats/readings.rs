@@ -1,6 +1,6 @@
-//! What the statistics read of one thread's run, and when they are made.
+//! Statistics of one thread's run: its share, rows, memory.
 //!
-//! Invariant: the run is only read.
+//! Invariant: statistics never change the run.
 
 use super::hot_lines::hot_lines;
 use super::record::Recorder;
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// Rows between two writes of the hot lines.
 const ROWS_PER_LINES: u64 = 10;
 
-/// What statistics read of one thread's run.
+/// The parts of one thread's run that statistics read.
 pub(in crate::explore::engine) struct Readings<'r> {
     pub(in crate::explore::engine) recorder: &'r SharedRecorder,
     pub(in crate::explore::engine) thread: usize,
@@ -36,25 +36,25 @@ pub(in crate::explore::engine) struct Readings<'r> {
     pub(in crate::explore::engine) results: &'r PathResults,
     /// Number of open states.
     pub(in crate::explore::engine) open: usize,
-    /// States that came to be in this thread.
+    /// Number of states that were created in this thread.
     pub(in crate::explore::engine) made: usize,
-    /// Paths that went on as one with another.
+    /// Number of paths that were merged into another one.
     pub(in crate::explore::engine) merged: u64,
-    /// Code that others executed first, whose counters are one too high.
+    /// Segments whose counters are one too high, because the run did not enter them.
     pub(in crate::explore::engine) learned: &'r [u32],
     /// Resident bytes of all processes.
     pub(in crate::explore::engine) resident: u64,
 }
 
 impl Readings<'_> {
-    /// Tells what a further thread has done so far.
+    /// Adds the share of a further thread to the recorder.
     pub(in crate::explore::engine) fn tell_share(&self) {
         let recorder = &mut *self.recorder.lock();
         let share = self.share(recorder);
         recorder.others.insert(self.thread, share);
     }
 
-    /// Writes a row if it is time for one; `time` is the session's. For the first thread.
+    /// Writes a row and the profile of the first thread if they are due; `time` is the session's.
     pub(in crate::explore::engine) fn record_if_due(&self, time: Duration) {
         let is_heard = self.results.events().is_heard();
         if is_heard && self.recorder.lock().is_due(time) {
@@ -66,8 +66,8 @@ impl Readings<'_> {
         }
     }
 
-    /// The run is over or put aside: the last row, and its counts become part of the session's. Of
-    /// a team the first thread does that, when the others have told their last share.
+    /// Writes the last row of a run that ends or is suspended, and adds its counts to the
+    /// session's. The first thread of a team does so after the others have added their last share.
     pub(in crate::explore::engine) fn record_end(&self, time: impl FnOnce() -> Duration) {
         if self.thread != 0 && self.team.is_some() {
             self.tell_share();
@@ -92,7 +92,7 @@ impl Readings<'_> {
         }
     }
 
-    /// Looks at the memory by kind.
+    /// Measures the memory by kind.
     pub(in crate::explore::engine) fn note_memory(&self) {
         if self.thread != 0 {
             self.tell_share();
@@ -123,7 +123,7 @@ impl Readings<'_> {
         process.map_or(0, |process| resident_of(&process.to_string()))
     }
 
-    /// What this thread has done in the session.
+    /// Returns the share of this thread in the session.
     fn share(&self, recorder: &Recorder) -> Share {
         let tally = &self.results.tally;
         let (counts, sites) = recorder.counted(self.thread, self.observer, self.made);
@@ -143,7 +143,7 @@ impl Readings<'_> {
         }
     }
 
-    /// Tells a row.
+    /// Reports a row.
     fn record(&self, time: Duration) {
         let events = self.results.events();
         if !events.is_heard() {

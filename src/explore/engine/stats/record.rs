@@ -187,7 +187,7 @@ impl Recorder {
         time >= self.next
     }
 
-    /// A row is told. The next one is due after the interval.
+    /// Counts a row. The next one is due after the interval.
     pub(super) fn next_row(&mut self, time: Duration) {
         self.next = match self.interval.is_zero() {
             true => Duration::MAX,
@@ -196,8 +196,8 @@ impl Recorder {
         self.rows += 1;
     }
 
-    /// What a thread, whose present run has come to these counts, has counted in the session; those
-    /// of runs that are over are the first thread's.
+    /// Returns the counts of a thread in the session, whose current run has this observer and
+    /// number of states. Runs that have ended count for the first thread.
     pub(super) fn counted(
         &self,
         thread: usize,
@@ -220,7 +220,7 @@ impl Recorder {
         (ended.plus(counts, begun.counts), sites)
     }
 
-    /// The further threads are over: what they told last becomes part of the session's.
+    /// Adds the last shares of the further threads, which have ended, to the session's counts.
     pub(super) fn end_others(&mut self) {
         for share in std::mem::take(&mut self.others).values() {
             for (site, counts) in &share.sites {

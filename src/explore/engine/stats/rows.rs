@@ -73,7 +73,7 @@ fn add_forks(row: &mut KleeRow, program: &Program, sites: &SiteSums) {
     ] = forks;
 }
 
-/// A row of the session's figures; `all` is what all threads did.
+/// Returns a row of the session's figures; `all` is the sum of all threads' shares.
 pub(super) fn row(
     recorder: &Recorder,
     time: Duration,

@@ -1,22 +1,22 @@
-//! What one thread of a team remembers of the others between turns: what it has learned of their
-//! coverage, how many of its states came from them, when it mixes its states with theirs.
+//! Memory of one thread about the other threads of its team: their coverage, the number of states
+//! that came from them, when it mixes its states with theirs.
 //!
-//! Invariant: nothing in here changes in a run of one thread but for what earlier sessions and
-//! probes have covered.
+//! Invariant: in a run of one thread only the coverage of earlier sessions and of probes changes
+//! this memory.
 
 use super::team::Team;
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::tuning::Tuning;
 use crate::machine::exec::Observer;
 
-/// One thread's memory of its team.
+/// Memory of one thread about its team.
 pub(in crate::explore::engine) struct Sharing {
-    /// Version of the team's coverage when this thread looked last.
+    /// Version of the team's coverage that this thread has read.
     coverage_version: u64,
     turns: u64,
-    /// So many states are mixed with those of another thread next.
+    /// Number of states at which this thread mixes its states next.
     mix_at: usize,
-    /// Code that was entered by other threads first; its counters are one too high.
+    /// Segments that this run did not enter first; their counters are one too high.
     learned: Vec<u32>,
     /// States that came from other threads.
     adopted: usize,
@@ -33,13 +33,13 @@ impl Sharing {
         }
     }
 
-    /// A turn is over. Whether it is time to look at the number of states of all threads.
+    /// Ends a batch. Returns true if it is time to count the states of all threads.
     pub(in crate::explore::engine) fn turn(&mut self, tuning: &Tuning) -> bool {
         self.turns += 1;
         self.turns % tuning.turns_per_look == 0
     }
 
-    /// Takes over what other threads have covered. Returns the code that they entered first.
+    /// Takes over the coverage of other threads. Returns the segments that they entered first.
     pub(in crate::explore::engine) fn learn(
         &mut self,
         team: &Team,
@@ -57,7 +57,7 @@ impl Sharing {
         &self.learned[before..]
     }
 
-    /// Code that the run itself has not executed counts as entered once.
+    /// Counts a segment as entered once that the run itself has not executed.
     pub(in crate::explore::engine) fn enter(&mut self, segment: u32, observer: &mut Observer) {
         if let Some(entries) = observer.segment_entries.get_mut(segment as usize)
             && *entries == 0
@@ -68,7 +68,7 @@ impl Sharing {
         }
     }
 
-    /// What earlier sessions covered counts as covered.
+    /// Takes over the coverage of earlier sessions.
     pub(in crate::explore::engine) fn take_up(
         &mut self,
         segments: &[u32],
@@ -83,12 +83,12 @@ impl Sharing {
         }
     }
 
-    /// Code whose counters are one too high, because others entered it first.
+    /// Returns the segments whose counters are one too high, because the run did not enter them.
     pub(in crate::explore::engine) fn learned(&self) -> &[u32] {
         &self.learned
     }
 
-    /// Whether a thread of so many states mixes them with those of another one.
+    /// Returns true if a thread with this number of states mixes them with those of another one.
     pub(in crate::explore::engine) fn mixes(&mut self, states: usize, tuning: &Tuning) -> bool {
         let mixes = self.mix_at <= tuning.last_mix && states >= self.mix_at;
         if mixes {
@@ -97,13 +97,12 @@ impl Sharing {
         mixes
     }
 
-    /// So many states have come from another thread.
+    /// Counts states that came from another thread.
     pub(in crate::explore::engine) fn adopt(&mut self, states: usize) {
         self.adopted += states;
     }
 
-    /// Those of so many states that came to be in this thread: those of other threads do not count
-    /// again.
+    /// Returns how many of these states were created in this thread.
     pub(in crate::explore::engine) fn made_here(&self, states: usize) -> usize {
         states - self.adopted
     }

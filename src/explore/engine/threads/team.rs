@@ -370,7 +370,7 @@ impl Member<'_> {
         self.team.told_narrowed()[self.number] = narrowed.clone();
     }
 
-    /// Whether it is for other threads to give up states: this one, which has these numbers, has
+    /// Returns true if other threads should give up states: this one, which has these numbers, has
     /// none to spare, or few compared with them.
     pub(in crate::explore::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
         self.publish(own);

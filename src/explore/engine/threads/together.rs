@@ -12,7 +12,7 @@ use crate::explore::engine::stop::StopReason;
 use crate::explore::search::StateId;
 
 impl Engine<'_, '_> {
-    /// How far this thread is.
+    /// Returns the numbers of this thread.
     pub(in crate::explore::engine) fn numbers(&self) -> Numbers {
         Numbers {
             instructions: self.run.progress.observer.instructions,
@@ -58,10 +58,9 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Takes in what was sent to this thread, and hands states to others: to the next one when there
-    /// are so many for the first time, so that all threads search all parts of the tree (what the
-    /// first transfer held is only a part of it, perhaps a barren one); and to one that waits, if
-    /// some can be spared.
+    /// Takes in the states that were sent to this thread, and sends states to others: to the next
+    /// thread at certain numbers of states, so that all threads search all parts of the tree (the
+    /// first transfer held only one part of it); and to a thread that waits, if some can be spared.
     fn exchange_states(&mut self, member: Member<'_>) {
         while let Some(transfer) = member.mail() {
             self.take_over(transfer);
@@ -87,7 +86,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Takes states out of this thread.
+    /// Removes states from this thread and packs them.
     pub(in crate::explore::engine) fn pack(&mut self, ids: &[StateId]) -> TransferredStates {
         self.run.update_search(Changes {
             removed: ids,
@@ -102,7 +101,7 @@ impl Engine<'_, '_> {
         )
     }
 
-    /// Goes on with the states of another thread too.
+    /// Continues states of another thread, too.
     pub fn take_over(&mut self, transfer: TransferredStates) {
         self.run.sharing.adopt(transfer.len());
         let call_paths = &mut self.run.progress.observer.call_paths;

@@ -34,7 +34,7 @@ impl TransferredStates {
         self.states.is_empty()
     }
 
-    /// Packs states that have left their thread.
+    /// Packs states that were removed from their thread.
     pub(in crate::explore::engine) fn pack(
         mut states: Siblings,
         from: &Terms,
@@ -61,7 +61,7 @@ impl TransferredStates {
         }
     }
 
-    /// Gives the states the terms and call paths of the thread that goes on with them.
+    /// Returns the states with the terms and call paths of the thread that continues them.
     pub(in crate::explore::engine) fn unpack(
         self,
         into: &Terms,
@@ -86,8 +86,8 @@ impl TransferredStates {
     }
 }
 
-/// Every second of the shallowest states, which have most of their paths ahead as a rule; of twice
-/// `most` at most.
+/// Returns every second of the `2 * most` shallowest states, which usually have most of their paths
+/// ahead.
 pub(in crate::explore::engine) fn to_give_away(
     states: &BTreeMap<StateId, Box<State>>,
     most: usize,
@@ -108,7 +108,7 @@ pub(in crate::explore::engine) fn to_give_away(
     given.map(|entry| entry.1).collect()
 }
 
-/// Every second state, for another thread to search other parts of the tree.
+/// Returns every second state, so that another thread searches other parts of the tree.
 pub(in crate::explore::engine) fn to_mix(states: &BTreeMap<StateId, Box<State>>) -> Vec<StateId> {
     let open = states.iter();
     let open = open.filter(|(_, state)| state.ending.is_none());
