@@ -1,4 +1,4 @@
-//! The command line: everything that a user can call.
+//! Commands: everything that a user can call.
 //!
 //! Owns: dispatch, arguments, exit statuses, printing. Never: how a run explores. Environment
 //! variables are read here only.
@@ -10,8 +10,8 @@
 //! | `cli` | dispatch and printing, one file per command | `bench`, `doctor`, `jobs`, `klee` |
 //! | `klee` | KLEE's command line as data, its tools | - |
 //! | `bench` | `homi bench`: studies, their programs and cells, tables | - |
-//! | `jobs` | pieces of larger work, the directory that hands them out and merges results | `bench` |
-//! | `doctor` | what homi needs on a machine, and how to get it | - |
+//! | `jobs` | jobs of a run or study, the book that creates them and merges results | `bench` |
+//! | `doctor` | checks of the machine, and how to install what is missing | - |
 
 pub mod bench;
 pub mod cli;

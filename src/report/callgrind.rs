@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-/// What a cost line counts: short name as in KLEE's files, and what it means.
+/// Events of a cost line: short name as in KLEE's files, and meaning.
 const EVENTS: [(&str, &str); 6] = [
     ("I", "Instructions"),
     ("Icov", "CoveredInstructions"),
@@ -79,17 +79,17 @@ pub struct ProfiledCall {
     pub inclusive: Cost,
 }
 
-/// A function with the cost of its own instructions.
+/// A function with the exclusive cost of its instructions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProfiledFunction {
     pub name: String,
-    /// Where the function begins.
+    /// Location of the function's beginning.
     pub place: Place,
     pub costs: Vec<(Place, Cost)>,
     pub calls: Vec<ProfiledCall>,
 }
 
-/// What the program cost.
+/// Profile of the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProgramProfile {
     /// The bitcode file.

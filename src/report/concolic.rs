@@ -1,4 +1,4 @@
-//! What a concolic run did.
+//! Summary of a concolic run.
 
 use super::figures::figures;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ figures! {
     }
 }
 
-/// What the weights of a search say, by the names of features, the strongest first.
+/// Preferences of a searcher's weights, by the names of features, the strongest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct WeightsSummary {
     pub prefers: Vec<String>,

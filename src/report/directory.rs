@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why there is no output directory.
+/// Reason why there is no output directory.
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
     #[error("output directory {} exists already; name another with --output-dir or remove it", path.display())]
@@ -23,7 +23,7 @@ pub enum DirectoryError {
 #[derive(Clone, Debug)]
 pub struct OutputDirectory {
     path: PathBuf,
-    /// Of one that the user did not name: the beginning of the name, and the number in it.
+    /// Name prefix and number of a directory that the user did not name.
     given: Option<(&'static str, u64)>,
 }
 
@@ -40,7 +40,7 @@ impl OutputDirectory {
         Ok(directory)
     }
 
-    /// The same, without the link.
+    /// Reserves a directory without making the link.
     pub fn reserve(
         named: Option<&Path>,
         parent: &Path,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-/// What a figure counts.
+/// Unit of a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// Things, as the meaning says.
@@ -20,7 +20,7 @@ pub enum Unit {
     Share,
     /// A word or text.
     Text,
-    /// Figures that are declared in a group of their own, or a list.
+    /// Figures that are declared in a separate group, or a list.
     Group,
 }
 
@@ -41,15 +41,15 @@ impl Unit {
     }
 }
 
-/// What a figure of several runs, sessions or threads is together.
+/// Combination of a figure over several runs, sessions or threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Together {
     Sum,
     /// The greatest.
     Most,
-    /// That of the last one.
+    /// The last value.
     Last,
-    /// Nothing: it is about one of them.
+    /// No combination: the figure belongs to one run.
     Own,
 }
 
@@ -79,14 +79,14 @@ pub struct Figure {
 /// Figures that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FigureGroup {
-    /// Where they are written, in words.
+    /// Files with the figures, in words.
     pub place: &'static str,
     pub figures: &'static [Figure],
 }
 
-/// What adds up.
+/// Figures that can be summed.
 pub trait AddUp {
-    /// Adds that of another run, session or thread.
+    /// Adds the figures of another run, session or thread.
     fn add_up(&mut self, other: &Self);
 }
 
@@ -164,7 +164,7 @@ macro_rules! figures {
                 },)*],
             };
 
-            /// Adds those of another run, session or thread.
+            /// Adds the figures of another run, session or thread.
             pub fn add(&mut self, other: &Self) {
                 $(figures!(@together $together self other $field);)*
             }

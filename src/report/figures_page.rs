@@ -78,7 +78,7 @@ fn section(group: &FigureGroup) -> String {
     )
 }
 
-/// With a capital where it begins with a letter.
+/// Returns the text with a capital first letter.
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     match letters.next() {

@@ -84,8 +84,7 @@ impl LiveLine {
         }
     }
 
-    /// Columns that it may take: those of the terminal, but for the last one, as a line that fills
-    /// it wraps.
+    /// Width of the line in columns: one less than the terminal's, since a full line wraps.
     pub(super) fn width(&self) -> usize {
         match terminal_size::terminal_size_of(std::io::stderr()) {
             _ if !self.terminal => usize::MAX,

@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Where messages go.
+/// Destination of messages.
 pub struct Log {
     messages: Option<File>,
     warnings: Option<File>,
@@ -23,7 +23,7 @@ pub struct Log {
     brief: bool,
     /// The live line that messages must not tear apart.
     pub line: LiveLine,
-    /// Who hears the messages too.
+    /// Stream that also gets the messages.
     pub events: EventStream,
 }
 
@@ -41,7 +41,7 @@ impl Log {
         }
     }
 
-    /// A log that nobody sees.
+    /// Returns a log without output.
     pub fn muted() -> Self {
         Self {
             messages: None,
@@ -164,7 +164,7 @@ impl SharedLog {
         Self(Mutex::new(log))
     }
 
-    /// The log, to write a line or two. Whoever holds it must not ask for it again.
+    /// Locks the log to write a line or two. The holder must not lock it again.
     pub fn lock(&self) -> MutexGuard<'_, Log> {
         // What a thread that panicked has left is still a log.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

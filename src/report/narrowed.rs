@@ -1,6 +1,6 @@
-//! What a run no longer followed, in words: the last lines of a run, the tables of `homi stats`.
+//! Under-approximations in words: the last lines of a run, the tables of `homi stats`.
 //!
-//! Invariant: a run that lost nothing says nothing here.
+//! Invariant: a run that concretized and dropped nothing adds no text.
 
 use super::summary::{NarrowedSummary, Summary};
 use super::table::{Side, table};
@@ -14,7 +14,8 @@ fn leaves_out_paths(summary: &Summary) -> bool {
     summary.subsumption.is_some()
 }
 
-/// Why a run ended, as a sentence, with the places where it lost something.
+/// Returns the stop reason as a sentence, with the locations where the run concretized or dropped
+/// something.
 pub fn ending_text(sentence: &str, summary: &Summary) -> String {
     let of = |lost: &str| -> Vec<&NarrowedSummary> {
         let places = summary.narrowed.iter();

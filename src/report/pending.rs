@@ -1,17 +1,17 @@
-//! What became of the sides that were left unasked at their forks.
+//! Results for branch sides that were left pending at their forks.
 
 use super::figures::figures;
 
-/// What asking for a pending side brought.
+/// Result of checking a pending side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// It is possible, and became a state like any other.
+    /// The side is feasible, and became an ordinary state.
     Possible,
-    /// It is not: there is no such path.
+    /// The side is infeasible.
     Refuted,
     /// The solver gave up.
     Unknown,
-    /// It left before it was chosen, and its test would not have been written.
+    /// The side was removed before it was selected, and its test would not have been written.
     Unasked,
 }
 

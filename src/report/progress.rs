@@ -11,7 +11,7 @@ use std::io;
 #[derive(Clone, Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    /// It may be drawn.
+    /// True if the bar may be drawn.
     shown: bool,
 }
 
@@ -36,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// So many parts more are to be done.
+    /// Raises the number of expected parts.
     pub fn expect(&self, parts: u64) {
         self.bar
             .set_length(self.bar.length().unwrap_or_default() + parts);
@@ -61,7 +61,7 @@ impl Progress {
     }
 }
 
-/// Of a replay.
+/// Progress of a replay.
 impl Listener for Progress {
     fn hear(&mut self, event: &Event) -> io::Result<()> {
         match event {

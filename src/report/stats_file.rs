@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The file's name in the output directory.
 pub const STATS_FILE: &str = "run.stats";
 
-/// Why statistics cannot be written or read.
+/// Reason why statistics cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct StatsError {
@@ -144,12 +144,12 @@ impl StatsFile {
     }
 }
 
-/// What a `run.stats` says.
+/// Content of a `run.stats`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct StatsHistory {
     /// One row per second or so, oldest first.
     pub rows: Vec<StatsRow>,
-    /// Present if homi wrote the file and not KLEE.
+    /// True if homi wrote the file, and not KLEE.
     pub by_homi: bool,
     /// The hot lines when they were written last, every few seconds.
     pub lines: Vec<HotLine>,

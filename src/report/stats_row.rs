@@ -1,5 +1,4 @@
-//! The columns of `run.stats`: KLEE's table `stats`, and homi's own table `homi` beside it, row by
-//! row.
+//! The columns of `run.stats`, row by row: KLEE's table `stats`, and the table `homi` in addition.
 //!
 //! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
 //! the file. All numbers are whole; times are microseconds, memory is bytes.
@@ -19,7 +18,7 @@ pub(super) struct Column {
     pub(super) meaning: &'static str,
 }
 
-/// What one layer of the solver's ladder did.
+/// Figures of one layer of the solver chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayerFigures {
     /// Questions that it answered.
@@ -105,7 +104,7 @@ macro_rules! row {
             }
         }
 
-        /// As an object with the names of the columns.
+        /// Serializes the row as an object with the names of the columns.
         impl Serialize for $row {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let names = Self::COLUMNS.iter().map(|column| column.name);
@@ -187,7 +186,7 @@ row! {
 }
 
 row! {
-    /// What homi knows beyond KLEE's columns.
+    /// Figures that KLEE's columns do not have.
     HomiRow {
         paths "Paths" INTEGER Sum "Paths that are over, however they ended.";
         tests "Tests" INTEGER Last "Tests written.";

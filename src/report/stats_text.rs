@@ -1,7 +1,7 @@
-//! `homi stats`: runs as a table, as one run in detail, as JSON and as CSV.
+//! `homi stats`: runs as a table, one run in detail, JSON and CSV.
 //!
-//! Invariant: a run of KLEE's, which has no table of ours, shows what its own columns say and `-`
-//! for the rest; a run without a summary is said to be unfinished.
+//! Invariant: a run of KLEE, which lacks the table `homi`, shows its columns and `-` for the
+//! others; a run without a summary is called unfinished.
 
 use super::narrowed::narrowed_table;
 use super::stats_file::{StatsHistory, StatsRow};
@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// Lines of the detailed view.
 const SHOWN_LINES: usize = 12;
 
-/// What is known of one run.
+/// Data of one run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunStats {
     /// The output directory as the user named it.
@@ -60,7 +60,7 @@ impl RunStats {
 }
 
 impl StatsRow {
-    /// Resident memory, or what KLEE says of its own.
+    /// Resident memory, or KLEE's figure.
     fn memory(&self) -> u64 {
         match self.homi.resident {
             0 => self.klee.malloc_usage,
@@ -413,7 +413,7 @@ pub fn stats_csv(runs: &[RunStats], all_rows: bool) -> String {
     out
 }
 
-/// What the columns of `run.stats` mean.
+/// Returns the meanings of the columns of `run.stats`.
 pub fn stats_legend() -> String {
     let mut out = String::from(
         "Columns of run.stats: table stats (KLEE's), then table homi. Times are microseconds, memory is bytes.\n",

@@ -14,7 +14,7 @@ struct Part {
     whole: fn(&Shown) -> String,
     /// On a narrow one; empty if it is left out.
     short: fn(&Shown) -> String,
-    /// Its place on a narrow line: those that come first have room first.
+    /// Priority on a narrow line: the lowest ranks get room first.
     rank: fn(&RunStatus) -> u32,
 }
 
@@ -101,13 +101,13 @@ fn speeds_rank(status: &RunStatus) -> u32 {
     }
 }
 
-/// What a line shows: how far the run is, and how far it was when the last line was shown.
+/// Data of a line: the run's progress now, and when the last line was shown.
 struct Shown<'s> {
     now: &'s RunStatus,
     earlier: Earlier,
 }
 
-/// Where a run was when a line was shown.
+/// Progress when a line was shown.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 struct Earlier {
     time_s: f64,
@@ -116,7 +116,7 @@ struct Earlier {
 }
 
 impl Shown<'_> {
-    /// The line's text for so many columns, with fewer words where the whole does not fit.
+    /// Returns the line's text for this width in columns, abbreviated if the whole does not fit.
     fn line(&self, width: usize) -> String {
         let whole = self.whole_line();
         if whole.chars().count() <= width {
@@ -178,7 +178,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Which run of a campaign it is.
+    /// Returns the number of a campaign's run.
     fn run(&self) -> String {
         let (Some((run, policy)), Some(campaign)) = (&self.now.run, &self.now.campaign) else {
             return String::new();
@@ -215,7 +215,7 @@ pub struct StatusLine {
 }
 
 impl StatusLine {
-    /// Nothing is shown before the first interval is over.
+    /// Returns a status that shows nothing before the first interval is over.
     pub fn new(line: LiveLine) -> Self {
         Self {
             next: interval(&line),

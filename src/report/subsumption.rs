@@ -1,4 +1,4 @@
-//! What a run under `--subsume` did not follow, and what that cost.
+//! Summary of subsumption: skipped paths and their cost.
 
 use super::AddUp;
 use super::figures::figures;

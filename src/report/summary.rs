@@ -128,7 +128,7 @@ figures! {
 }
 
 impl ProbeSummary {
-    /// What was done since `earlier`.
+    /// Returns the difference to `earlier`.
     pub fn since(self, earlier: ProbeSummary) -> Self {
         Self {
             runs: self.runs - earlier.runs,
@@ -285,7 +285,7 @@ figures! {
     }
 }
 
-/// True if a count that is told only then is told.
+/// True if the count is zero, so that the field is left out.
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -1,10 +1,10 @@
-//! A bug as messages tell of it.
+//! A bug as messages report it.
 //!
-//! Invariant: a line of KLEE's has exactly the form that KLEE gives it, because scripts read it.
+//! Invariant: a line of KLEE has exactly KLEE's form, because scripts read it.
 
 use crate::config::Dialect;
 
-/// A bug that the user is told of.
+/// A bug that is reported to the user.
 #[derive(Clone, Copy, Debug)]
 pub struct ToldBug<'b> {
     /// `FILE:LINE`; none where it is not known.
@@ -12,7 +12,7 @@ pub struct ToldBug<'b> {
     pub message: &'b str,
     /// The test that shows it.
     pub test: Option<&'b str>,
-    /// The same bug will be told of again, on each path that shows it.
+    /// True if the bug is reported again on each path that shows it.
     pub repeats: bool,
 }
 

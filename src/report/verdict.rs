@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is said of a property.
+/// Verdict on a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {

@@ -235,6 +235,24 @@ fn each_recipe_names_its_files_and_says_when_it_is_done() {
 }
 
 #[test]
+fn an_instruction_is_named_in_three_places() {
+    let mut sources = Vec::new();
+    files_below(&root().join("src"), &["rs"], &mut sources);
+    let names = ["Inst::Funnel", "Funnel \""];
+    sources.retain(|file| {
+        let text = read(file);
+        names.iter().any(|name| text.contains(name))
+    });
+    let (lowering, others): (Vec<PathBuf>, Vec<PathBuf>) = sources
+        .into_iter()
+        .partition(|file| file.starts_with(root().join("src/llvm/lower")));
+    assert!(!lowering.is_empty(), "the lowering emits it");
+    let table = root().join("src/ir/program/instructions.rs");
+    let meaning = root().join("src/machine/exec/step/dispatch.rs");
+    assert_eq!(others, [table, meaning]);
+}
+
+#[test]
 fn readme_and_architecture_stay_short() {
     let readme = read(&root().join("README.md"));
     assert!(

@@ -261,7 +261,7 @@ fn a_strategy_by_weights_follows_every_path() {
     assert!(said.contains("branches.json: prefers ") && said.contains("learned for older.bc"));
     assert!(!said.contains("over "), "one file: {said}");
     let said = printed(&["weights", "branches.json", "branches.json"]);
-    assert!(said.contains("over 2 files of weights:\n"), "{said}");
+    assert!(said.contains("over 2 weight files:\n"), "{said}");
     let said = printed(&["weights"]);
     assert!(said.contains("features of branches") && said.contains("in the body of a loop"));
 }

@@ -134,7 +134,7 @@ fn a_recorded_command_does_as_without_and_its_input_becomes_seeds() {
     let said = String::from_utf8_lossy(&recorded.stderr).into_owned();
     assert!(said.contains("recorded 13 invocations of "), "{said}");
     assert!(
-        said.contains("12 seeds in seeds, 1 with the input of an earlier one"),
+        said.contains("12 seeds in seeds, 1 with the input of an earlier invocation"),
         "{said}"
     );
     let found = seeds(&place, "seeds");
@@ -261,17 +261,17 @@ fn what_cannot_be_recorded_is_named() {
     record(
         &["--program", "program", "--", "true"],
         1,
-        &["nothing was recorded", "did not start it"],
+        &["no invocation of", "did not start it"],
     );
     record(
         &["--program", "absent", "--", "false"],
         1,
-        &["there is no such file"],
+        &["the file does not exist"],
     );
     record(
         &["--program", "program", "--", "sh", "-c", "exit 9"],
         9,
-        &["nothing was recorded"],
+        &["no invocation of"],
     );
     record(
         &["--program", "program", "--", "./nowhere"],
@@ -300,7 +300,7 @@ fn long_inputs_are_cut_and_counted() {
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("lines 5000"), "the program reads all");
     assert!(
-        said.contains("cut to --most-bytes: inputs of 1 seed"),
+        said.contains("truncated to --most-bytes: inputs of 1 seed"),
         "{said}"
     );
     assert_eq!(

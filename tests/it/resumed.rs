@@ -125,7 +125,10 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
         "out",
     ];
     let said = text(&place.succeeds(&[&stopped[..], &["mixture.bc"]].concat()));
-    assert!(said.contains("to go on: homi run --resume out ("), "{said}");
+    assert!(
+        said.contains("to resume: homi run --resume out ("),
+        "{said}"
+    );
     place.fails(
         &["run", "--resume", "out", "--fork", "lazy"],
         2,
@@ -165,7 +168,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     fs::write(&checkpoint, &bytes[..bytes.len() * 2 / 3]).expect("cut it off");
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
     assert!(
-        said.contains("damaged or cut off: the one before it is used"),
+        said.contains("damaged or truncated; homi resumes from the checkpoint before it"),
         "{said}"
     );
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());

@@ -245,7 +245,7 @@ fn what_is_no_run_is_said_to_be_none() {
     place.fails(
         &["stats", "empty"],
         2,
-        &["empty is no output directory of homi run"],
+        &["empty is not an output directory of homi run"],
     );
     place.fails(
         &["stats", "missing"],
@@ -270,7 +270,7 @@ fn what_is_no_run_is_said_to_be_none() {
         .execute_batch("CREATE TABLE stats (Instructions INTEGER)")
         .expect("a table");
     drop(connection);
-    place.fails(&["stats", "empty"], 1, &["has no row yet"]);
+    place.fails(&["stats", "empty"], 1, &["has no rows"]);
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn a_unit_is_done_once_and_counted_once() {
     let before = fs::read(&file).unwrap();
     let shown = unit.to_str().unwrap();
     let said = text(&place.succeeds(&["unit", shown, "--out", &result]));
-    assert!(said.contains("result is there already"), "{said}");
+    assert!(said.contains("result already exists"), "{said}");
     assert_eq!(fs::read(&file).unwrap(), before);
     let more = step(&place, "book", "2", &[&result, &result]);
     let told = status(&place, "book");

@@ -9,7 +9,7 @@ use super::value::switch;
 use crate::config::{AimConfig, TargetLine};
 use clap::builder::ValueParser;
 
-/// What was said of lines.
+/// Values of the options about target lines.
 pub(super) struct AimOptions {
     lines: Vec<TargetLine>,
     changed_since: Option<String>,
@@ -70,7 +70,7 @@ fn revision(long: &'static str) -> Single<String> {
 }
 
 impl AimOptions {
-    /// Nothing if no line was named.
+    /// Returns `None` if no line was named.
     pub(super) fn into_config(self) -> Option<AimConfig> {
         let AimOptions {
             lines,

@@ -9,7 +9,7 @@ use super::value::{duration, flag, number, ratio, share, size, span, texts, word
 use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
 use std::time::Duration;
 
-/// Why paths that are compared with each other have one order of threads only.
+/// Reason why paths that are compared with each other have only one order of threads.
 const NOT_ORDERED: &str = "an interpolant does not cover the order of threads";
 
 options! {

@@ -1,4 +1,4 @@
-//! What is looked for beside what always is, and what may fail.
+//! Optional checks, and allocations that may fail.
 
 use super::declare::Declared;
 use super::fill::options;
@@ -7,7 +7,7 @@ use super::row::Heading;
 use super::value::{boolean, flag, number};
 use crate::config::CheckConfig;
 
-/// Why none of these goes with subsumption.
+/// Reason why these checks exclude subsumption.
 const NO_REASON: &str = "an interpolant does not cover it";
 
 options! {

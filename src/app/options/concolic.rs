@@ -12,7 +12,7 @@ use crate::strategies::concolic::StrategyChoice;
 use clap::builder::ValueParser;
 use std::path::PathBuf;
 
-/// What was said of concolic testing.
+/// Values of the options about concolic testing.
 pub(super) struct ConcolicOptions {
     pub(super) concolic: bool,
     strategy: String,

@@ -14,7 +14,7 @@ use clap::builder::ValueParser;
 pub(super) trait Kept: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Kept for T {}
 
-/// True if the command that was typed has an option: those that share a table may leave some out.
+/// True if the command has an option; commands that share a table may leave some out.
 pub(super) fn has_option(typed: &ArgMatches, long: &str) -> bool {
     typed.try_contains_id(long).is_ok()
 }
@@ -34,7 +34,7 @@ pub(super) trait Declared: Sized {
     /// The value if none was typed.
     fn default(&self, situation: &Situation<'_>) -> Self::Value;
 
-    /// What was typed, else what the campaign has that is gone on with, else the default.
+    /// Returns the given value, else that of the resumed campaign, else the default.
     fn resolve(
         &self,
         typed: &ArgMatches,
@@ -125,7 +125,7 @@ impl<T: Kept> Single<T> {
         }
     }
 
-    /// What it means, in words, that no value is given.
+    /// Says in words what an absent value means.
     pub(super) fn absent_means(mut self, words: &'static str) -> Self {
         self.row.default = DefaultText::Words(words);
         self

@@ -1,4 +1,4 @@
-//! What `--export` takes: the registry of exporters as clap sees it.
+//! Values of `--export`: the registry of exporters as clap sees it.
 //!
 //! Invariant: help, completions and the manual page list the exporters that the registry has for
 //! the command.

@@ -1,6 +1,6 @@
-//! The options of `homi learn-search`: its own, and those of `homi run` that its trials have.
+//! The options of `homi learn-search`, and those of `homi run` that its trials share.
 //!
-//! Invariant: a trial's run is what `homi concolic` makes of the same words.
+//! Invariant: a trial's run is what `homi concolic` does with the same options.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -45,11 +45,11 @@ pub(super) const SHARED: [&str; 23] = [
     "quiet",
 ];
 
-/// Those of them that say how long a session may take, where, and how much it says: what trials
-/// reach does not depend on them.
+/// Shared options that set the time, place and verbosity of a session. The results of trials do not
+/// depend on them.
 const OF_SESSION: [&str; 4] = ["max-time", "max-memory", "quiet", "seed"];
 
-/// What was said of learning.
+/// Values of the options about learning.
 pub(super) struct LearnSearchOptions {
     output: Option<PathBuf>,
     samples: usize,
@@ -137,7 +137,7 @@ pub fn sort_learn_search(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &learn_search_rows())
 }
 
-/// What is asked for: how to learn, and the run that each trial is. `typed` was parsed from `line`.
+/// Returns the learning configuration and the run of a trial. `typed` was parsed from `line`.
 pub fn resolve_learn_search(
     typed: &ArgMatches,
     line: &RunLine,
@@ -199,7 +199,7 @@ pub fn parse_learn_search<W: Into<OsString>>(
     resolve_learn_search(&typed, &line)
 }
 
-/// The run that each trial is, but for its weights; its time is the session's.
+/// Returns the run of each trial without its weights; its time limit is the session's.
 fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, OptionError> {
     let run_line = RunLine {
         options: shared.iter().map(|option| (*option).clone()).collect(),

@@ -1,4 +1,4 @@
-//! What `homi learn-search` takes and refuses.
+//! Options that `homi learn-search` accepts and refuses.
 
 use super::learn_search::*;
 use crate::config::{LearnSearchConfig, RunConfig};

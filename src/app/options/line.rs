@@ -1,11 +1,11 @@
-//! Which words of `homi run ...` are homi's and which are the program's.
+//! Splits the command line of `homi run` between homi and the program.
 //!
 //! Rules: everything after `--` belongs to the program. Without `--`, every word that is not an
-//! option names a file to link, so one that is not an input of homi is an error that asks for `--`.
-//! The first option behind the files that homi does not have begins the program's arguments, as in
-//! KLEE. A long option of homi among those would silently do nothing, so it is an error that asks
-//! for `--`; one that resembles an option of homi may belong to the program, so it is a warning.
-//! The result always has the form `OPTIONS FILES -- ARGUMENTS`.
+//! option names a file to link, so a word that is not an input of homi is an error that asks for
+//! `--`. The first option behind the files that homi does not have begins the program's arguments,
+//! as in KLEE. A long option of homi among those would silently do nothing, so it is an error that
+//! asks for `--`; an option that resembles one of homi's may belong to the program, so it is a
+//! warning. The result always has the form `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
 use super::row::{CONSTANT, Row};
@@ -42,9 +42,9 @@ pub struct RunLine {
     pub arguments: Vec<OsString>,
     /// Nobody typed them: they fit recorded seeds.
     pub arguments_recorded: bool,
-    /// What its author should know about it.
+    /// Warnings about the line.
     pub warnings: Vec<String>,
-    /// What was added to it.
+    /// Notes about arguments that homi added to the line.
     pub notes: Vec<String>,
 }
 
@@ -156,7 +156,7 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
         for word in &line.arguments {
             refuse_bare_constant(&option_name(std::slice::from_ref(word)), &known)?;
         }
-        // An option of another command of homi's is no argument of the program either.
+        // Options of other homi commands are not arguments of the program either.
         let of_run = known_options(&super::table::rows());
         refuse_swallowed(
             &line.arguments,
@@ -178,7 +178,7 @@ fn constant(option: &[OsString], known: &BTreeMap<String, bool>) -> Option<Vec<O
     is_known.then(|| vec![format!("--{CONSTANT}{setting}").into()])
 }
 
-/// A constant is no option of its own.
+/// Refuses a constant that is given without `--tuning`.
 fn refuse_bare_constant(name: &str, known: &BTreeMap<String, bool>) -> Result<(), OptionError> {
     match name.strip_prefix("--") {
         Some(name) if known.contains_key(&format!("--{CONSTANT}{name}")) => {
@@ -197,7 +197,7 @@ pub fn asks_for_constants(line: &RunLine) -> bool {
     line.options.iter().any(asks)
 }
 
-/// What makes an argument of the program symbolic is no option of homi.
+/// Refuses a `--sym-...` argument of the program among homi's options.
 fn refuse_symbolic_argument(name: &str) -> Result<(), OptionError> {
     match name.trim_start_matches('-').strip_prefix("sym-") {
         Some(_) if name.starts_with('-') => Err(OptionError(format!(

@@ -76,7 +76,7 @@ fn entry(row: &Row) -> String {
     format!("\n{}\n", text.trim_end())
 }
 
-/// What stands in brackets behind an option.
+/// Returns the remarks in brackets behind an option.
 fn remarks(row: &Row) -> Vec<String> {
     let mut remarks = Vec::new();
     match (&row.default, row.default_text()) {
@@ -93,7 +93,7 @@ fn remarks(row: &Row) -> Vec<String> {
     remarks
 }
 
-/// With a full stop.
+/// Returns a paragraph that ends with a full stop.
 fn sentence(paragraph: &str) -> String {
     if paragraph.ends_with(['.', ':']) {
         paragraph.to_string()

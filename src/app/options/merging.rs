@@ -7,13 +7,13 @@ use super::row::Heading;
 use super::value::flag;
 use crate::config::MergeConfig;
 
-/// What was said of merging.
+/// Values of the options about merging.
 pub(super) struct MergeOptions {
     pub(super) marked: bool,
     incomplete: bool,
 }
 
-/// Why nothing that learns from paths, or reasons about them one by one, merges.
+/// Reason why learning and path-by-path reasoning exclude merging.
 const CAMPAIGN: &str = "a campaign cannot learn from merged paths";
 const CONCOLIC: &str = "an execution follows one input, and a merged path has several";
 const SUBSUME: &str = "a merged path has no single interpolant";

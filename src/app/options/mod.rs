@@ -1,12 +1,12 @@
-//! The options of `homi run`: one table from which everything that knows an option reads.
+//! The options of `homi run`: one table that everything about options reads.
 //!
-//! Owns: names, types, help, scopes and defaults of the options, what each needs or excludes, whose
-//! defaults a profile stands for, how units are typed. Never: work of its own, or a meaning of an
-//! option beyond its value: [`resolve`] makes a `config::RunConfig`, and only that goes on. Data
-//! come from `cli` as clap parsed them.
+//! Owns: names, types, help, scopes and defaults of the options, their requirements and exclusions,
+//! the defaults of profiles, units. Never: the meaning of an option beyond its value. [`resolve`]
+//! returns a `config::RunConfig`, and nothing else leaves the module. Data come from `cli` as clap
+//! parsed them.
 //!
-//! An option is one declaration: in `budget`, `search`, `seeds`, `pruning`, `run`, `program`,
-//! `tests_written` or `output`, beside the field of `config` that it fills.
+//! An option is one declaration in one of the files below, beside the field of `config` that it
+//! fills.
 
 mod aim;
 mod budget;

@@ -1,4 +1,4 @@
-//! What the user sees while and after a run, and the limits of the solver.
+//! Options on output during and after a run, and limits of the solver.
 
 use super::declare::Declared;
 use super::exports::ExportParser;

@@ -1,4 +1,4 @@
-//! Options for a caller of the library, who has words and no process of his own to end.
+//! Options for callers of the library, who have strings and do not want the process to exit.
 
 use super::error::OptionError;
 use super::{augment, resolve, sort};
@@ -6,13 +6,13 @@ use crate::config::RunConfig;
 use clap::Command;
 use std::ffi::OsString;
 
-/// The configuration that `homi run` would have with these words: options, bitcode files, and the
-/// program's own arguments, which stand after `--` or after the file. To go on with a campaign
-/// (`--resume`), all of its options are said again.
+/// Returns the configuration that `homi run` has for these arguments: options, bitcode files, and
+/// after `--` the program's arguments. To resume a campaign (`--resume`), all of its options must
+/// be given again.
 ///
 /// # Errors
 ///
-/// The error says what is wrong with the words, as the command would.
+/// Returns the message that the command would print.
 pub fn parse<W: Into<OsString>>(
     words: impl IntoIterator<Item = W>,
 ) -> Result<RunConfig, OptionError> {

@@ -1,10 +1,10 @@
-//! What goes with a run that does not say it all: three sets of defaults.
+//! Profiles: three sets of defaults for omitted options.
 
 /// Whose defaults the options have that are not given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Profile {
-    /// What covers most: probes, places that share a weight, turns that count what the solver does,
-    /// and learned pruning where there is time for it
+    /// Best coverage: fuzzing, one weight per code location, batches that count solver work, and
+    /// learned pruning if there is time for it
     Homi,
     /// KLEE's search alone: its weights, no probes, no pruning
     Klee,

@@ -6,7 +6,7 @@ use super::row::{Form, Heading};
 use crate::config::{Check, Property, RunConfig};
 use clap::builder::ValueParser;
 
-/// What was said of a property.
+/// Value of the option `--property`.
 pub(super) struct PropertyOptions {
     pub(super) property: Option<Property>,
 }

@@ -200,7 +200,7 @@ pub(super) fn campaign(
 ) -> Result<CampaignConfig, OptionError> {
     let earlier = situation.earlier;
     let guarded = Campaign::guard().resolve(typed, situation, earlier.map(|earlier| earlier.guard));
-    // The paper's algorithm has no run in reserve, and the guard is one of its own.
+    // The paper's algorithm keeps no run in reserve, and the guard keeps one.
     let reserve = !guarded
         && match earlier {
             Some(earlier) => earlier.reserve,

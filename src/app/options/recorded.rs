@@ -31,8 +31,8 @@ pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
     line
 }
 
-/// Lets a campaign try further shapes of input if nobody chose its words, or said anything of
-/// shapes: words that fit seeds are not what somebody wants them to be.
+/// Lets a campaign try further input layouts if the arguments come from recorded seeds and the
+/// layout options are absent: recorded arguments are not a choice of the user.
 pub fn open_recorded_shapes(config: &mut RunConfig, line: &RunLine) {
     let campaign = config.campaign.as_mut();
     let undecided = campaign.filter(|campaign| campaign.shapes == InputShapes::Unsaid);

@@ -1,4 +1,4 @@
-//! What an option needs or excludes: an option that would do nothing is an error, not silence.
+//! Requirements and exclusions of options: an option that would have no effect is an error.
 
 use super::declare::has_option;
 use super::error::OptionError;
@@ -7,18 +7,18 @@ use crate::config::CampaignKind;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-/// What may be true of a command line as a whole.
+/// A fact about the command line as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fact {
-    /// It is a campaign of short runs.
+    /// A campaign of short runs.
     Campaign,
     /// States leave by choice, within a campaign or within the one run.
     Pruning,
-    /// Which states leave is learned.
+    /// Learned pruning.
     LearnedPruning,
-    /// It goes on with an earlier campaign.
+    /// A resumed campaign.
     Resumed,
-    /// It follows inputs.
+    /// A concolic run.
     Concolic,
     /// Several threads explore.
     Threads,
@@ -32,14 +32,14 @@ pub enum Fact {
     Subsume,
     /// Paths are merged.
     Merge,
-    /// It goes for lines.
+    /// A run directed to target lines.
     Aim,
     /// The program's output is shown.
     ShowsOutput,
 }
 
 impl Fact {
-    /// What to type so that it is true.
+    /// Returns the options that make the fact true.
     pub fn remedy(self) -> &'static str {
         match self {
             Fact::Campaign => "--prune homi, --prune random or --restart divide",
@@ -59,18 +59,18 @@ impl Fact {
     }
 }
 
-/// What an option cannot be given with, and why.
+/// A fact that an option excludes, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exclusion {
     pub fact: Fact,
     pub why: &'static str,
 }
 
-/// What is true of one command line.
+/// The facts about one command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     pub campaign: Option<CampaignKind>,
-    /// It prunes within one run, without a campaign.
+    /// Pruning within one run, without a campaign.
     pub prunes_one_run: bool,
     pub resumed: bool,
     pub concolic: bool,
@@ -82,7 +82,7 @@ pub struct Facts {
     pub merge: bool,
     pub aim: bool,
     pub shows_output: bool,
-    /// Nothing but the profile says that it is a campaign.
+    /// True if the profile alone makes it a campaign.
     pub by_profile: bool,
 }
 
@@ -112,7 +112,7 @@ impl Facts {
     }
 }
 
-/// What has made it true.
+/// Returns the option that made a fact true.
 fn cause(fact: Fact, facts: Facts) -> &'static str {
     match fact {
         Fact::Campaign if facts.by_profile => {

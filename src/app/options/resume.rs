@@ -1,8 +1,7 @@
-//! `--resume DIR`: what is not typed again is as the first session had it.
+//! `--resume DIR`: options that are not given again keep their values of the first session.
 //!
-//! Invariant: it only adds words to those that were typed, before they are parsed. So each option
-//! keeps its one meaning, and whether the two sessions fit together is for `campaign::store` to
-//! say.
+//! Invariant: resuming only adds arguments to the command line before it is parsed. Each option
+//! keeps its one meaning, and `campaign::store` decides whether the two sessions fit together.
 
 use super::error::OptionError;
 use super::line::{RunLine, option_name, sort};
@@ -38,8 +37,8 @@ pub fn complete(typed: RunLine, first: CommandLine) -> Result<RunLine, OptionErr
     Ok(merge(typed, line))
 }
 
-/// What is kept of a command line for later sessions; none if a word or the current directory is no
-/// UTF-8.
+/// Returns the command line that later sessions resume; `None` if an argument or the current
+/// directory is not UTF-8.
 pub fn kept(line: &RunLine) -> Option<CommandLine> {
     let words = line.words().into_iter();
     let directory = std::env::current_dir().ok()?;
@@ -51,7 +50,7 @@ pub fn kept(line: &RunLine) -> Option<CommandLine> {
     })
 }
 
-/// What stands after an option's name or its `=`.
+/// Returns the value after an option's name or its `=`.
 fn value(option: &[OsString]) -> Option<OsString> {
     match option {
         [_, value] => Some(value.clone()),
@@ -67,7 +66,7 @@ fn row_of<'r>(rows: &'r [Row], option: &[OsString]) -> Option<&'r Row> {
         .find(|row| row.spellings().any(|spelling| spelling == name))
 }
 
-/// Where a session in another directory finds what a path says that is relative to `there`.
+/// Returns a path relative to `there` as seen from the current directory.
 fn moved(paths: Paths, value: &OsString, there: &Path) -> Option<OsString> {
     match paths {
         Paths::None => None,
@@ -81,7 +80,7 @@ fn moved(paths: Paths, value: &OsString, there: &Path) -> Option<OsString> {
     }
 }
 
-/// The directory whose files the program sees is the current one unless it is said.
+/// Option for the directory of the program's files; the default is the current directory.
 const FILES_DIRECTORY: &str = "--run-in-dir";
 
 impl RunLine {
@@ -107,7 +106,7 @@ impl RunLine {
     }
 }
 
-/// What is typed replaces what was there: all uses of an option, all files, all arguments.
+/// Merges two lines; given options, files and arguments replace those of the first session.
 fn merge(typed: RunLine, mut first: RunLine) -> RunLine {
     let rows = rows();
     let given: Vec<&Row> = typed

@@ -1,22 +1,22 @@
-//! One row of the table: all that is known of an option but its typed value.
+//! One row of the table: everything about an option except its parsed value.
 //!
-//! Invariant: whoever knows an option knows it from its row: the parser, help, manual page,
-//! completions, `--resume`, refusals and the guide.
+//! Invariant: parser, help, manual page, completions, `--resume`, refusals and the reference page
+//! read the same row.
 
 use super::profile::ByProfile;
 use super::requirement::{Exclusion, Fact};
 use clap::builder::ValueParser;
 
-/// What options are grouped by in help; in this order.
+/// Headings that group options in help, in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Heading {
-    /// Of `homi test`.
+    /// Options of `homi test`.
     Compile,
     Profile,
     Budget,
     Search,
     Concolic,
-    /// Of `homi learn-search`.
+    /// Options of `homi learn-search`.
     LearnSearch,
     Seeds,
     Pruning,
@@ -27,7 +27,7 @@ pub enum Heading {
 }
 
 impl Heading {
-    /// Those of `homi run`, in order.
+    /// Headings of `homi run`, in order.
     pub const ALL: [Heading; 10] = [
         Heading::Profile,
         Heading::Budget,
@@ -41,7 +41,7 @@ impl Heading {
         Heading::Output,
     ];
 
-    /// As the user reads it.
+    /// Returns the text of the heading.
     pub fn title(self) -> &'static str {
         match self {
             Heading::Compile => "Build and replay",
@@ -89,24 +89,24 @@ pub enum Scope {
     Session,
 }
 
-/// What of a value is a path, which a session that is resumed from another directory must find.
+/// Part of a value that is a path. A session that is resumed from another directory must find it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
     None,
     /// All of it.
     Whole,
-    /// What follows this, where it begins so.
+    /// The path follows this prefix.
     After(&'static str),
 }
 
-/// What an option is worth where it is not given, as the user would type it or in words.
+/// Default of an option, as the user would type it or in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DefaultText {
     /// Off, or without a value.
     Absent,
     Always(String),
     ByProfile(ByProfile<String>),
-    /// It depends on other options.
+    /// The default depends on other options.
     Words(&'static str),
 }
 
@@ -121,7 +121,7 @@ pub struct Row {
     pub long: &'static str,
     /// The letter after `-`.
     pub short: Option<char>,
-    /// What it does: a first paragraph for the short help, then more, as one writes Markdown.
+    /// Help text in Markdown; the short help shows its first paragraph.
     pub text: &'static str,
     pub heading: Heading,
     pub form: Form,
@@ -129,10 +129,10 @@ pub struct Row {
     pub paths: Paths,
     /// Without it the option would do nothing, which is an error.
     pub needs: Option<Fact>,
-    /// With these it cannot be given.
+    /// Facts that exclude the option.
     pub excludes: Vec<Exclusion>,
-    /// Options of one group replace one another: of those that the first session of a campaign had,
-    /// `--resume` keeps none if one of them is given.
+    /// Group of options that replace one another: if the line of a resumed campaign gives one of
+    /// them, `--resume` keeps none of the others.
     pub group: Option<&'static str>,
     /// The value that counts as giving nothing.
     pub neutral: Option<&'static str>,

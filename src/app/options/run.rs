@@ -1,4 +1,4 @@
-//! What decides about the run as a whole: its profile, whether it is a campaign, its threads.
+//! Options about the run as a whole: profile, campaign, threads.
 
 use super::declare::{Declared, Single};
 use super::error::OptionError;
@@ -23,10 +23,10 @@ const MOST_USUAL_THREADS: usize = 16;
 /// Least `--max-time` for which pruning is learned by default.
 const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
 
-/// Of these each says what the others leave open.
+/// Group of options of which each fixes what the others leave open.
 const COURSE: &str = "course";
 
-/// What was said of the run as a whole.
+/// Values of the options about the run as a whole.
 pub(super) struct RunOptions {
     pub(super) profile: Profile,
     pub(super) threads: Option<usize>,
@@ -180,7 +180,7 @@ fn coverage_source(long: &'static str) -> Single<CoverageSource> {
     Single::new(long, form, parser, CoverageSource::show)
 }
 
-/// What decides whether a run is a campaign where neither `--prune` nor `--restart` say.
+/// Facts that decide whether a run is a campaign if neither `--prune` nor `--restart` is given.
 #[derive(Clone, Copy)]
 pub(super) struct Usual {
     pub(super) total: Span,
@@ -190,7 +190,7 @@ pub(super) struct Usual {
     pub(super) search_alone: bool,
 }
 
-/// What prunes, and when.
+/// Kinds of pruning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Course {
     /// One run without pruning.

@@ -1,4 +1,4 @@
-//! Which state runs next, for how long, and what runs beside the search.
+//! Options of the searchers, their batches, and what runs beside the search.
 
 use super::declare::Declared;
 use super::fill::options;

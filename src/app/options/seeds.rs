@@ -10,7 +10,7 @@ use crate::config::{Others, SeedConfig, SeedSizes, Span};
 use crate::native::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
 
-/// What was said of seeds.
+/// Values of the options about seeds.
 pub(super) struct SeedOptions {
     files: Vec<PathBuf>,
     directories: Vec<PathBuf>,

@@ -10,10 +10,10 @@ use crate::config::{StubConfig, StubWord};
 use clap::ValueEnum;
 use clap::builder::ValueParser;
 
-/// Why no stub goes with subsumption.
+/// Reason why stubs exclude subsumption.
 const NO_REASON: &str = "an interpolant does not cover stubs";
 
-/// What was said of stubs.
+/// Values of the options about stubs.
 pub(super) struct StubOptions {
     named: Vec<(String, StubWord)>,
     missing: bool,

@@ -7,7 +7,7 @@ use super::row::Heading;
 use super::value::{flag, word};
 use crate::config::{Greedy, InterpolantForm, SubsumeConfig};
 
-/// What was said of subsumption.
+/// Values of the options about subsumption.
 pub(super) struct SubsumeOptions {
     pub(super) subsume: bool,
     form: InterpolantForm,

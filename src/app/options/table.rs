@@ -67,8 +67,7 @@ pub fn augment_concolic(command: Command) -> Command {
     )
 }
 
-/// Leaves options that are not in the short help out of the long one, too: the command has them
-/// from `homi run`, whose help tells of them.
+/// Hides options that are not in the short help from the long one: the help of `homi run` has them.
 pub(super) fn refer_to_run(command: Command) -> Command {
     command.mut_args(|argument| {
         let hides = argument.is_hide_short_help_set();
@@ -76,7 +75,7 @@ pub(super) fn refer_to_run(command: Command) -> Command {
     })
 }
 
-/// What a command takes besides options.
+/// Positional arguments of a command.
 pub(super) struct Files {
     pub(super) name: &'static str,
     pub(super) help: &'static str,

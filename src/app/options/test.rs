@@ -1,8 +1,8 @@
-//! The options of `homi test`: how the program is compiled, and those of `homi run` that make sense
+//! The options of `homi test`: how to compile the program, and those of `homi run` that make sense
 //! for a program that has just been compiled.
 //!
-//! Invariant: the exploration is what `homi run` makes of the same words; only [`USUAL_TIME`] is a
-//! default of its own, since who tests a program wants an end.
+//! Invariant: the exploration is what `homi run` does with the same options; only [`USUAL_TIME`] is
+//! a separate default, because a test should end.
 
 use super::declare::Declared;
 use super::error::OptionError;
@@ -28,10 +28,10 @@ const LEFT_OUT: [&str; 4] = ["resume", "coverage", "error-exit-code", "events"];
 /// The option that ends the exploration.
 const TIME: &str = "max-time";
 
-/// What it says unless something is said.
+/// Default of `--max-time`.
 const USUAL_TIME: &str = "60s";
 
-/// What was said of compiling and replaying.
+/// Values of the options about compiling and replaying.
 pub(super) struct TestOptions {
     cflags: Vec<String>,
     ldflags: Vec<String>,
@@ -125,7 +125,7 @@ const FILES: Files = Files {
     long_help: None,
 };
 
-/// What `homi test` and `homi compare` have besides what their help lists.
+/// Options that `homi test` and `homi compare` take and their help does not list.
 const OTHERS: &str = "This command takes all options of `homi run` except --resume, --coverage, \
     --error-exit-code and --events;";
 
@@ -149,8 +149,8 @@ pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &test_rows())
 }
 
-/// What is asked for: how to compile, and how to explore. The files of the run are those that were
-/// given, sources or not.
+/// Returns how to compile and how to explore. The files of the run are the given ones, sources or
+/// not.
 pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), OptionError> {
     let situation = Situation {
         profile: Profile::Homi,

@@ -1,4 +1,4 @@
-//! What words of `homi test` come to.
+//! Configurations that arguments of `homi test` result in.
 
 use super::test::{augment_test, resolve_test, sort_test};
 use crate::config::{NativeConfig, RunConfig, Span};

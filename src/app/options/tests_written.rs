@@ -1,4 +1,4 @@
-//! Which tests are written and what stands beside each.
+//! Options on which tests are written, and which files accompany each.
 
 use super::declare::Declared;
 use super::fill::options;

@@ -25,7 +25,7 @@ impl Flag {
         }
     }
 
-    /// It turns something off.
+    /// Makes the option turn its value off.
     pub(super) fn negated(mut self) -> Self {
         self.when_given = false;
         self
@@ -85,7 +85,7 @@ impl<T: Kept, R: Kept> List<T, R> {
         }
     }
 
-    /// What it is worth if it is not given.
+    /// Sets the default of each profile.
     pub(super) fn by_profile(mut self, default: ByProfile<Vec<R>>, show: fn(&R) -> String) -> Self {
         let text = |values: &Vec<R>| values.iter().map(show).collect::<Vec<_>>().join(",");
         self.row.default = DefaultText::ByProfile(default.map(text));

@@ -1,4 +1,4 @@
-//! The words that options take where `config` has none of its own for them.
+//! Names of option values that `config` does not define.
 
 use crate::config::Heuristic;
 use crate::explore::search::{Choice, row_of};
@@ -79,7 +79,7 @@ pub(super) enum CoverageSource {
     Gcov(PathBuf),
 }
 
-/// What stands before the path of `--coverage`.
+/// Prefix of the path of `--coverage`.
 pub(super) const GCOV: &str = "gcov=";
 
 impl CoverageSource {
@@ -91,7 +91,7 @@ impl CoverageSource {
         }
     }
 
-    /// As it is typed.
+    /// Returns the value as the user types it.
     pub(super) fn show(&self) -> String {
         match self {
             CoverageSource::Engine => "engine".to_string(),

@@ -1,10 +1,10 @@
-//! What a run says of a property: true, false or unknown, and why.
+//! Verdict of a run on a property: true, false or unknown, with the reason.
 //!
-//! Owns: when a program is said to be correct. Never: how it is explored. Data come from a run's
-//! summary and go into it.
+//! Owns: when a program is called correct. Never: the exploration. Data come from a run's summary
+//! and go into it.
 //!
-//! Invariant: TRUE needs a run that followed everything and gave up nothing; whatever else happened
-//! is UNKNOWN, with the reason.
+//! Invariant: TRUE needs a run that followed every path and dropped nothing; everything else is
+//! UNKNOWN, with the reason.
 
 use crate::config::{Goal, Property};
 use crate::report::{ErrorSummary, Judgement, Summary, VerdictSummary};
@@ -62,7 +62,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
     }
 }
 
-/// Why a program is called correct.
+/// Reason for calling a program correct.
 const WHOLE: &str = "every path was followed to its end";
 
 /// The first bug that violates the property, and what of it.
@@ -77,7 +77,7 @@ fn violates(goal: Goal, error: &ErrorSummary) -> bool {
     goal.meaning().kinds.contains(&error.kind.as_str())
 }
 
-/// Why a program without a violation is not said to be correct.
+/// Returns the reason why a program without a violation is not called correct.
 fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     let mut doubts = property.goals.iter().map(|goal| goal.meaning().doubt);
     if let Some(why) = doubts.find_map(|why| why) {

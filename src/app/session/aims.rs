@@ -18,7 +18,7 @@ const FILES_NAMED: usize = 5;
 /// Lines for which the nearest branch is looked for, which takes a while each.
 const EXPLAINED: usize = 50;
 
-/// Adds the lines that git says are changed to those that were named.
+/// Adds the changed lines of `git diff` to the target lines.
 pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     let Some(aim) = &mut config.search.aim else {
         return Ok(());
@@ -36,7 +36,7 @@ pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// What git says about the current directory.
+/// Returns the output of `git diff` in the current directory.
 fn difference(revision: &str) -> Result<String, SessionError> {
     let words = [
         "diff",
@@ -84,7 +84,7 @@ pub(super) fn aims(config: &RunConfig, program: &Program) -> Result<Option<Aims>
     }))
 }
 
-/// The lines with their code. Of changed lines those that have none are passed over: comments,
+/// Returns the target lines with their code. Changed lines without code are skipped: comments,
 /// declarations, files of other programs.
 fn codes(aim: &AimConfig, program: &Program, segments: &Segments) -> Vec<(String, TargetCode)> {
     let codes = target_code(program, segments, &aim.lines);
@@ -97,7 +97,7 @@ fn codes(aim: &AimConfig, program: &Program, segments: &Segments) -> Vec<(String
         .collect()
 }
 
-/// Why there is no code that control could get to; `None` if there is some.
+/// Returns why the program has no reachable code on the line; `None` if it has.
 fn absent(code: &TargetCode) -> Option<String> {
     match code {
         TargetCode::Segments(_) => None,
@@ -134,7 +134,7 @@ fn absent(code: &TargetCode) -> Option<String> {
     }
 }
 
-/// What became of each line.
+/// Returns the result for each target line.
 pub(super) fn summaries(
     config: &RunConfig,
     executor: &Executor<'_>,

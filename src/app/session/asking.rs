@@ -9,7 +9,7 @@ use crate::ir::program::Program;
 use crate::report::SharedLog;
 use std::sync::{Arc, Mutex};
 
-/// What is asked, if the run asks.
+/// The external command of `--ask`, if the run has one.
 #[derive(Default)]
 pub(super) struct Asked(Option<Arc<Mutex<Asking>>>);
 

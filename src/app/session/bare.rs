@@ -13,7 +13,7 @@ use crate::solver::Oracle;
 use crate::solver::term::Terms;
 use std::sync::atomic::AtomicBool;
 
-/// What a program's executor stands on.
+/// Parts that a program's executor needs.
 pub struct Bare<'p> {
     program: &'p Program,
     terms: Terms,
@@ -54,11 +54,11 @@ impl<'p> Bare<'p> {
     }
 }
 
-/// States of one program under way, whoever keeps them.
+/// States of one program under exploration; the caller keeps them.
 pub struct Walk<'b> {
     /// Gives instructions their meaning.
     pub executor: Executor<'b>,
-    /// What all states did together.
+    /// Counts of all states together.
     pub observer: Observer,
     /// An empty host, and what the program printed.
     pub world: EmptyWorld,
@@ -76,7 +76,7 @@ impl Walk<'_> {
         first_state(&self.executor, arguments)
     }
 
-    /// Runs a state until it forks, ends or has executed so many instructions.
+    /// Runs a state until it forks, ends or has executed this many instructions.
     pub fn step(&mut self, state: &mut State, oracle: &mut dyn Oracle, instructions: u64) -> Step {
         let observer = &mut self.observer;
         let world = self.world.view();
@@ -85,7 +85,7 @@ impl Walk<'_> {
     }
 }
 
-/// Where a program begins: in its libc, if it has one.
+/// Returns the program's entry point: that of its libc, if it has one.
 pub(super) fn entry(program: &Program) -> FuncId {
     program.runtime_entry.unwrap_or(program.entry)
 }

@@ -1,24 +1,24 @@
-//! What a session is given besides its options.
+//! Parameters of a session in addition to its options.
 
 use super::piece::Piece;
 use crate::explore::engine::{PolicyMakers, Signals};
 use crate::report::{EventStream, OutputDirectory};
 use std::path::PathBuf;
 
-/// What the caller of a session has to say; the default is a quiet library user.
+/// Parameters of the caller; the default suits a quiet user of the library.
 #[derive(Clone, Default)]
 pub struct Caller {
     /// How the run was asked for, for the file `info`.
     pub command_line: String,
     /// Flags by which the caller interrupts and stops the run.
     pub signals: Signals,
-    /// The `homi` command, of which processes of their own read bitcode and ask Z3. Without it
-    /// bitcode is read in this process, which a damaged file may crash, and questions that need Z3
-    /// stay without answer.
+    /// The `homi` command, which reads bitcode and runs Z3 in separate processes. Without it homi
+    /// reads bitcode in this process, which a damaged file may crash, and queries that need Z3 have
+    /// no answer.
     pub executable: Option<PathBuf>,
-    /// Where programs as lowered are kept between runs; none keeps nothing.
+    /// Directory that caches lowered programs between runs; `None` disables the cache.
     pub cache_directory: Option<PathBuf>,
-    /// What the user is to be warned of once there is an output directory.
+    /// Warnings to log once there is an output directory.
     pub warnings: Vec<String>,
     /// An output directory that the caller has reserved already, in place of the one that the
     /// options name.
@@ -36,7 +36,7 @@ pub struct Caller {
     /// The process ends when it has seen the report, so that the program and its terms need not be
     /// freed, which takes seconds if there are many.
     pub process_ends: bool,
-    /// Ends the process with a word before the kernel kills it for want of memory. Without it
-    /// nobody watches the machine's memory.
+    /// Ends the process with a message before the kernel kills it for lack of memory. Without it
+    /// homi does not watch the machine's memory.
     pub end_without_memory: Option<fn(&str) -> !>,
 }

@@ -15,15 +15,15 @@ use std::fmt::Display;
 /// A campaign of the loaded program.
 pub(super) struct CampaignPlan {
     pub(super) config: CampaignConfig,
-    /// What earlier sessions of the campaign left.
+    /// Data of earlier sessions of the campaign.
     pub(super) stored: Option<Stored>,
     /// The header of the learning data.
     header: Header,
 }
 
 impl CampaignPlan {
-    /// Nothing if the run is no campaign. Fails if earlier sessions of it ran another program, or
-    /// ran it otherwise.
+    /// Returns `None` if the run is not a campaign. Fails if earlier sessions ran another program,
+    /// or with other options.
     pub(super) fn make(
         config: &RunConfig,
         program: &Program,
@@ -51,7 +51,7 @@ impl CampaignPlan {
         }))
     }
 
-    /// Where the learning data go: on with the earlier session's, or a new file.
+    /// Opens the learning data of the earlier session, or a new file.
     pub(super) fn store(&self, directory: &OutputDirectory) -> Result<Store, SessionError> {
         Ok(match &self.stored {
             Some(stored) => Store::reopen(stored)?,
@@ -85,7 +85,7 @@ fn header(
     ))
 }
 
-/// Where a run's tests go, numbered on from those of the session that it resumes.
+/// Returns the writer of a run's tests, which continues the numbers of a resumed session.
 pub(super) fn path_results(
     plan: Option<&CampaignPlan>,
     config: &RunConfig,

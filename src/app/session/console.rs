@@ -1,4 +1,4 @@
-//! Where a run's talk goes: the program's output to its sinks, warnings to the run's log.
+//! Routes the program's output to its sinks, and warnings to the run's log.
 //!
 //! Invariant: all threads of a run share the sinks and the log, one call at a time.
 

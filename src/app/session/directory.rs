@@ -1,7 +1,7 @@
-//! The third stage of a run: its output directory, with the log and the events that are told there.
+//! The third stage of a run: its output directory with log and events.
 //!
-//! Invariant: a run that was refused before leaves no directory. From here on, whatever ends the
-//! run, what it has told stands in the directory if the disk allows it.
+//! Invariant: a run that an earlier stage refused leaves no directory. From here on, everything
+//! that the run reports is in the directory, if the disk allows it.
 
 use super::console::{Outputs, RunConsole};
 use super::loaded::LoadedProgram;
@@ -18,13 +18,13 @@ use std::sync::{Arc, Mutex};
 /// Most bytes kept of each of the program's outputs: all paths together may print without end.
 const OUTPUT_LIMIT: u64 = 1 << 28;
 
-/// Where a run writes, and who hears of it.
+/// Output directory of a run, and its listeners.
 pub(super) struct RunDirectory<'r> {
     pub(super) loaded: &'r LoadedProgram<'r>,
     pub(super) directory: OutputDirectory,
     pub(super) log: Arc<SharedLog>,
     pub(super) events: EventStream,
-    /// What earlier sessions of the directory found.
+    /// Bugs that earlier sessions in the directory found.
     pub(super) earlier_bugs: Vec<ErrorSummary>,
     outputs: Mutex<Outputs>,
     /// Ends the process before the kernel does.
@@ -32,8 +32,8 @@ pub(super) struct RunDirectory<'r> {
 }
 
 impl<'r> RunDirectory<'r> {
-    /// Makes the directory, or opens that of an earlier session, and tells there how the run
-    /// begins. Fails if the run would have nowhere to write to.
+    /// Creates the directory, or opens that of an earlier session, and logs how the run begins.
+    /// Fails if the run cannot write.
     pub(super) fn create(loaded: &'r LoadedProgram<'r>) -> Result<Self, SessionError> {
         let (config, plan) = (&loaded.config, loaded.plan);
         let (caller, program) = (plan.caller, &loaded.program);
@@ -127,7 +127,7 @@ fn output(
     Ok((directory, log))
 }
 
-/// Where one of the program's outputs goes.
+/// Returns the sink of one of the program's outputs.
 fn sink(
     config: &RunConfig,
     directory: &OutputDirectory,

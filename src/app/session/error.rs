@@ -1,4 +1,4 @@
-//! Why a session did not start, or did not end as it should.
+//! Errors of a session.
 
 use crate::build::harness::HarnessError;
 use crate::llvm::LoadError;
@@ -12,12 +12,11 @@ use crate::strategies::weights::learn_search::JournalError;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a session failed. Each message says what and where; `source` has the cause where the message
-/// does not name it.
+/// Reason why a session failed. Each message says what failed and where; `source` has the cause if
+/// the message does not name it.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The request makes no sense, or the program's symbolic arguments do not: whoever asked must
-    /// ask otherwise.
+    /// The request is invalid, or the program's symbolic arguments are; the caller must correct it.
     #[error("{0}")]
     Request(String),
     /// Something that the run needs is not there.
@@ -56,7 +55,7 @@ pub enum SessionError {
     /// The weights of a search cannot be used.
     #[error(transparent)]
     Weights(#[from] WeightsError),
-    /// What trials of learning reached cannot be written or read.
+    /// The results of learning trials cannot be written or read.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The program cannot be hashed for the learning data.

@@ -21,7 +21,7 @@ use crate::solver::Solver;
 use crate::solver::term::Terms;
 use std::mem::forget;
 
-/// What the first thread has to itself; further threads make their own.
+/// Parts that belong to the first thread; other threads make theirs.
 pub(super) struct FirstThread<'t> {
     pub(super) executor: Executor<'t>,
     pub(super) terms: &'t Terms,
@@ -61,7 +61,7 @@ pub(super) struct Exploration<'r> {
     pub(super) world: &'r World<'r>,
     /// The loaded program's options, with a budget that counts from `main` on.
     pub(super) config: RunConfig,
-    /// Where open states are written down, if somebody could go on with them.
+    /// Checkpoints of the open states, if the run can be resumed.
     pub(super) checkpoints: Option<Checkpoints<'r>>,
     pub(super) coverage: Coverage,
     pub(super) recorder: SharedRecorder,
@@ -129,7 +129,7 @@ impl<'r> Exploration<'r> {
     }
 }
 
-/// Where a run writes down what is open; that of a piece of a larger work goes to the caller.
+/// Returns the checkpoints of a run; a job hands its open states to the caller instead.
 fn checkpoints<'r>(
     loaded: &'r LoadedProgram<'r>,
     directory: &OutputDirectory,
@@ -142,7 +142,8 @@ fn checkpoints<'r>(
     })
 }
 
-/// The same options, where so many instructions do not count.
+/// Returns the options with instruction budgets that do not count the first `before_main`
+/// instructions.
 fn counting_from(before_main: u64, config: &RunConfig) -> RunConfig {
     let mut config = config.clone();
     if config.budget.instructions > 0 {

@@ -19,7 +19,7 @@ use crate::strategies::campaign::{CampaignSetup, NativeCoverage};
 /// How the exploration went.
 pub(super) struct Explored {
     pub(super) outcome: Outcome,
-    /// What the further threads' solvers did.
+    /// Statistics of the other threads' solvers.
     pub(super) other_solvers: Vec<SolverSummary>,
     pub(super) states_mean: f64,
     pub(super) campaign: Option<CampaignSummary>,

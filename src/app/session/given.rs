@@ -1,5 +1,4 @@
-//! What the program is given by the options: its arguments, its environment, the directory of its
-//! files.
+//! Arguments, environment and file directory of the program, from the options.
 
 use super::SessionError;
 use crate::config::RunConfig;

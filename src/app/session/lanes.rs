@@ -1,7 +1,7 @@
-//! `--threads` of a campaign: a lane for each thread, with terms, executor and solver of its own.
+//! `--threads` of a campaign: one worker per thread, each with its terms, executor and solver.
 //!
-//! Invariant: all threads are over when `explore_in_lanes` returns. A thread that panics ends the
-//! campaign, and its panic goes on in the main thread.
+//! Invariant: all threads have ended when `explore_in_lanes` returns. A thread that panics ends the
+//! campaign, and its panic continues in the main thread.
 
 use super::SessionError;
 use super::exploration::Exploration;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, ScopedJoinHandle, scope};
 
-/// What a thread leaves behind.
+/// Result of a worker thread.
 type Done = Result<(LaneEnd, SolverSummary), SessionError>;
 
 impl Exploration<'_> {

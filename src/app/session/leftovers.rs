@@ -18,7 +18,7 @@ use std::path::Path;
 /// The log of how tests ended.
 const FINDINGS: &str = "findings.jsonl";
 
-/// The files of a directory by the test that they are of, without those that are of none.
+/// Returns the files of a directory by their test, without files of no test.
 fn files(directory: &Path) -> io::Result<BTreeMap<String, Vec<String>>> {
     let mut tests: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for entry in fs::read_dir(directory)? {
@@ -98,9 +98,9 @@ fn remove(
     Ok(())
 }
 
-/// What is in a directory whose last checkpoint was written after the test with the number
-/// `last_test`, `unmet` before it being those whose paths are still to come. What a kill has left
-/// of tests half written goes.
+/// Sorts the files of a directory whose last checkpoint was written after the test with the number
+/// `last_test`; the paths of `unmet` tests before it are still to come. Removes tests that a kill
+/// left half written.
 pub(super) fn sort_out(
     directory: &Path,
     last_test: u64,

@@ -20,13 +20,13 @@ pub(super) struct LoadedProgram<'r> {
     pub(super) program: Program,
     /// Source of the harness that calls the function that the run is about.
     pub(super) harness: Option<String>,
-    /// Nothing of the program's input was symbolic.
+    /// True if the program's input had no symbolic part.
     pub(super) has_nothing: bool,
     /// The campaign that the run is, with its earlier sessions.
     pub(super) campaign: Option<CampaignPlan>,
     /// The code that a run with target lines is to reach.
     pub(super) aims: Option<Aims>,
-    /// What a single run goes on with.
+    /// The single run that is resumed.
     pub(super) resumption: Option<Resumption>,
 }
 

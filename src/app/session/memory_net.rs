@@ -22,8 +22,8 @@ const LEAST_KEPT: u64 = 64 << 20;
 const MOST_KEPT: u64 = 512 << 20;
 const SHARE_KEPT: u64 = 50;
 
-/// Lowers the run's memory limit to four fifths of what can be had, and says so. Who wants no limit
-/// has none.
+/// Lowers the run's memory limit to four fifths of the available memory, and reports it. A run
+/// without limit keeps none.
 pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let (asked, room) = (config.budget.memory, room()?);
     let limit = limit_within(asked, room)?;
@@ -70,8 +70,8 @@ fn must_end(own: u64, room: Room) -> bool {
     room.left < kept && own > room.total.saturating_sub(room.left) / 2
 }
 
-/// Why the process ends, which is written to the run's `warnings.txt` too. The executor's thread is
-/// in the midst of a step and cannot be asked.
+/// Returns why the process ends, and writes it to the run's `warnings.txt`. The executor's thread
+/// is in the middle of a step and cannot be asked.
 fn farewell(own: u64, room: Room, directory: &OutputDirectory) -> String {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(

@@ -7,9 +7,9 @@ use super::resumption::RunHead;
 use crate::strategies::campaign::{LeftOpen, OpenPaths};
 
 impl Exploration<'_> {
-    /// Where the campaign writes down its open paths, if somebody could go on with them, and those
-    /// that an earlier session has left. Paths that cannot be taken up are told and given up: the
-    /// campaign goes on without, and its tests are as valid as before.
+    /// Returns the checkpoints of the campaign, if it can be resumed, and the open paths of an
+    /// earlier session. homi reports and drops paths that it cannot resume; the campaign continues
+    /// without them, and its tests stay valid.
     pub(super) fn open_paths(
         &self,
         plan: &CampaignPlan,

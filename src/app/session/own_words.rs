@@ -1,7 +1,7 @@
-//! What a program's own code says of its inputs: variables that it asks for, options that it knows,
-//! whether it makes something symbolic itself.
+//! Finds what a program's code says about its inputs: environment variables, options, and whether
+//! it makes something symbolic.
 //!
-//! Invariant: only what the program's own code and data say, never libc's.
+//! Invariant: only the code and data of the program count, never those of libc.
 
 use crate::ir::program::{Callee, ConstValue, Function, GlobalInit, Origin, Program};
 use std::collections::BTreeSet;
@@ -12,14 +12,14 @@ const LOOKUPS: [&str; 3] = ["getenv", "secure_getenv", "__secure_getenv"];
 const OPTION_ENTRY: u64 = 32;
 const HAS_ARGUMENT: u64 = 8;
 
-/// What makes something symbolic.
+/// Functions that make something symbolic.
 const MAKERS: [&str; 4] = [
     "klee_make_symbolic",
     "klee_range",
     "klee_int",
     "klee_choose",
 ];
-/// What the functions begin with that do so in verification tasks.
+/// Prefix of the functions that do so in verification tasks.
 const VERIFIER: &str = "__VERIFIER_";
 
 /// True if the program's own code makes something symbolic.

@@ -45,7 +45,7 @@ pub(super) fn solver_memory(config: &RunConfig) -> u64 {
     }
 }
 
-/// Whether there is the pruner that the options ask for.
+/// Checks that the pruner of the options exists.
 pub(super) fn check_pruner(config: &RunConfig) -> Result<(), SessionError> {
     match pruner_of(config) {
         Ok(_) => Ok(()),

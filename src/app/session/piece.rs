@@ -1,9 +1,8 @@
-//! A session that does a piece of a larger work: it begins with open states that others have left,
-//! or makes one run of a campaign that was planned elsewhere, and hands back what the others go on
-//! with.
+//! A session that does a job: it begins with open states of others, or makes one run of a campaign
+//! that was planned elsewhere, and returns the remaining work.
 //!
-//! Invariant: nothing but the piece and the options decides what is done. What the session leaves
-//! in its directory are the tests of paths that have ended.
+//! Invariant: the job and the options alone determine the work. The session's directory has the
+//! tests of paths that have ended.
 
 use super::SessionError;
 use super::program_hash::program_hash;
@@ -24,7 +23,7 @@ pub struct Piece {
     pub work: PieceWork,
 }
 
-/// What is to be done.
+/// Kinds of jobs.
 #[derive(Clone, Debug)]
 pub enum PieceWork {
     /// Explore what lies behind open states.
@@ -44,7 +43,7 @@ pub enum PieceWork {
 }
 
 impl Piece {
-    /// The options of the session are those of the larger work, but for what a piece cannot have.
+    /// Adjusts the options of the session to a job, and refuses those that a job cannot have.
     pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
         let refused = |text: &str| Err(SessionError::Request(text.to_string()));
         match &self.work {
@@ -78,13 +77,13 @@ impl Piece {
                 campaign.shapes = InputShapes::Off;
                 config.threads = 1;
             }
-            // Each is a run of its own, and none of these.
+            // Each trial is a separate run.
             PieceWork::Trials(_) => {}
         }
         Ok(())
     }
 
-    /// Whether it is about this program.
+    /// Checks that the job belongs to this program.
     pub(super) fn check(&self, program: &Program) -> Result<(), SessionError> {
         let hash = program_hash(program)?;
         let start = |hash: &str| hash.get(..12).unwrap_or(hash).to_string();
@@ -101,7 +100,7 @@ impl Piece {
         }
     }
 
-    /// What the session goes on with.
+    /// Returns the state that the session resumes.
     pub(super) fn resumption(&self) -> Option<Resumption> {
         let PieceWork::Open {
             frontier,

@@ -13,13 +13,13 @@ use crate::report::Event;
 use crate::solver::Tuning;
 use crate::strategies::concolic::StrategyChoice;
 
-/// What a run is to do.
+/// Plan of a run.
 pub(super) struct Plan<'r> {
     pub(super) caller: &'r Caller,
     pub(super) times: Times,
     /// The options, fitted to the machine, to replayed tests and to a piece of a larger work.
     pub(super) config: RunConfig,
-    /// What the user is to be warned of once there is a log.
+    /// Warnings to log once there is a log.
     pub(super) warnings: Vec<String>,
     /// Constants of the solver.
     pub(super) tuning: Tuning,
@@ -27,7 +27,7 @@ pub(super) struct Plan<'r> {
     pub(super) run_tuning: RunTuning,
     /// The program's environment.
     pub(super) environment: Vec<Vec<u8>>,
-    /// What replays tests for a campaign that learns from native coverage.
+    /// Replays tests natively, for a campaign that learns from gcov's coverage.
     pub(super) native: Option<GcovReplay>,
     /// Earlier tests to follow first.
     pub(super) seeds: Vec<SeedTest>,
@@ -35,7 +35,7 @@ pub(super) struct Plan<'r> {
     pub(super) replays: Vec<ReplayedTest>,
     /// The strategy of a concolic run.
     pub(super) strategy: Option<StrategyChoice>,
-    /// What earlier sessions of the output directory found.
+    /// Events of earlier sessions in the output directory.
     pub(super) earlier: Vec<Event>,
 }
 

@@ -120,7 +120,7 @@ fn unbuffer(program: &mut Program) {
     }
 }
 
-/// What a task calls to say that it has failed.
+/// Functions that a verification task calls to report an error.
 const ERROR_CALLS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// Functions of the program that it is not asked what they do: that they are called is the error.
@@ -150,10 +150,12 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
     }
 }
 
-/// Where the headers of LLVM's C++ library are in the runtime's directory (`scripts/setup cxx`).
+/// Directory of the headers of LLVM's C++ library, within the runtime's directory (`scripts/setup
+/// cxx`).
 pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
 
-/// Where the runtime's bitcode is: as told, beside the installed command, or in the source tree.
+/// Returns the directory of the runtime's bitcode: the given one, or one beside the installed
+/// command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     match &config.program.runtime_dir {
         Some(directory) => Ok(directory.clone()),
@@ -161,8 +163,8 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
     }
 }
 
-/// Where the bitcode of libc and modelled kernel is, if nobody says: beside the installed command
-/// `executable`, or in the source tree.
+/// Returns the directory of the bitcode of libc and modelled kernel by default: beside the
+/// installed command `executable`, or in the source tree.
 pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));
     let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]
@@ -188,7 +190,7 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
         })
 }
 
-/// What of the program is missing, and what of it is not supported.
+/// Warns of undefined symbols and unsupported features of the program.
 pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &SharedLog) {
     let mut log = log.lock();
     // They were read already; a file that has gone since is the next run's error.
@@ -230,7 +232,7 @@ pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, Stri
     Ok((program.name.clone(), program_hash(&program)?))
 }
 
-/// Undefined names that have a line of their own.
+/// Number of undefined names that are listed one per line.
 const NAMED: usize = 8;
 
 /// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
@@ -254,7 +256,7 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
     without
 }
 
-/// The same in KLEE's words, and once what homi does in KLEE's place.
+/// Returns the warnings in KLEE's format, and once what homi does differently.
 fn references(names: &[String]) -> Vec<String> {
     let references = names.iter();
     let references = references.map(|name| format!("undefined reference to function: {name}"));
@@ -286,7 +288,7 @@ fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
     first.chain(rest).chain(remedy).collect()
 }
 
-/// What names of a C++ library say when they are defined nowhere.
+/// Returns the remedy for undefined names of a C++ library.
 fn library_of_cxx(names: &[String]) -> Option<&'static str> {
     let any = |part: &str| names.iter().any(|name| name.contains(part));
     let is_gnus = || {

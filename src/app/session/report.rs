@@ -14,9 +14,9 @@ use std::path::PathBuf;
 /// How a session went.
 #[derive(Debug)]
 pub struct Report {
-    /// What `summary.json` says.
+    /// Content of `summary.json`.
     pub summary: Summary,
-    /// Why the run ended, as a sentence.
+    /// Stop reason, as a sentence.
     pub stopped: String,
     /// The output directory: tests, statistics, warnings.
     pub directory: PathBuf,
@@ -25,10 +25,10 @@ pub struct Report {
     pub left_open: u64,
     /// True if `--resume` goes on with the run.
     pub goes_on: bool,
-    /// What a piece of a larger work has left for the others, if it was about open states.
+    /// Remaining open states of a job.
     pub left: Option<Left>,
-    /// Why the run ended early or left less than it should: a file could not be written, or the
-    /// program's symbolic arguments are wrong.
+    /// Reason why the run ended early or is incomplete: a file could not be written, or the
+    /// program's symbolic arguments are invalid.
     pub failure: Option<SessionError>,
 }
 
@@ -94,7 +94,7 @@ impl Report {
     }
 }
 
-/// Where the runtime reports that it cannot read the program's arguments, before the program
+/// Location at which the runtime reports invalid arguments of the program, before the program
 /// begins.
 const ARGUMENT_ERRORS: &str = "runtime/kernel/start.c:";
 

@@ -17,16 +17,16 @@ use crate::report::{OutputDirectory, Summary};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Which run a checkpoint is of.
+/// Identity of the run that a checkpoint belongs to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct RunHead {
     program: String,
-    /// Of the program as lowered, with its libc and kernel.
+    /// Hash of the lowered program with its libc and kernel.
     program_hash: String,
     arguments: Vec<String>,
     /// The options that decide what a program's paths are.
     meaning: Vec<(String, String)>,
-    /// What the first session was told.
+    /// Command line of the first session.
     session: Option<CommandLine>,
 }
 
@@ -68,7 +68,7 @@ impl RunHead {
         })
     }
 
-    /// Whether a run can go on with a checkpoint of another session.
+    /// Checks that a run can resume the checkpoint of another session.
     pub(super) fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
         let shown = directory.display();
         let refused = |what: &str, there: &str, here: &str| {
@@ -97,17 +97,17 @@ impl RunHead {
     }
 }
 
-/// What a session goes on with.
+/// State that a session resumes.
 pub(super) struct Resumption {
     pub(super) so_far: SoFar,
     pub(super) frontier: Frontier,
     pub(super) tests: EarlierTests,
-    /// What the user has to know.
+    /// Warning for the user.
     pub(super) warning: Option<String>,
 }
 
 impl Resumption {
-    /// Nothing if the run goes on with no single run.
+    /// Returns `None` if the session resumes no single run.
     pub(super) fn read(
         config: &RunConfig,
         program: &Program,
@@ -142,7 +142,7 @@ impl Resumption {
     }
 }
 
-/// Where a single run writes down what is open; nothing if nobody could go on with it.
+/// Returns the checkpoints of a single run; `None` if it cannot be resumed.
 pub(super) fn checkpoints<'r>(
     (config, program): (&'r RunConfig, &'r Program),
     resumption: Option<&Resumption>,
@@ -165,20 +165,19 @@ pub(super) fn checkpoints<'r>(
     ))
 }
 
-/// What there is to go on with in an output directory.
+/// Content of an output directory that can be resumed.
 pub enum LeftThere {
     /// A campaign.
     Campaign,
-    /// A single run, and what its first session was told.
+    /// A single run, with the command line of its first session.
     Run(Option<CommandLine>),
-    /// Nothing, in these words: its program was followed to its end.
+    /// No open paths; the text is the reason.
     Nothing(String),
 }
 
-/// What there is to go on with in an output directory.
+/// Returns what can be resumed in an output directory.
 ///
-/// # Errors
-/// Says what is wrong with its checkpoint.
+/// # Errors\nReturns the fault of its checkpoint.
 pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     if directory.join("learning-data.jsonl").exists() {
         return Ok(LeftThere::Campaign);

@@ -1,11 +1,9 @@
-//! The shapes of input that a campaign tries besides the one that was asked for
-//! (`--shapes auto`): variables that the program asks for, sizes that programs read, options that
-//! it knows. And the first one where nothing was asked for: the usual inputs, in a locale whose
-//! characters have several bytes if the program chooses its locale.
+//! Input layouts that a campaign tries in addition to the given one (`--shapes auto`): environment
+//! variables, sizes that programs read, options of the program. Without given arguments the first
+//! layout is the usual input, in a locale with multibyte characters if the program sets its locale.
 //!
-//! Invariant: the words before the first symbolic one stay, so a program that was told what to do
-//! goes on to do it. Which shapes there are, and their order, depends on the program and its words
-//! alone.
+//! Invariant: the arguments before the first symbolic one stay, so the program keeps its task. The
+//! layouts and their order depend on the program and its arguments alone.
 
 use super::bare::first_state;
 use super::own_words::{calls_any, makes_symbolic, options, variables};
@@ -26,7 +24,7 @@ const SIZES: [&str; 4] = [
     "--sym-arg 32 --sym-files 1 16 --sym-stdin 16",
     "--sym-args 0 2 8 A B --sym-files 2 16",
 ];
-/// What follows one of the program's options.
+/// Arguments that follow one of the program's options.
 const AFTER_OPTION: &str = "--sym-args 0 2 8 A --sym-files 1 16 --sym-stdin 16";
 /// Greatest length of a variable's value, and of an option's.
 const VALUE: &str = "8";
@@ -47,7 +45,7 @@ pub(super) struct FurtherShapes<'s> {
 }
 
 impl<'s> FurtherShapes<'s> {
-    /// Those of a program that was given these words; none if none are wanted.
+    /// Returns the layouts for a program with these arguments; empty if none are wanted.
     pub(super) fn of(
         program: &Program,
         arguments: &'s ProgramArguments,
@@ -96,8 +94,8 @@ impl Shapes for FurtherShapes<'_> {
     }
 }
 
-/// True if a program got no words and no file as its standard input, makes nothing symbolic itself,
-/// and nobody decided on shapes: then there is one path, and nobody asked for it.
+/// True if a program has no arguments and no file as its standard input, makes nothing symbolic,
+/// and the layout options are absent: then it has one path, which nobody asked for.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
     campaign.is_none_or(|campaign| campaign.shapes == InputShapes::Unsaid)
@@ -113,8 +111,8 @@ fn is_file(stream: BorrowedFd<'_>) -> bool {
         .is_ok_and(|about| about.is_file())
 }
 
-/// The same session with a first shape that homi chooses, if it is a campaign of such a program,
-/// or of one for which further shapes were asked for without words.
+/// Returns the session with a first layout that homi chooses, if it is a campaign of such a
+/// program, or of one with further layouts but without arguments.
 pub(super) fn with_inputs(config: &RunConfig, program: &Program) -> Option<RunConfig> {
     let mut config = config.clone();
     let has_nothing = has_nothing_symbolic(&config, program);
@@ -144,7 +142,7 @@ fn locale(program: &Program) -> Vec<String> {
     }
 }
 
-/// What such a program's user may want to know.
+/// Returns the note about the inputs of such a program.
 pub(super) fn said_of_inputs(config: &RunConfig) -> String {
     if config.program.arguments.is_empty() {
         "nothing is symbolic, so there is one path; add arguments such as -- --sym-args 0 2 8, or \

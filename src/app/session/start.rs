@@ -1,7 +1,6 @@
-//! What happens before the program's `main`: how many instructions the modelled kernel and libc
-//! take to get there.
+//! Counts the instructions that the modelled kernel and libc execute before the program's `main`.
 //!
-//! Invariant: the walk is a copy's; the run knows nothing of it.
+//! Invariant: the walk uses a copy of the state; the run does not see it.
 
 use super::bare::entry;
 use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, World};

@@ -40,7 +40,7 @@ pub(super) fn warn_about_weights(
     Ok(())
 }
 
-/// What chooses the branches of a concolic run by this strategy.
+/// Returns the chooser of branches of this strategy.
 pub(super) fn chosen(
     choice: &StrategyChoice,
     program: &Program,
@@ -63,7 +63,7 @@ fn unwanted_sides(program: &Program, aims: Option<&Aims>) -> Vec<u32> {
         .collect()
 }
 
-/// What the weights of a strategy prefer, if it has weights.
+/// Returns what the weights of a strategy prefer, if it has weights.
 pub(super) fn weights_summary(choice: &StrategyChoice) -> Option<WeightsSummary> {
     let weights = choice.weights.as_ref()?;
     let Preferences { prefers, avoids } = Preferences::of(weights);
@@ -77,7 +77,7 @@ pub(super) fn weights_summary(choice: &StrategyChoice) -> Option<WeightsSummary>
     })
 }
 
-/// What a concolic run has to tell.
+/// Returns the summary of a concolic run.
 pub(super) fn concolic_summary(
     config: &ConcolicConfig,
     counts: ConcolicCounts,

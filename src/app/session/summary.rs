@@ -1,4 +1,4 @@
-//! What a run leaves besides its tests: its summary, the files that end with it.
+//! Files that a run writes at its end in addition to tests: the summary and others.
 
 use super::aims;
 use super::exploration::{Exploration, FirstThread};
@@ -20,7 +20,7 @@ impl Exploration<'_> {
             &explored.outcome,
             solver,
         );
-        // Not the outcome's time, which is that of the run's clock.
+        // The outcome's time is the time on the run's clock.
         summary.wall_s = self.plan.times.began.elapsed().as_secs_f64();
         for other in &explored.other_solvers {
             summary.solver.add(other);

@@ -98,7 +98,7 @@ pub(super) fn begin(
         .map_or(Ok(()), |missing| Err(SessionError::Output(missing)))
 }
 
-/// What earlier sessions of the output directory found, if this one goes on with them.
+/// Returns the findings of earlier sessions in the output directory, if this session resumes them.
 pub(super) fn earlier(config: &RunConfig) -> Result<Vec<Event>, SessionError> {
     let Some(directory) = &config.resume else {
         return Ok(Vec::new());

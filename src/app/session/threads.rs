@@ -1,7 +1,7 @@
-//! `--threads`: the further threads of a run, each with terms, executor and solver of its own.
+//! `--threads`: the other threads of a run, each with its terms, executor and solver.
 //!
-//! Invariant: all threads are over when `explore_in_threads` returns. A thread that panics stops
-//! the others, and its panic goes on in the main thread, as it would have with one thread.
+//! Invariant: all threads have ended when `explore_in_threads` returns. A thread that panics stops
+//! the others, and its panic continues in the main thread, as it would with one thread.
 
 use super::SessionError;
 use super::exploration::Exploration;
@@ -18,7 +18,7 @@ use std::thread::{Builder, ScopedJoinHandle, scope};
 /// Address space for a thread's stack, in bytes; only what is used is taken.
 pub(super) const STACK: usize = 64 << 20;
 
-/// What a thread leaves behind.
+/// Result of a thread.
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Exploration<'_> {
@@ -32,7 +32,7 @@ impl Exploration<'_> {
         interrupts: &[Arc<AtomicBool>],
     ) -> Result<(Outcome, Vec<SolverSummary>), SessionError> {
         scope(|scope| {
-            // Whatever goes wrong here, the others are told before the scope waits for them.
+            // On any error here the other threads stop before the scope waits for them.
             let presence = team.presence(0);
             let mut helpers: Vec<ScopedJoinHandle<'_, Done>> = Vec::new();
             for (number, results) in (1..).zip(further) {

@@ -1,4 +1,4 @@
-//! What the session leaves for who asks why: what became of branch sides.
+//! Files about branch sides that no test covers.
 
 use super::exploration::{Exploration, FirstThread};
 use crate::machine::exec::SideAnswer;

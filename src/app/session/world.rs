@@ -18,14 +18,14 @@ use crate::solver::term::{SharedArrays, Terms};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use std::sync::atomic::AtomicBool;
 
-/// What a program runs in.
+/// Environment in which a program runs.
 pub(super) struct World<'r> {
     pub(super) loaded: &'r LoadedProgram<'r>,
     /// The plan's caller, with the source of states that `--ask` is.
     pub(super) caller: Caller,
     pub(super) asked: Asked,
     pub(super) exec_config: ExecConfig,
-    /// What the program is started with.
+    /// Arguments with which the program starts.
     pub(super) arguments: ProgramArguments,
     pub(super) arrays: SharedArrays,
     pub(super) cache: SharedCache,
@@ -53,7 +53,7 @@ impl<'r> World<'r> {
         Ok(world)
     }
 
-    /// The world of trials that run side by side and leave nothing but what they reached.
+    /// Returns the environment of trials that run in parallel and return only their results.
     pub(super) fn of_trials(
         loaded: &'r LoadedProgram<'r>,
         jobs: usize,

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What keeps every branch and lets homi simplify the code later.
+/// Flags that keep every branch and let homi simplify the code later.
 const FLAGS: [&str; 6] = [
     "-g",
     "-O0",
@@ -21,7 +21,7 @@ const FLAGS: [&str; 6] = [
 pub struct CompiledBitcode {
     directory: tempfile::TempDir,
     names: Vec<String>,
-    /// What the compiler warned about.
+    /// Warnings of the compiler.
     pub warnings: String,
 }
 

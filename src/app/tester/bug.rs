@@ -29,7 +29,7 @@ pub struct BugReport {
     pub source: Option<String>,
     /// Function that the bug is in, then those that called it, outermost last.
     pub stack: Vec<Caller>,
-    /// What was accessed, where that is known.
+    /// Details about the accessed object, if known.
     pub details: Vec<String>,
     /// The test that shows it.
     pub test: PathBuf,
@@ -52,7 +52,7 @@ pub(super) fn bug_report(
 ) -> BugReport {
     let test = directory.join(format!("{}.ktest", error.test));
     let (stack, details) = error_file(directory, &error.test);
-    // Of what homi added to the program the caller is told.
+    // For code that homi added, the report names the caller.
     let is_added = error.location.contains(verifier::FILE);
     let location = match stack.first() {
         Some(caller) if is_added => &caller.location,
@@ -118,7 +118,7 @@ fn stack_entry(line: &str) -> Option<Caller> {
     })
 }
 
-/// What a memory error says of the object that was meant.
+/// Returns what a memory error says about the intended object.
 fn detail(line: &str) -> Option<String> {
     let detail = line.strip_prefix('\t')?;
     let tells = detail.starts_with("offset ") || detail.starts_with("freed ");

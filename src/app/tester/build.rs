@@ -1,7 +1,7 @@
-//! What a compiler is asked for, and what comes of it.
+//! Runs compilers and returns their results.
 //!
-//! Invariant: compilers run in the current directory on the sources as they were named, so their
-//! messages and the debug information name files as the user did.
+//! Invariant: compilers run in the current directory on the sources as the user named them, so
+//! their messages and the debug information use those names.
 
 use crate::build::toolchain::{Compiler, OLDEST_CLANG};
 use crate::config::NativeConfig;
@@ -20,10 +20,10 @@ pub enum BuildError {
          doctor` lists what else is missing)"
     )]
     NoClang { newest: u32 },
-    /// Nothing compiles natively.
+    /// No gcc is installed.
     #[error("no gcc found; run apt-get install gcc libc6-dev")]
     NoGcc,
-    /// It found something wrong; `output` is what it printed.
+    /// The compiler rejected the sources; `output` is what it printed.
     #[error(
         "{compiler} cannot compile {what} (messages above); correct the source, or add -I, -D or \
          --cflags"
@@ -33,7 +33,7 @@ pub enum BuildError {
         what: String,
         output: String,
     },
-    /// It could not be started, or a file could not be written.
+    /// The compiler could not be started, or a file could not be written.
     #[error("{what}: {source}")]
     Io { what: String, source: io::Error },
 }
@@ -46,7 +46,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The program's name: that of the first file.
+    /// Returns the program's name: that of the first file.
     pub fn program_name(&self) -> String {
         let first = self.files.first().and_then(|file| file.file_stem());
         first.map_or_else(

@@ -19,7 +19,7 @@ use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Which of the two.
+/// One of the two versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Old,
@@ -39,14 +39,14 @@ impl Side {
 #[derive(Clone, Debug)]
 pub struct Version {
     pub side: Side,
-    /// As it was given.
+    /// Name as the user gave it.
     pub name: String,
     pub bitcode: Vec<PathBuf>,
     /// Runs natively.
     pub exe: PathBuf,
 }
 
-/// What a program does on an input.
+/// Observable behavior of a program on an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Behaviour {
     status: String,
@@ -54,7 +54,7 @@ struct Behaviour {
     errors: Printed,
 }
 
-/// What a program prints, as it is and with a word in place of the program's name.
+/// Output of a program, raw and with a placeholder for the program's name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Printed {
     bytes: Vec<u8>,
@@ -83,14 +83,14 @@ const ERRORS: &str = "error output";
 /// An input on which the versions differ.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct InputDifference {
-    /// What differs: `exit status`, `output`, `error output`.
+    /// Kinds of difference: `exit status`, `output`, `error output`.
     pub what: Vec<&'static str>,
     /// The test.
     pub test: PathBuf,
     pub inputs: Vec<String>,
     /// How the old and the new version ended: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
     pub ended: [String; 2],
-    /// Where what they print first differs.
+    /// First differences between the outputs.
     pub printed: Vec<StreamDifference>,
     /// The commands that show it.
     pub replay: Vec<String>,
@@ -112,13 +112,13 @@ pub struct Comparison {
     pub inputs: usize,
     /// The first of each kind.
     pub differences: Vec<InputDifference>,
-    /// Inputs that differ, with those that are not listed.
+    /// Number of inputs that differ, including those that are not listed.
     pub differing: usize,
     /// Inputs on which a program did not do the same twice.
     pub unstable: usize,
     /// Inputs that could not be run.
     pub refused: usize,
-    /// What was not explored.
+    /// Notes about parts that were not explored.
     pub notes: Vec<String>,
 }
 
@@ -262,7 +262,7 @@ fn gather(directory: &Path, seed: u64) -> anyhow::Result<Vec<PathBuf>> {
     Ok(kept)
 }
 
-/// What a version does on each test that it can run.
+/// Returns the behavior of a version on each test that it can run.
 fn behaviours(
     version: &Version,
     tests: &[PathBuf],
@@ -311,7 +311,7 @@ fn printed(bytes: &[u8], exe: &Path) -> Printed {
     }
 }
 
-/// What was printed, with a word in place of the program's own name.
+/// Returns the output with a placeholder for the program's name.
 fn without_name(bytes: &[u8], exe: &Path) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let path = exe.display().to_string();

@@ -1,27 +1,27 @@
-//! Whether the native program shows the bug that a test is said to show.
+//! Confirmation of bugs by native programs.
 //!
-//! Invariant: confirmed is a bug only if a sanitizer reported something or a signal ended the
+//! Invariant: a bug is confirmed only if a sanitizer reported an error or a signal ended the
 //! program.
 
 use super::evidence::{Evidence, ReplayedTests};
 use crate::native::replay::Status;
 use crate::native::replay::sandbox::Ending;
 
-/// What the replays of a bug's test say about it.
+/// Result of the replays of a bug's test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Confirmation {
-    /// By which build, and how it showed.
+    /// The build that confirmed the bug, and the symptom.
     Confirmed { build: &'static str, how: String },
     /// The program ran on as if nothing were wrong; how it ended.
     Unseen { how: String },
-    /// Nothing ran; why.
+    /// No program ran the test; `why` is the reason.
     NotReplayed { why: String },
 }
 
 const SANITIZED: &str = "the build with sanitizers";
 const UNWATCHED: &str = "the native program";
 
-/// What is known of the test with this name.
+/// Returns the confirmation of the test with this name.
 pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation {
     let sanitized = replayed.sanitized.get(test);
     let unwatched = replayed.unwatched.get(test);

@@ -1,4 +1,4 @@
-//! Where two programs first differ in what they print.
+//! First difference between the outputs of two programs.
 //!
 //! Idea: a person looks at the first byte that differs and at the line around it, as `cmp` and
 //! `diff` show them; bytes, lines and columns count from 1.
@@ -14,7 +14,8 @@ pub struct StreamDifference {
     pub byte: usize,
     pub line: usize,
     pub column: usize,
-    /// What stands there, from the beginning of the line if that is near; empty where it has ended.
+    /// Text at the difference, from the beginning of the line if that is near; empty if the output
+    /// ended.
     pub old: String,
     pub new: String,
     /// Bytes of all that was printed.

@@ -22,20 +22,20 @@ const TIME_FOR_OTHERS: Duration = Duration::from_secs(30);
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     pub status: Status,
-    /// What a sanitizer reported.
+    /// Report of a sanitizer.
     pub report: Option<SanitizerReport>,
 }
 
 /// All tests on all programs.
 #[derive(Default)]
 pub struct ReplayedTests {
-    /// By the test's name, on the program that no sanitizer watches.
+    /// Results on the program without sanitizers, by name of the test.
     pub unwatched: BTreeMap<String, Evidence>,
-    /// By the test's name, under sanitizers.
+    /// Results under sanitizers, by name of the test.
     pub sanitized: BTreeMap<String, Evidence>,
     /// The branches that the tests took.
     pub program: Option<GcovProgram>,
-    /// What the reader should know, once each.
+    /// Notes for the reader, without repetition.
     pub notes: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct NativeReplays {
     pub progress: Progress,
 }
 
-/// Replays the tests in `directory`. `bugs` are the names of those that show bugs.
+/// Replays the tests in `directory`. `bugs` names those that show bugs.
 pub fn replay_natively(
     builds: &NativeBuilds,
     directory: &Path,
@@ -112,7 +112,7 @@ impl ReplayedTests {
             Ok(replay) => {
                 self.note_all(replay.warnings);
                 self.note_all(refused(&replay.results));
-                // Counts of some of the tests would look like those of all.
+                // Counts of a part of the tests would look like counts of all tests.
                 replay.program.filter(|_| !replay.interrupted)
             }
             Err(error) => {

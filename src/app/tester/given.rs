@@ -1,5 +1,5 @@
-//! What a program is given as: by the endings of the files that were named, and for an executable
-//! by what is in it.
+//! Kinds of given programs: by the endings of the named files, and for an executable by its
+//! content.
 
 use super::build::Sources;
 use super::native::{NativeBuilds, build_natively};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// A program.
 pub enum Given {
-    /// Not yet built.
+    /// Sources that are not built yet.
     Sources(Sources),
     /// Built natively, with its bitcode in it.
     Executable(PathBuf),

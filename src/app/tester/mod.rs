@@ -1,11 +1,10 @@
-//! `homi test`, but for the exploration: from C sources to programs, and from a run's tests to what
-//! a person wants to read.
+//! `homi test` without the exploration: builds programs from C sources, and reports on the tests of
+//! a run.
 //!
-//! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), where a run of
-//! them begins, which inputs a program gets that makes none symbolic itself, what a replay says
-//! about a bug, the report. Never: exploring (`session`, between the two halves), printing, exit
-//! statuses. Data come from the compilers, from a run's output directory and from `replay`, and go
-//! to `cli` as text.
+//! Owns: how sources are compiled (bitcode, a build for gcov, one with sanitizers), the entry point
+//! of their run, the inputs of a program that makes none symbolic, how replays confirm bugs, the
+//! report. Never: exploring (`session`, between the two halves), printing, exit statuses. Data come
+//! from the compilers, from a run's output directory and from `replay`, and go to `cli` as text.
 
 mod bitcode;
 mod bug;

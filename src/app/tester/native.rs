@@ -18,17 +18,17 @@ use std::path::{Path, PathBuf};
 pub struct NativeBuilds {
     /// For gcov.
     pub counted: Option<PathBuf>,
-    /// As the user built it, where nothing is counted.
+    /// Build as the user makes it, without counters.
     pub plain: Option<PathBuf>,
-    /// With AddressSanitizer and UndefinedBehaviorSanitizer.
+    /// Build with AddressSanitizer and UndefinedBehaviorSanitizer.
     pub sanitized: Option<PathBuf>,
-    /// Why another is missing, a text each.
+    /// Reasons why builds are missing.
     pub missing: Vec<String>,
 }
 
 /// One kind of build.
 struct Kind {
-    /// The directory below that of the builds, and what the program's name ends with.
+    /// Directory of this kind below that of the builds, and suffix of the program's name.
     name: &'static str,
     flags: &'static [&'static str],
 }
@@ -82,7 +82,7 @@ impl NativeBuilds {
     }
 }
 
-/// As the user would build it: nothing counts or watches.
+/// Build without counters and sanitizers.
 const PLAIN: Kind = Kind {
     name: "plain",
     flags: &[],
@@ -143,7 +143,7 @@ pub fn build_natively(
         (counted, sanitized)
     });
     match (counted, sanitized) {
-        // What is wrong with both is told once.
+        // An error that both builds share is reported once.
         (Err(error), Err(_)) => NativeBuilds::none(&if is_of_32_bits(sources) {
             format!("{} ({WANTED_FOR_32_BITS})", reason(&error))
         } else {
@@ -169,7 +169,7 @@ pub fn build_natively(
     }
 }
 
-/// What gcc has to have for `-m32`.
+/// Requirement of gcc for `-m32`.
 const WANTED_FOR_32_BITS: &str = "gcc -m32 needs gcc-multilib: apt-get install gcc-multilib";
 
 /// The option that makes a program a 32-bit one.
@@ -195,7 +195,7 @@ fn open_to_harness(object: &Path, harness: &Source) -> Result<(), BuildError> {
     compile(&tool, &words, object).map(|_| ())
 }
 
-/// Why a build failed, with the first line that the compiler printed about it.
+/// Returns why a build failed, with the first line of the compiler about it.
 fn reason(error: &BuildError) -> String {
     let BuildError::Refused {
         compiler,
@@ -215,7 +215,7 @@ struct Builder<'a> {
     gcc: &'a Compiler,
     sources: &'a Sources,
     calls: HarnessCalls,
-    /// What calls the function that the test is about.
+    /// Source that calls the tested function.
     harness: Option<&'a Source>,
     kind: Kind,
 }
@@ -275,9 +275,9 @@ impl Builder<'_> {
         Ok(program)
     }
 
-    /// What is added to the program for the functions of a harness that it calls.
+    /// Returns the sources that define the harness functions that the program calls.
     fn added_sources<'s>(&self, support: &'s Support) -> Vec<&'s Path> {
-        // What gives values to those of SV-COMP is written with the others.
+        // The functions of SV-COMP are in a separate source.
         let is_called = self.calls.any
             || self.calls.verifier
             || self.harness.is_some_and(|one| one.is_symbolic);

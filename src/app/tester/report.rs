@@ -11,19 +11,19 @@ use crate::report::{ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What the exploration left.
+/// Results of the exploration.
 pub struct Explored<'a> {
     pub summary: &'a Summary,
-    /// Why it ended, as a sentence.
+    /// Stop reason, as a sentence.
     pub stopped: &'a str,
-    /// Where the tests are.
+    /// Directory of the tests.
     pub directory: &'a Path,
 }
 
 /// A fault that only the native program shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NativeFault {
-    /// What it is, with its place if that is known.
+    /// Description, with the location if it is known.
     pub what: String,
     /// The text of the line.
     pub source: Option<String>,
@@ -31,25 +31,25 @@ pub struct NativeFault {
     pub test: PathBuf,
 }
 
-/// What a person wants to read.
+/// The report on a test session.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestReport {
     pub bugs: Vec<BugReport>,
-    /// What the sanitizers or the system found in tests in which homi saw no bug.
+    /// Errors that the sanitizers or the system found in tests without a bug by homi.
     pub native_faults: Vec<NativeFault>,
-    /// By gcov; `None` if nothing was counted.
+    /// Coverage by gcov; `None` if nothing was counted.
     pub covered: Option<CoveredLines>,
     /// Branches by homi's own count: covered and all.
     pub branches: (u64, u64),
-    /// What became of the lines that it was to reach.
+    /// Results for the target lines.
     pub targets: Vec<TargetSummary>,
     pub tests: u64,
     pub directory: PathBuf,
-    /// What the run's end means.
+    /// Meaning of the run's end.
     pub verdict: String,
-    /// What is said of the property that was asked for.
+    /// Verdict on the given property.
     pub property: Option<String>,
-    /// What else should be known, a text each.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ pub fn report(
     }
 }
 
-/// Faults of tests without a bug of homi's, each kind and place once.
+/// Returns the errors of tests without a bug by homi, each kind and location once.
 fn native_faults(
     explored: &Explored<'_>,
     replayed: &ReplayedTests,

@@ -1,11 +1,11 @@
-//! What a sanitizer, or a failed assertion, printed, in one line.
+//! Reads reports of sanitizers and failed assertions into one line.
 
 use std::path::Path;
 
 /// A report of AddressSanitizer or UndefinedBehaviorSanitizer, or a failed assertion.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SanitizerReport {
-    /// What is wrong, such as `AddressSanitizer: stack-buffer-overflow`.
+    /// Description, such as `AddressSanitizer: stack-buffer-overflow`.
     pub what: String,
     /// `FILE:LINE` in a source file that is there; `None` if the report names none.
     pub location: Option<String>,
@@ -52,7 +52,7 @@ pub(super) fn sanitizer_report(text: &str) -> Option<SanitizerReport> {
     None
 }
 
-/// What glibc prints: `PROGRAM: FILE:LINE: FUNCTION: Assertion `CONDITION' failed.`
+/// Reads the message of glibc: `PROGRAM: FILE:LINE: FUNCTION: Assertion `CONDITION' failed.`
 fn failed_assertion(line: &str) -> Option<SanitizerReport> {
     let (before, what) = line.split_once(": Assertion `")?;
     let condition = what.strip_suffix("' failed.")?;
@@ -65,7 +65,7 @@ fn failed_assertion(line: &str) -> Option<SanitizerReport> {
     })
 }
 
-/// What is wrong without addresses, which differ from run to run.
+/// Returns the description without addresses, which differ between runs.
 fn shortened(what: &str) -> &str {
     let ends = [" on address", " on 0x", " 0x", " (pc"];
     let end = ends.iter().filter_map(|end| what.find(end)).min();

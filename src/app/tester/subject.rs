@@ -1,6 +1,6 @@
-//! What is tested: where a run of it begins, and what is symbolic of its input.
+//! The tested subject: entry point and symbolic input of a run.
 //!
-//! Invariant: what was said of the run stays; only what was left open is chosen here.
+//! Invariant: options that the user gave stay; this module only fills in the others.
 
 use super::symbolic::{HarnessCalls, harness_calls};
 use crate::build::harness;
@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 /// A program that is about to be tested.
 pub struct Subject {
-    /// What it has of the functions that make inputs symbolic.
+    /// Calls of functions that make inputs symbolic.
     pub calls: HarnessCalls,
-    /// What calls the function that is tested, if that is not `main`.
+    /// Source that calls the tested function; `None` for `main`.
     pub harness: Option<Source>,
 }
 
@@ -38,7 +38,7 @@ impl Subject {
         Ok(Self { calls, harness })
     }
 
-    /// What is tested, on which inputs. The first line that is told.
+    /// Returns the first line of output, which names the subject and its inputs.
     pub fn first_line(&self, run: &RunConfig) -> String {
         let files = run.program.inputs.iter();
         let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
@@ -104,7 +104,7 @@ fn begin_as_fuzzers_do(run: &mut RunConfig, text: &dyn Fn(&str) -> Option<String
     }
 }
 
-/// What calls the function that is tested, if that is not `main`.
+/// Returns the source that calls the tested function; `None` for `main`.
 fn function_harness(
     run: &RunConfig,
     text: &dyn Fn(&str) -> Option<String>,

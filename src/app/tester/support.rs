@@ -1,7 +1,7 @@
-//! What homi adds to a program's build: the headers of harnesses, and what reads a harness's
-//! objects natively.
+//! Files that homi adds to a program's build: the headers of harnesses, and the code that reads
+//! their objects natively.
 //!
-//! Invariant: they are in the `homi` command itself, so an installed homi needs no source tree.
+//! Invariant: the files are inside the `homi` command, so an installed homi needs no source tree.
 
 use super::build::{BuildError, io_error};
 use super::verifier;

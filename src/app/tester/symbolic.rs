@@ -1,7 +1,7 @@
-//! Whether a program makes inputs symbolic itself, and what it is given if not.
+//! Finds out whether a program makes inputs symbolic, and chooses inputs if it does not.
 //!
 //! Idea: bitcode holds the names of the functions that it calls as plain bytes, in its table of
-//! names. A name there that is not called has cost nothing but the usual inputs.
+//! names. A name that is there and not called only costs the usual inputs.
 
 use super::verifier;
 use crate::ir::program::FUZZED;
@@ -16,23 +16,24 @@ const MAKERS: [&str; 4] = [
     "klee_choose",
 ];
 
-/// What all functions of klee/klee.h begin with.
+/// Prefix of the functions of klee/klee.h.
 const PREFIX: &str = "klee_";
 
-/// What a program has of the functions of klee/klee.h.
+/// Harness functions that a program calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HarnessCalls {
-    /// It makes something symbolic.
+    /// True if the program makes something symbolic.
     pub makes_symbolic: bool,
-    /// It calls one of them, so that it links natively only with what stands for them.
+    /// True if the program calls any of them, so that it links natively only with their
+    /// definitions.
     pub any: bool,
-    /// It calls a function of SV-COMP.
+    /// True if the program calls a function of SV-COMP.
     pub verifier: bool,
-    /// It has what fuzzers call, or calls it.
+    /// True if the program defines or calls the entry point of a fuzzer.
     pub is_fuzzed: bool,
 }
 
-/// What these bitcode files call of a harness's functions.
+/// Returns the harness functions that these bitcode files call.
 pub fn harness_calls(files: &[PathBuf]) -> io::Result<HarnessCalls> {
     let mut calls = HarnessCalls::default();
     for file in files {

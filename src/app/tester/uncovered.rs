@@ -1,5 +1,5 @@
-//! What the tests did not reach natively: lines that never ran, lines with a branch that was always
-//! decided alike.
+//! Code that the tests did not reach natively: lines that never ran, and lines with an uncovered
+//! branch side.
 
 use crate::report::gcov::{GcovProgram, LineCount};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Branches and lines of one source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UncoveredFile {
-    /// As the user names it: relative to the current directory where it is below that.
+    /// Name for the user: relative to the current directory if the file is below it.
     pub name: PathBuf,
     /// Lines with code that never ran, ascending.
     pub lines: Vec<u32>,
@@ -24,7 +24,7 @@ pub struct CoveredLines {
     pub files: Vec<UncoveredFile>,
 }
 
-/// What the runs of a program covered.
+/// Returns the lines that the runs of a program covered.
 pub(super) fn covered_lines(program: &GcovProgram) -> CoveredLines {
     let here = std::env::current_dir().unwrap_or_default();
     let files = program.line_counts().into_iter();
@@ -48,7 +48,7 @@ fn numbers(lines: &[LineCount], wanted: impl Fn(&LineCount) -> bool) -> Vec<u32>
     wanted.map(|line| line.line).collect()
 }
 
-/// Code that headers of the system bring along is nobody's to test.
+/// True for code in headers of the system, which is not under test.
 fn is_of_the_system(path: &Path) -> bool {
     path.starts_with("/usr/include") || path.starts_with("/usr/lib")
 }

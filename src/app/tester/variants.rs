@@ -7,7 +7,7 @@ use crate::native::testcase::ktest::{KTest, Object};
 /// Variants of a test.
 const VARIANTS: u64 = 6;
 
-/// Bytes that programs treat in ways of their own.
+/// Bytes that programs often treat specially.
 const TELLING: [u8; 12] = [
     0, 1, 2, 0x7f, 0x80, 0xff, b'0', b'9', b'a', b'Z', b'-', b' ',
 ];

@@ -1,8 +1,8 @@
-//! What the end of a run means, in a sentence for who has never heard of paths being narrowed.
+//! Meaning of the end of a run, in a sentence for newcomers.
 
 use crate::report::Summary;
 
-/// What the verdict of a run means. `stopped` is why it ended, as the run says it.
+/// Returns the meaning of a run's end. `stopped` is the stop reason of the run.
 pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
     match summary.stop_reason.as_str() {
         "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),

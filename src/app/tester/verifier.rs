@@ -3,13 +3,13 @@
 //!
 //! Invariant: all of them are weak, so a program that defines one keeps its own.
 
-/// What their names begin with.
+/// Prefix of the functions of SV-COMP.
 pub(super) const PREFIX: &str = "__VERIFIER_";
 
 /// The file that defines them.
 pub(super) const FILE: &str = "homi-verifier.c";
 
-/// What those begin with that make an input.
+/// Prefix of the functions that make an input.
 pub(super) const MAKERS: &str = "__VERIFIER_nondet_";
 
 /// C source that defines them.

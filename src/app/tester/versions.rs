@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Tests of the old version that the new one follows first.
 const SEEDS: usize = 200;
 
-/// Why two versions cannot be compared.
+/// Reason why two versions cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
     /// The files are none that can be compared.
@@ -115,7 +115,7 @@ fn built(
     }
 }
 
-/// What was not explored of the old and the new version.
+/// Returns what was not explored of the old and the new version.
 pub fn unfollowed(summaries: &[Summary]) -> Vec<String> {
     let both = [Side::Old, Side::New].into_iter().zip(summaries);
     let open = both.filter(|(_, summary)| summary.stop_reason != "exhausted");

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 
 /// A source of a command, and the file that is made of it.
 pub struct Source<'a> {
-    /// As the build names it; `-` is the standard input.
+    /// Name in the build; `-` is the standard input.
     pub name: &'a OsStr,
-    /// What it is.
+    /// Language of the source.
     pub language: Language,
     /// The object, or the program if it is linked at once.
     pub output: PathBuf,

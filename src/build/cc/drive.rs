@@ -18,7 +18,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
-/// What the driver is to do, and with what.
+/// Settings of the compiler driver.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// gcc or g++.
@@ -37,7 +37,7 @@ pub struct Settings {
     pub words: Vec<OsString>,
     /// The current directory.
     pub directory: PathBuf,
-    /// What harnesses need besides; none if it is not there.
+    /// Parts for harnesses; `None` if they are not installed.
     pub harness: Option<HarnessParts>,
     /// The headers of LLVM's C++ library, if it was set up: bitcode of C++ is made with these.
     pub cxx_headers: Option<PathBuf>,
@@ -151,7 +151,7 @@ fn add(settings: &Settings, output: &Path, record: &[u8]) {
     }
 }
 
-/// As a shell has it for a compiler that a signal ended.
+/// Returns the exit status as a shell reports it for a compiler that a signal ended.
 fn exit_code(status: ExitStatus) -> u8 {
     let code = status
         .code()

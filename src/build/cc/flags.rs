@@ -9,11 +9,10 @@ use super::invocation::{Invocation, Item};
 use super::known::stays;
 use std::ffi::OsString;
 
-/// What is asked for where nothing else is said: lines, all branches, and code that homi may still
-/// simplify.
+/// Default flags: lines, all branches, and code that homi may still simplify.
 pub const DEFAULT: &str = "-g -O0 -Xclang -disable-O0-optnone";
 
-/// Nothing is printed, and what only newer clangs refuse is no error, as it is none for gcc.
+/// Flags that print nothing, and accept what only newer clangs reject, as gcc does.
 const LENIENT: [&str; 9] = [
     "-w",
     "-Qunused-arguments",
@@ -26,8 +25,8 @@ const LENIENT: [&str; 9] = [
     "-Wno-return-type",
 ];
 
-/// Of the options that begin with `-f` these stay, with and without `no-`: they decide the
-/// language or the meaning of the code, or macros that headers ask for.
+/// Options with the prefix `-f` that are kept, with and without `no-`: they decide the language or
+/// the meaning of the code, or macros that headers read.
 const LANGUAGE: [&str; 37] = [
     "access-control",
     "aligned-new",
@@ -79,7 +78,7 @@ pub fn for_clang(invocation: &Invocation, own: &[OsString]) -> Vec<OsString> {
     words
 }
 
-/// What stays of an option.
+/// Returns the kept part of an option.
 fn kept(item: &Item) -> Vec<OsString> {
     let text = item.text();
     if let Some(list) = text.strip_prefix("-Wp,") {
@@ -105,7 +104,8 @@ fn kept(item: &Item) -> Vec<OsString> {
     }
 }
 
-/// Of a list for the preprocessor: macros and directories. The others write dependencies.
+/// Returns the macros and directories in a list for the preprocessor. Other options there write
+/// dependencies.
 fn macros(list: &str) -> Vec<OsString> {
     let parts = list.split(',');
     let stays = |part: &&str| {

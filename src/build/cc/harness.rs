@@ -1,8 +1,8 @@
-//! What a harness needs besides a compiler: the headers of `klee/klee.h` and the library that feeds
+//! Parts of a harness besides the compiler: the headers of `klee/klee.h` and the library that feeds
 //! the native program a test.
 //!
-//! Idea: the headers are looked for after all others, and the archive comes last and gives what
-//! nothing else defines. So a program that has no use for them is compiled as without them.
+//! Idea: the headers are searched after all others, and the archive comes last and defines what
+//! nothing else does. So a program that does not need them compiles as without them.
 
 use super::drive::Settings;
 use super::invocation::{Invocation, Stage};
@@ -11,7 +11,7 @@ use super::linked;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Where headers and library are.
+/// Paths of headers and library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HarnessParts {
     headers: PathBuf,
@@ -30,7 +30,7 @@ const PLACES: [(&str, &str); 2] = [
 const LIBRARY_OF_32_BITS: &str = "i386/lib/libhomi-replay.a";
 
 impl HarnessParts {
-    /// Those that belong to a runtime in this directory, if they are there.
+    /// Returns the parts of the runtime in this directory, if they are there.
     pub fn of(runtime: &Path) -> Option<Self> {
         PLACES.iter().find_map(|(headers, library)| {
             let parts = Self {

@@ -1,7 +1,7 @@
-//! What a compiler's command line asks for.
+//! Parses a compiler's command line.
 //!
-//! Invariant: every word belongs to one item, in order; the native compiler gets the words as they
-//! were, so that what is misread here costs bitcode and never the build.
+//! Invariant: every argument belongs to one item, in order; the native compiler gets the arguments
+//! unchanged, so a misread one costs bitcode and never the build.
 
 use super::known::takes_next;
 use super::language::{Driver, Language, language_of};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct Item {
     /// One word, or an option and the word that is its value.
     pub words: Vec<OsString>,
-    /// What the input is; none for an option.
+    /// Language of the input; `None` for an option.
     pub language: Option<Language>,
 }
 

@@ -5,12 +5,12 @@
 //! only if it stands alone. Of two rows that a word begins with the longer one counts. Source:
 //! gcc's manual, "Option Summary"; clang's "Command Line Argument Reference".
 
-/// What is known of options that begin so.
+/// Properties of options with this prefix.
 struct Known {
     begin: &'static str,
     /// Written just so, it takes the next word.
     takes_next: bool,
-    /// It decides what the source means.
+    /// True if the option affects the meaning of the source.
     stays: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Which language a source file is in, by its name or by `-x`, as gcc decides it.
+//! Language of a source file, by its name or by `-x`, as gcc decides it.
 //!
-//! Invariant: a word of `-x` that is not in the table is a language that homi does not compile.
+//! Invariant: homi does not compile a language of `-x` that is not in the table.
 
-/// Which of the two compilers homi stands for.
+/// The compiler that homi replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Driver {
     /// gcc: `homi cc`.
@@ -11,10 +11,10 @@ pub enum Driver {
     Cxx,
 }
 
-/// What an input is to a compiler.
+/// Kinds of compiler inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
-    /// A source of which clang makes bitcode; the word is that of its `-x`.
+    /// A source that clang compiles to bitcode, with the name of its language for `-x`.
     Source(&'static str),
     /// Assembler, of which there is machine code only.
     Assembler,
@@ -24,7 +24,7 @@ pub enum Language {
     Other,
 }
 
-/// By the ending of the name.
+/// Languages by the ending of the file's name.
 const ENDINGS: [(&str, Language); 18] = [
     ("c", Language::Source("c")),
     ("i", Language::Source("cpp-output")),
@@ -46,7 +46,7 @@ const ENDINGS: [(&str, Language); 18] = [
     ("f90", Language::Other),
 ];
 
-/// By the word of `-x`.
+/// Languages by the argument of `-x`.
 const WORDS: [(&str, Language); 6] = [
     ("c", Language::Source("c")),
     ("cpp-output", Language::Source("cpp-output")),

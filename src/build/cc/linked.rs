@@ -1,9 +1,9 @@
-//! What is known when a program is linked, and nowhere later: which of its parts carry no bitcode,
-//! and where the shared objects and archives of the build are.
+//! Facts that are known when a program is linked and not later: parts without bitcode, and the
+//! locations of the build's shared objects and archives.
 //!
-//! Invariant: only files that the command names are looked at, and libraries in directories that it
-//! names (`-L`); the system's are no part of the build. A member of an archive counts if the output
-//! has a symbol that it defines.
+//! Invariant: only files that the command names are read, and libraries in directories that it
+//! names (`-L`); the system's libraries are not part of the build. A member of an archive counts if
+//! the output has a symbol that it defines.
 
 use super::invocation::{Invocation, Item};
 use crate::llvm::embedded::{Head, carries_bitcode};
@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// What a library defines that feeds tests to native harnesses.
+/// Symbol of the library that feeds tests to native harnesses.
 const ENGINE: &[u8] = b"klee_make_symbolic";
 
 /// The record of a link; none if there is nothing to say.

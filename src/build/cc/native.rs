@@ -11,7 +11,7 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 
-/// What `HOMI_CC_COVERAGE` adds: gcov's counts per line as they were written.
+/// Flags that `HOMI_CC_COVERAGE` adds: gcov's counts per line as written.
 const COVERAGE: [&str; 3] = ["--coverage", "-O0", "-g"];
 
 /// Beginnings of options that put the linker's optimiser to work.

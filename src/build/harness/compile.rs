@@ -5,7 +5,7 @@ use crate::build::toolchain::newest_clang;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What the harness's `main` is called in bitcode, where the program keeps its own `main`.
+/// Name of the harness's `main` in bitcode; the program keeps its `main`.
 pub const MAIN: &str = "homi_harness_main";
 
 /// A harness in a temporary directory.

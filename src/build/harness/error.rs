@@ -1,4 +1,4 @@
-//! Why there is no harness for a function: each message says what and the remedy.
+//! Reasons why a function has no harness; each message names the problem and the remedy.
 
 use crate::build::toolchain::OLDEST_CLANG;
 use std::io;

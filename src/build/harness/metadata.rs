@@ -1,7 +1,7 @@
-//! The nodes of debug information in LLVM's text of a module.
+//! Nodes of debug information in LLVM's text of a module.
 //!
-//! Idea: the text has every node on a line of its own, with the names of its fields, in all
-//! versions of LLVM; the C interface lacks half of the fields.
+//! Idea: in all versions of LLVM the text has one line per node, with the names of its fields; the
+//! C interface lacks half of the fields.
 
 use std::collections::HashMap;
 

@@ -30,10 +30,10 @@ pub const FILE: &str = "homi-harness.c";
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     pub text: String,
-    /// It makes parameters or variables symbolic; else it only hands over what `main` gets, and the
-    /// engine needs none.
+    /// True if the harness makes parameters or variables symbolic; else it only passes on the
+    /// arguments of `main`, and needs no engine.
     pub is_symbolic: bool,
-    /// What it refers to of the program, which may be static there.
+    /// Names of the program that the harness refers to, which may be static there.
     pub names: Vec<String>,
 }
 

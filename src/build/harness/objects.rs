@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The parts of a harness that are about types.
 pub(super) struct Objects<'t> {
     types: &'t Types,
-    /// What pointers point to, with numbers.
+    /// Types that pointers point to, with numbers.
     pointees: BTreeMap<Type, usize>,
     /// Functions that are pointed to.
     stubs: BTreeMap<Type, usize>,
@@ -123,7 +123,7 @@ impl<'t> Objects<'t> {
         text
     }
 
-    /// True if the members are where C puts them by itself; those with bits are said to be.
+    /// True if C places the members at these offsets by default; bit-fields need a check.
     fn is_natural(&self, record: &Record) -> bool {
         if record.is_union || record.members.iter().any(|member| member.bits.is_some()) {
             return true;

@@ -1,4 +1,4 @@
-//! What a program defines: functions with their parameters, and variables.
+//! Definitions of a program: functions with their parameters, and variables.
 
 use super::metadata::{Metadata, parts, reference};
 use super::types::{Type, Types};
@@ -21,7 +21,7 @@ pub(super) struct Signature {
 }
 
 impl Signature {
-    /// True if its parameters are the beginning of those of `main`.
+    /// True if the parameters are the beginning of those of `main`.
     pub(super) fn is_like_main(&self) -> bool {
         let words = |of: &Type| {
             let Type::Pointer(to) = of else {
@@ -116,7 +116,7 @@ fn of_debug_information(
     })
 }
 
-/// What LLVM's types alone tell; pointers are to bytes.
+/// Returns the signature from LLVM's types alone; pointers are to bytes.
 fn of_line(line: &str) -> Result<Signature, String> {
     let (_, rest) = line.split_once('@').unwrap_or_default();
     let open = rest.find('(').unwrap_or(rest.len());

@@ -8,16 +8,16 @@ use crate::config::{FunctionConfig, PointerShape};
 use crate::ir::program::FUZZED;
 use std::fmt::Write;
 
-/// Elements behind a pointer unless something is said.
+/// Default number of elements behind a pointer.
 const ELEMENTS: u32 = 4;
 
-/// Bytes that a fuzz driver gets at most unless something is said.
+/// Default for the largest input of a fuzz driver, in bytes.
 pub(super) const FUZZED_BYTES: u32 = 16;
 
 /// Objects that a harness makes at most; a choice of one of them is a number below 64.
 const OBJECTS: u32 = 48;
 
-/// What is the same in all harnesses.
+/// Code that all harnesses share.
 const COMMON: &str = include_str!("objects.c");
 
 /// The source. Err: what of the function is not supported.
@@ -141,7 +141,7 @@ fn declaration(
     text
 }
 
-/// What C calls the function.
+/// Returns the name of the function in C.
 fn callee(entry: &str) -> &str {
     if is_identifier(entry) {
         entry

@@ -16,10 +16,10 @@ pub(super) enum Type {
     /// A character, of which strings are made; its name in C.
     Character(String),
     Pointer(Box<Type>),
-    /// It is never null.
+    /// A reference, which is never null.
     Reference(Box<Type>),
     Function(Box<Type>, Vec<Type>),
-    /// Elements; without a number it has none of its own.
+    /// An array with its number of elements; without a number it is incomplete.
     Array(Box<Type>, Option<u64>),
     /// A record of `Types::records`.
     Record(u32),
@@ -36,7 +36,7 @@ pub(super) struct Member {
     pub(super) of: Type,
     /// In bytes.
     pub(super) offset: u64,
-    /// Of a bit-field.
+    /// Width of a bit-field.
     pub(super) bits: Option<u64>,
 }
 
@@ -178,7 +178,7 @@ impl Types {
         }
     }
 
-    /// The record's own name, or that of its `typedef`; no two have the same.
+    /// Returns the record's name, or that of its `typedef`; names are unique.
     fn free_name(&self, all: &Metadata, number: u32, node: &Node) -> String {
         let defined = || {
             let is_name = |one: &&Node| {
@@ -213,7 +213,7 @@ impl Types {
         }
     }
 
-    /// True if objects of a type hold pointers to objects of that type, as those of lists do.
+    /// True if objects of a type hold pointers to objects of that type, as list nodes do.
     pub(super) fn refers_to_itself(&self, of: &Type) -> bool {
         let Type::Record(number) = of else {
             return false;
@@ -228,7 +228,7 @@ impl Types {
         })
     }
 
-    /// Bytes that an object of a type takes; `None` if nobody knows.
+    /// Returns the size of an object of a type in bytes; `None` if it is unknown.
     pub(super) fn size(&self, of: &Type) -> Option<u64> {
         match of {
             Type::Void | Type::Incomplete | Type::Function(..) => None,
@@ -241,7 +241,7 @@ impl Types {
         }
     }
 
-    /// What the address of an object of a type is a multiple of.
+    /// Returns the alignment of a type in bytes.
     pub(super) fn alignment(&self, of: &Type) -> u64 {
         match of {
             Type::Array(of, _) => self.alignment(of),

@@ -64,7 +64,7 @@ fn numbered(major: u32) -> String {
     format!("clang-{major}")
 }
 
-/// Where Debian keeps a version.
+/// Returns the path of a version in Debian.
 fn in_debian(major: u32) -> String {
     format!("/usr/lib/llvm-{major}/bin/clang")
 }

@@ -1,6 +1,6 @@
 //! gcc: compiles programs natively, with counts for gcov and with sanitizers.
 //!
-//! Invariant: what it is said to be able to do was tried.
+//! Invariant: each reported ability was tried.
 
 use super::{Compiler, first_line_of, version_in};
 use std::io::Write;

@@ -1,8 +1,8 @@
-//! The compilers on this machine: which there are, of which version, what they can do.
+//! The compilers on this machine: names, versions, abilities.
 //!
-//! Owns: names under which compilers are installed, how their version is asked for. Never: what is
-//! compiled, or a compiler that homi was not told of by name. Data come from the compilers
-//! themselves and go to `tester`, `doctor` and `homi cc`.
+//! Owns: names under which compilers are installed, how to ask for their version. Never: compiling,
+//! or a compiler without a known name. Data come from the compilers and go to `tester`, `doctor`
+//! and `homi cc`.
 
 mod clang;
 mod gcc;
@@ -16,7 +16,7 @@ use std::process::Command;
 /// A compiler that answered when it was asked for its version.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compiler {
-    /// As it is called: a name on the `PATH`, or a path.
+    /// Command: a name on the `PATH`, or a path.
     pub program: PathBuf,
     /// The first number of its version.
     pub major: u32,

@@ -1,7 +1,7 @@
-//! The arms of a study: ways to explore that are compared, each a name and options.
+//! Arms of a study: the configurations to compare, each a name and options.
 //!
-//! An arm that gives lists of searches, prunings or strategies stands for each combination of them.
-//! Invariant: homi itself has accepted the options of every arm before the first job runs.
+//! An arm with lists of searches, prunings or strategies expands to each combination. Invariant:
+//! homi has accepted the options of every arm before the first job runs.
 
 use super::error::Result;
 use super::source::{Section, plain_name, suggestion};
@@ -11,7 +11,7 @@ use crate::config::Span;
 use crate::strategies::concolic::STRATEGIES;
 use serde::{Deserialize, Serialize};
 
-/// What explores.
+/// Engine that explores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
@@ -19,21 +19,21 @@ pub enum Engine {
     Klee,
 }
 
-/// A way to explore.
+/// Configuration that a study compares.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Arm {
     pub name: String,
     pub engine: Engine,
-    /// Options of its own, without the budget, the seed and where its output goes.
+    /// Options of the arm, without budget, seed and output directory.
     pub options: Vec<String>,
-    /// Of KLEE: whether it gets the options that its authors recommend besides.
+    /// True if KLEE also gets the options that its authors recommend.
     pub usual: bool,
 }
 
 const KEYS: [&str; 6] = ["engine", "options", "search", "prune", "strategy", "usual"];
-/// The word that leaves a choice to the engine.
+/// Value that keeps the default of the engine.
 const DEFAULT: &str = "default";
-/// Options that the study itself gives, and how it is told of them.
+/// Options that the study sets itself, and the remedy that the error names.
 const OF_THE_STUDY: [(&str, &str); 6] = [
     ("--output-dir", "jobs write into the study's directory"),
     ("--seed", "say `seeds` in [study]"),
@@ -46,7 +46,7 @@ const OF_THE_STUDY: [(&str, &str); 6] = [
     ("--events", "jobs keep a log each"),
 ];
 
-/// The arms in the file's order; the first is what the others are compared with.
+/// Reads the arms in the order of the file; the first one is the baseline.
 pub(super) fn read(whole: &Section<'_, '_>, common: &[String], budget: Span) -> Result<Vec<Arm>> {
     let Some(table) = whole.section("arms")? else {
         let text =
@@ -96,7 +96,7 @@ fn engine(section: &Section<'_, '_>) -> Result<Engine> {
     }
 }
 
-/// The arms that one table stands for.
+/// Returns the arms that one table expands to.
 fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Arm>> {
     let engine = engine(section)?;
     let options = section.words("options")?.unwrap_or_default();
@@ -156,7 +156,7 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Arm>> {
     Ok(arms)
 }
 
-/// A word as a part of a name.
+/// Converts an argument to a part of a name.
 fn as_name(word: &str) -> String {
     let kept = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
@@ -169,7 +169,7 @@ fn as_name(word: &str) -> String {
     last.chars().map(kept).collect()
 }
 
-/// The words that an option takes.
+/// Returns the values of an option.
 fn words_of(key: &str) -> Vec<String> {
     if key == "strategy" {
         let names = STRATEGIES.iter().flat_map(|row| {
@@ -183,10 +183,10 @@ fn words_of(key: &str) -> Vec<String> {
     row.map(options::Row::all_words).unwrap_or_default()
 }
 
-/// Refuses a word that an option does not take, with the nearest one.
+/// Refuses a value that an option does not have, and suggests the nearest one.
 fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
     let words = words_of(key);
-    // What stands behind a colon is a strategy's own, or a file; homi judges it.
+    // The part after a colon is an argument of the strategy or a file; homi checks it.
     let start = |word: &str| word.split(':').next().unwrap_or_default().to_string();
     let is_known = |one: &str| {
         let names = words.iter();
@@ -206,12 +206,12 @@ fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
     Err(section.wrong(key, &text))
 }
 
-/// Lets homi judge the words of an arm.
+/// Checks the options of an arm with homi's parser.
 fn check(arm: &Arm, common: &[String], budget: Span) -> std::result::Result<(), String> {
     check_words(common.iter().chain(&arm.options), budget)
 }
 
-/// Lets homi judge words.
+/// Checks options with homi's parser.
 pub(super) fn check_words<'w>(
     words: impl Iterator<Item = &'w String> + Clone,
     budget: Span,
@@ -224,7 +224,7 @@ pub(super) fn check_words<'w>(
     }
     let mut line = vec!["--max-time".to_string(), units::show_span(budget)];
     line.extend(words.cloned());
-    // With `--` nothing that homi does not know is taken for the program's.
+    // `--` prevents unknown options from becoming arguments of the program.
     line.extend(["program.bc", "--"].map(str::to_string));
     match options::parse(line) {
         Ok(_) => Ok(()),
@@ -232,7 +232,7 @@ pub(super) fn check_words<'w>(
     }
 }
 
-/// An error of the command line without its usage.
+/// Shortens an error of the command line to its text without usage.
 fn in_short(error: &str) -> String {
     let lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
     let told =

@@ -1,8 +1,8 @@
-//! Programs that a study builds from sources, with `homi cc`: the native program, which gcov
-//! counts, carries the bitcode that homi runs.
+//! Programs that a study builds from sources with `homi cc`. The native program, which gcov counts,
+//! embeds the bitcode that homi runs.
 //!
-//! Invariant: a program that cannot be built costs its own cells and nothing else. What is built
-//! already is not built again, unless its recipe changed.
+//! Invariant: a program that cannot be built affects only its cells. A built program is rebuilt
+//! only if its recipe changed.
 
 use super::error::{Result, failed};
 use super::jobs::Ready;
@@ -16,23 +16,23 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// No step of a build lasts longer.
+/// Time limit of a build step.
 const LONGEST_STEP: Duration = Duration::from_secs(3600);
-/// Memory of a step, all compilers together.
+/// Memory limit of a build step in bytes, over all compilers.
 const MEMORY: u64 = 16 << 30;
 
 /// Builds programs below a study's directory.
 pub(super) struct Builder<'b> {
     pub(super) homi: &'b Path,
-    /// Where builds go.
+    /// Directory of the builds.
     pub(super) place: PathBuf,
     pub(super) jobs: usize,
     pub(super) interrupt: &'b AtomicBool,
 }
 
 impl Builder<'_> {
-    /// The program as it can be run, or why it cannot; `say` hears when a build begins. None: the
-    /// user stopped it.
+    /// Returns the program ready to run, or the reason why it is not; `None` if the user stopped
+    /// the build. Calls `say` when a build starts.
     pub(super) fn ready(&self, subject: &Subject, say: &dyn Fn(&str)) -> Result<Option<Ready>> {
         let mut ready = Ready {
             subject: subject.clone(),
@@ -71,7 +71,7 @@ impl Builder<'_> {
     }
 
     fn folder(&self, recipe: &Recipe) -> PathBuf {
-        // Programs of one source, configured alike, share a build.
+        // Programs of the same source and configuration share a build.
         let build = Recipe {
             program: PathBuf::new(),
             ..recipe.clone()
@@ -90,13 +90,13 @@ impl Builder<'_> {
         log.into()
     }
 
-    /// The program, if it was built before.
+    /// Returns the path of the program if it was built before.
     fn kept(&self, recipe: &Recipe) -> Option<PathBuf> {
         let program = self.folder(recipe).join(&recipe.program);
         (self.folder(recipe).join(BUILT).exists() && program.is_file()).then_some(program)
     }
 
-    /// Err: why not; none if the user stopped it.
+    /// Builds a program. The error is the reason, or `None` if the user stopped the build.
     fn build(&self, recipe: &Recipe) -> std::result::Result<PathBuf, Option<String>> {
         let folder = self.folder(recipe);
         let wrong = |error: std::io::Error| Some(format!("{}: {error}", folder.display()));
@@ -131,13 +131,13 @@ impl Builder<'_> {
         self.built(recipe, &folder)
     }
 
-    /// The program of a build that came to its end.
+    /// Returns the program of a completed build.
     fn built(
         &self,
         recipe: &Recipe,
         folder: &Path,
     ) -> std::result::Result<PathBuf, Option<String>> {
-        // Counts of the build itself are no test's.
+        // Counts of the build itself belong to no test.
         remove_counts(folder);
         let wrong = |error: std::io::Error| Some(format!("{}: {error}", folder.display()));
         fs::write(folder.join(BUILT), "").map_err(wrong)?;
@@ -160,7 +160,7 @@ impl Builder<'_> {
         self.step(recipe, words, "compiling")
     }
 
-    /// For makefiles that say CC themselves.
+    /// Returns compiler settings for makefiles that set CC themselves.
     fn compilers(&self) -> [String; 2] {
         let homi = self.homi.display();
         [format!("CC={homi} cc"), format!("CXX={homi} c++")]
@@ -191,7 +191,7 @@ impl Builder<'_> {
         self.step(recipe, words.to_vec(), "unpacking the source")
     }
 
-    /// A command in the build's folder.
+    /// Runs a command in the build's directory.
     fn step(
         &self,
         recipe: &Recipe,
@@ -206,7 +206,7 @@ impl Builder<'_> {
             .env("CC", format!("{homi} cc"))
             .env("CXX", format!("{homi} c++"))
             .env("HOMI_CC_COVERAGE", "1")
-            // configure of coreutils and others refuses root without it.
+            // configure of coreutils and other packages refuses to run as root without it.
             .env("FORCE_UNSAFE_CONFIGURE", "1");
         let limits = Limits {
             time: LONGEST_STEP,
@@ -222,17 +222,17 @@ impl Builder<'_> {
     }
 }
 
-/// The file that says that a build came to its end.
+/// Name of the file that marks a completed build.
 const BUILT: &str = ".homi-built";
 
-/// Removes counts of gcov below a folder.
+/// Removes counts of gcov below a directory.
 fn remove_counts(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             remove_counts(&path);
         } else if path.extension().is_some_and(|ending| ending == "gcda") {
-            // One that stays does no harm to what replays count.
+            // A count that stays does not affect the replays.
             let _ = fs::remove_file(&path);
         }
     }

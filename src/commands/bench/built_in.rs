@@ -1,17 +1,17 @@
-//! Programs that a study may name without saying where they are: those that `scripts/setup
-//! subjects` and `scripts/setup subject` build.
+//! Programs that a study can name without a path, as built by `scripts/setup subjects` and
+//! `scripts/setup subject`.
 //!
-//! What is said here is what their builds do not say: the words that a program needs before its
-//! symbolic ones, and the source with its own code where that is not called after it.
+//! The tables here hold facts that the builds do not record: arguments that a program needs before
+//! its symbolic ones, and the main source file if it is not named after the program.
 
 use super::subjects::{Program, Subject};
 use std::path::{Path, PathBuf};
 
-/// Symbolic words that papers on KLEE use for coreutils.
+/// Symbolic arguments that papers on KLEE use for coreutils.
 pub(super) const USUAL: &str =
     "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout";
 
-/// The programs of GNU coreutils that need no privilege.
+/// Programs of GNU coreutils that need no privileges.
 const COREUTILS: &str = "[ arch b2sum base32 base64 basename basenc cat chcon chgrp chmod chown \
     chroot cksum comm cp csplit cut date dd df dir dircolors dirname du echo env expand expr \
     factor false fmt fold ginstall groups head hostid id join kill link ln logname ls md5sum mkdir \
@@ -23,7 +23,7 @@ const COREUTILS: &str = "[ arch b2sum base32 base64 basename basenc cat chcon ch
 /// Programs of other packages.
 const OTHERS: &str = "bc cmp dc diff diff3 gawk grep lua m4 sdiff sed trueprint";
 
-/// Names that stand for several programs.
+/// Names of groups of programs.
 const GROUPS: [(&str, &str); 4] = [
     ("nine", "echo wc tr expr pr dd ptx vdir ginstall"),
     ("with-room", "gawk grep ptx trueprint vdir"),
@@ -31,7 +31,7 @@ const GROUPS: [(&str, &str); 4] = [
     ("diffutils", "cmp diff diff3 sdiff"),
 ];
 
-/// What makes a program read its input at once and run no other.
+/// Arguments that make a program read its input at once and start no other program.
 const WORDS_BEFORE: [(&str, &str); 4] = [
     ("trueprint", "--N --output=-"),
     ("grep", "--sym-args 1 1 4"),
@@ -39,7 +39,7 @@ const WORDS_BEFORE: [(&str, &str); 4] = [
     ("gawk", "--sym-args 1 1 4"),
 ];
 
-/// The source with a program's own code.
+/// Main source files of programs that are not named after them.
 const MAIN_SOURCE: [(&str, &str); 4] = [
     ("vdir", "src/ls.c"),
     ("dir", "src/ls.c"),
@@ -47,23 +47,23 @@ const MAIN_SOURCE: [(&str, &str); 4] = [
     ("gawk", "main.c"),
 ];
 
-/// KLEE reads bitcode of LLVM up to this version as a rule.
+/// Newest LLVM major version whose bitcode KLEE usually reads.
 const NEWEST_FOR_KLEE: u32 = 16;
 
-/// Every name of a program or a group.
+/// Returns the names of all programs and groups.
 pub(super) fn names() -> Vec<&'static str> {
     let groups = GROUPS.iter().map(|(name, _)| *name);
     groups.chain(programs()).collect()
 }
 
-/// Every name of a program.
+/// Returns the names of all programs.
 pub(super) fn programs() -> impl Iterator<Item = &'static str> {
     COREUTILS
         .split_whitespace()
         .chain(OTHERS.split_whitespace())
 }
 
-/// The programs that a name stands for; none if there is no such name.
+/// Returns the programs of a name; empty if the name is unknown.
 pub(super) fn named(name: &str) -> Vec<&'static str> {
     match GROUPS.iter().find(|(group, _)| *group == name) {
         Some((_, programs)) => programs.split_whitespace().collect(),
@@ -71,15 +71,15 @@ pub(super) fn named(name: &str) -> Vec<&'static str> {
     }
 }
 
-/// Where programs lie that are known by name.
+/// Location of the programs that are known by name.
 #[derive(Clone, Debug)]
 pub struct KnownBuilds {
     pub directory: PathBuf,
-    /// The newest LLVM, by its major version, whose bitcode is taken.
+    /// Newest LLVM major version whose bitcode is used.
     pub newest_llvm: u32,
 }
 
-/// The program of this name, from such builds; Err: what to do to have it.
+/// Returns the program of this name from the builds. The error names the command that builds it.
 pub(super) fn subject(name: &str, builds: Option<&KnownBuilds>) -> Result<Subject, String> {
     let found = builds
         .map(|builds| Builds::of(name, builds))
@@ -113,7 +113,7 @@ fn look_up(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
         .map(|(_, value)| *value)
 }
 
-/// What builds a program.
+/// Returns the command that builds a program.
 fn remedy(name: &str) -> String {
     if OTHERS.split_whitespace().any(|other| other == name) {
         let package = match name {
@@ -126,13 +126,13 @@ fn remedy(name: &str) -> String {
     format!("scripts/setup subjects {name}")
 }
 
-/// What is built of a program.
+/// Builds of a program that were found.
 #[derive(Default)]
 struct Builds {
-    /// Its bitcode by versions of clang that homi reads, ascending.
+    /// Bitcode by version of clang, ascending; only versions that homi reads.
     bitcode: Vec<(u32, PathBuf)>,
     gcov: Option<PathBuf>,
-    /// The package and its version.
+    /// Package and its version.
     package: Option<String>,
 }
 

@@ -1,7 +1,7 @@
-//! A cell of a study, a program with an arm and a seed, and its row in `cells.jsonl`.
+//! Cell of a study, a program with an arm and a seed, and its row in `cells.jsonl`.
 //!
-//! Invariant: a cell that was tried has a row, whatever became of it, and a row names all that its
-//! figures depend on. Fields are added, never renamed or taken away.
+//! Invariant: a cell that was run has a row, whatever its outcome, and the row names everything
+//! that its statistics depend on. Fields are added, never renamed or removed.
 
 use super::sides::Sides;
 use serde::{Deserialize, Serialize};
@@ -9,28 +9,28 @@ use serde::{Deserialize, Serialize};
 /// Name of the file of rows within a study's directory.
 pub const CELLS: &str = "cells.jsonl";
 
-/// All that the figures of a cell depend on. A cell whose key has a row is not run again.
+/// Everything that the statistics of a cell depend on. A cell whose key has a row is not run again.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct Key {
     pub subject: String,
     pub arm: String,
     pub seed: u64,
-    /// As it was written: `60s`, `500000i`, `5000000w`.
+    /// Budget as written: `60s`, `500000i`, `5000000w`.
     pub budget: String,
-    /// The engine's options and the program's arguments.
+    /// Options of the engine and arguments of the program.
     pub settings: Vec<String>,
-    /// The beginning of the SHA-256 of the program's files; of the recipe, where it is not built.
+    /// Prefix of the SHA-256 of the program's files, or of the recipe if the program was not built.
     pub program: String,
-    /// The commit of the checkout that homi's executable lies in; `unknown` if in none.
+    /// Commit of the checkout that contains homi's executable; `unknown` if there is none.
     pub commit: String,
-    /// The beginning of the SHA-256 of homi's executable; for KLEE its version as well.
+    /// Prefix of the SHA-256 of the homi executable; for KLEE also its version.
     pub build: String,
-    /// Processor, how many, system.
+    /// CPU model, number of CPUs, operating system.
     pub machine: String,
 }
 
 impl Key {
-    /// True if it is the same cell of the same build, wherever its checkout has got to since.
+    /// True if both keys name the same cell and the same build; the commit may differ.
     pub(super) fn is_same_cell(&self, other: &Key) -> bool {
         let commit = self.commit.clone();
         *self
@@ -41,15 +41,15 @@ impl Key {
     }
 }
 
-/// What became of a cell.
+/// Outcome of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
-    /// The engine ended as it should.
+    /// The engine ended normally.
     Done,
-    /// The job ran longer than the study's `timeout` and was ended.
+    /// The job exceeded the study's `timeout` and was killed.
     OutOfTime,
-    /// The job took more memory than it may and was ended, or ended itself.
+    /// The job exceeded its memory limit and was killed, or ended itself.
     OutOfMemory,
     /// The engine failed.
     #[default]
@@ -59,7 +59,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// True if figures of the cell count in tables.
+    /// True if tables include the cell's statistics.
     pub(super) fn counts(self) -> bool {
         matches!(
             self,
@@ -78,47 +78,47 @@ impl Outcome {
     }
 }
 
-/// What tests cover, by the engine or by gcov.
+/// Coverage of the tests, counted by the engine or by gcov.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Covered {
     pub branches: u64,
     pub total: u64,
-    /// Which they are, a bit each in the order of the program's branches.
+    /// Covered sides, one bit each in the order of the program's branches.
     pub sides: Sides,
-    /// Steps of growth: milliseconds since the job began, branches covered by then.
+    /// Steps of growth: milliseconds since the start of the job, branches covered by then.
     pub by_time: Vec<(u64, u64)>,
-    /// The same by units of work, where the engine says them.
+    /// Steps of growth by units of work; empty if the engine does not report them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_work: Vec<(u64, u64)>,
-    /// Those in the program's main sources, and how many there are.
+    /// Covered branches in the program's main sources, and their total.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main: Option<(u64, u64)>,
 }
 
-/// A bug that a cell found.
+/// Bug that a cell found.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Bug {
     pub kind: String,
     pub message: String,
     pub location: String,
     pub test: String,
-    /// Readable inputs, a line each.
+    /// Readable inputs, one per line.
     pub inputs: Vec<String>,
 }
 
-/// What a job was and what it came to.
+/// Row of a cell: its key and its results.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
     pub schema: u32,
     #[serde(flatten)]
     pub key: Key,
     pub outcome: Outcome,
-    /// Why the engine ended, or what went wrong.
+    /// Stop reason of the engine, or the error.
     pub reason: String,
-    /// Of a cell that failed: the last lines of its log.
+    /// Last lines of the log of a failed cell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last_lines: Vec<String>,
-    /// When the job began, in UTC.
+    /// Start of the job, in UTC.
     pub began: String,
     pub wall_s: f64,
     pub cpu_s: f64,
@@ -133,23 +133,23 @@ pub struct Row {
     pub memory_peak: u64,
     #[serde(default)]
     pub bugs: Vec<Bug>,
-    /// What its tests cover by the engine's own count.
+    /// Coverage of the tests, counted by the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Covered>,
-    /// What they cover in replays, counted by gcov.
+    /// Coverage of the tests in replays, counted by gcov.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gcov: Option<Covered>,
-    /// Why there was no replay, where there should be one.
+    /// Reason why a required replay is missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replay_failed: Option<String>,
 }
 
-/// The version of the rows' layout.
+/// Version of the rows' layout.
 pub(super) const SCHEMA: u32 = 1;
-/// More steps of a curve say nothing that a plot could show.
+/// Maximum number of steps of a curve; a plot cannot show more.
 const MOST_STEPS: usize = 200;
 
-/// A curve of growth with so few steps that it can be kept; first and last stay.
+/// Reduces a curve to at most `MOST_STEPS` steps; the first and the last one stay.
 pub(super) fn thinned(steps: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     let last = steps.last().copied();
     let least = last.map_or(0, |(_, most)| most / MOST_STEPS as u64);

@@ -1,8 +1,8 @@
-//! Curves of a study: branches over time or work for each program, all programs together, states
-//! over time, and branches over executions where strategies of concolic runs are compared.
+//! Curves of a study: branches over time or work per program and over all programs, and states over
+//! time. Comparisons of concolic strategies also have branches over executions.
 //!
-//! Invariant: a line is the mean of an arm's runs. Runs are compared by work where their
-//! budgets are in work.
+//! Invariant: a line is the mean of an arm's runs. Runs are compared by work if their budgets are
+//! in work.
 
 use super::cell::Covered;
 use super::directory;
@@ -11,17 +11,16 @@ use crate::output::plot::{Plot, Series};
 use crate::report::{RunLine, read_learning, read_stats};
 use std::path::Path;
 
-/// Places at which means are taken.
+/// Number of positions at which means are computed.
 const PLACES: u32 = 200;
 
-/// A curve: places and values from there on.
+/// Curve: positions, and the values from there on.
 type Steps = Vec<(u64, u64)>;
 
-/// The runs of each arm.
+/// Runs of each arm.
 type Runs = Vec<(String, Vec<Steps>)>;
 
-/// All curves; states and executions come from the directories of the runs, where those are still
-/// there.
+/// Returns all curves. States and executions come from the directories of runs that still exist.
 pub(super) fn plots(results: &Results, directory: &Path) -> Vec<Plot> {
     let mut plots = Vec::new();
     for count in results.counts() {
@@ -37,7 +36,7 @@ pub(super) fn plots(results: &Results, directory: &Path) -> Vec<Plot> {
     plots
 }
 
-/// The scale of places, and what they are.
+/// Returns the factor and the label of the horizontal axis.
 fn scale(by_work: bool) -> (f64, &'static str) {
     if by_work {
         (1e-6, "million units of work")
@@ -68,7 +67,7 @@ fn runs(results: &Results, subject: &str, count: Count) -> Runs {
     results.arms.iter().map(of_arm).collect()
 }
 
-/// The end of the longest curve.
+/// Returns the end of the longest curve.
 fn end(runs: &Runs) -> Option<f64> {
     let ends = runs.iter().flat_map(|(_, runs)| runs);
     let ends = ends.filter_map(|run| run.last());
@@ -76,7 +75,7 @@ fn end(runs: &Runs) -> Option<f64> {
     (end > 0).then_some(end as f64)
 }
 
-/// Branches of a program.
+/// Plots the branches of a program.
 fn branches(results: &Results, subject: &str, count: Count) -> Option<Plot> {
     let (scale, across) = scale(results.by_work(count));
     let runs = runs(results, subject, count);
@@ -95,7 +94,7 @@ fn branches(results: &Results, subject: &str, count: Count) -> Option<Plot> {
     })
 }
 
-/// The lines of arms that have runs.
+/// Returns the lines of the arms that have runs.
 fn lines(runs: &Runs, end: f64, scale: f64) -> Vec<Series> {
     let with_runs = runs.iter().filter(|(_, runs)| !runs.is_empty());
     let line = |(name, runs): &(String, Vec<Steps>)| {
@@ -105,7 +104,7 @@ fn lines(runs: &Runs, end: f64, scale: f64) -> Vec<Series> {
     with_runs.map(line).collect()
 }
 
-/// All programs: the mean share of what all runs of a program cover together.
+/// Plots all programs: the mean share of the branches that all runs of a program cover.
 fn together(results: &Results, count: Count) -> Option<Plot> {
     let (scale, across) = scale(results.by_work(count));
     let mut programs: Vec<(Runs, f64)> = Vec::new();
@@ -151,7 +150,7 @@ fn together(results: &Results, count: Count) -> Option<Plot> {
     })
 }
 
-/// What the runs of a program left in their directories.
+/// Reads curves from the directories of a program's runs.
 fn left_behind(
     results: &Results,
     subject: &str,
@@ -170,7 +169,7 @@ fn left_behind(
     results.arms.iter().map(of_arm).collect()
 }
 
-/// Branches over the executions of concolic runs.
+/// Plots branches over the executions of concolic runs.
 fn by_executions(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
     let runs = left_behind(results, subject, directory, branches_by_execution);
     Some(Plot {
@@ -183,14 +182,14 @@ fn by_executions(results: &Results, subject: &str, directory: &Path) -> Option<P
     })
 }
 
-/// Branches by executions, of a run that is one concolic run.
+/// Reads branches by executions from the directory of a single concolic run.
 fn branches_by_execution(output: &Path) -> Option<Steps> {
     let runs = read_learning(output).ok()?;
     let [run]: [RunLine; 1] = runs.try_into().ok()?;
     (!run.branches_by_execution.is_empty()).then_some(run.branches_by_execution)
 }
 
-/// States over time.
+/// Plots states over time.
 fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
     let runs = left_behind(results, subject, directory, states_of);
     let series = lines(&runs, end(&runs)?, 1e-3);
@@ -204,7 +203,7 @@ fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
     })
 }
 
-/// States by milliseconds, as the run wrote them.
+/// Reads states by milliseconds from the statistics of a run.
 fn states_of(output: &Path) -> Option<Steps> {
     let stats = read_stats(output).ok()?;
     let rows = stats.rows.iter();
@@ -213,7 +212,7 @@ fn states_of(output: &Path) -> Option<Steps> {
     (steps.len() > 1).then_some(steps)
 }
 
-/// The mean of several curves.
+/// Returns the mean of several curves.
 fn mean_curve(runs: &[Steps], end: f64) -> Vec<(f64, f64)> {
     let place = |number: u32| end * f64::from(number) / f64::from(PLACES);
     let at = |run: &Steps, place: f64| {

@@ -1,14 +1,15 @@
-//! The directory of a study: its file, the rows, and a directory for each cell.
+//! Directory of a study: its file, the rows, and a directory per cell.
 //!
 //! ```text
-//! study.toml  base.txt     the study as it was asked for, and where its paths begin
-//! cells.jsonl              a line for each cell
+//! study.toml  base.txt     the study file, and the directory of its relative paths
+//! cells.jsonl              one line per cell
 //! cells/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
-//! build/NAME/  build/NAME.log   programs that were built for it
-//! report.md  curves.csv    what it comes to
+//! build/NAME/  build/NAME.log   programs built for the study
+//! report.md  curves.csv    the report
 //! ```
 //!
-//! Invariant: one study has it at a time, and a row is in the file as soon as its cell is over.
+//! Invariant: one process at a time writes the directory, and a row is in the file as soon as its
+//! cell ends.
 
 use super::cell::{CELLS, Key, Row};
 use super::error::{Result, StudyError, failed, request};
@@ -22,17 +23,17 @@ const STUDY: &str = "study.toml";
 const BASE: &str = "base.txt";
 const LOCK: &str = "lock";
 
-/// A study's directory that this process writes to.
+/// Directory of a study that this process writes.
 pub(super) struct Directory {
     pub(super) path: PathBuf,
     pub(super) rows: Vec<Row>,
     file: LineFile,
-    /// Held as long as the study goes on.
+    /// Lock held while the study runs.
     _lock: Flock<File>,
 }
 
 impl Directory {
-    /// Makes the directory of a new study.
+    /// Creates the directory of a new study.
     pub(super) fn create(path: &Path, file: &Path, base: &Path) -> Result<Self> {
         if let Err(error) = fs::create_dir(path) {
             return match error.kind() {
@@ -47,7 +48,7 @@ impl Directory {
         Self::open(&made)
     }
 
-    /// Goes on with a study. `file` is its study as it is asked for now, if it is asked for anew.
+    /// Resumes a study; `file` is its new study file, if one is given.
     pub(super) fn resume(path: &Path, file: Option<(&Path, &Study, &Path)>) -> Result<Self> {
         let path = path
             .canonicalize()
@@ -103,12 +104,12 @@ impl Directory {
         Ok(())
     }
 
-    /// Takes away the rows of cells that failed, so that they are tried again.
+    /// Removes the rows of failed cells, so that they run again.
     pub(super) fn forget_failed(&mut self) -> Result<()> {
         let path = self.path.join(CELLS);
         let fresh = self.path.join("cells.jsonl.new");
         let problem = |error: std::io::Error| failed("write", &fresh, &error);
-        // What a session that was killed left.
+        // Leftover of a killed session.
         let _ = fs::remove_file(&fresh);
         let mut file = LineFile::append_to(&fresh).map_err(problem)?;
         self.rows.retain(|row| row.outcome.counts());
@@ -121,7 +122,7 @@ impl Directory {
     }
 }
 
-/// An empty directory for a cell; what a job that was killed left there goes.
+/// Creates an empty directory for a cell; removes the files of a killed job.
 pub(super) fn fresh_cell(directory: &Path, key: &Key) -> Result<PathBuf> {
     let place = cell(directory, key);
     if place.exists() {
@@ -131,19 +132,19 @@ pub(super) fn fresh_cell(directory: &Path, key: &Key) -> Result<PathBuf> {
     Ok(place)
 }
 
-/// Where a cell's files are.
+/// Returns the directory of a cell.
 pub(super) fn cell(directory: &Path, key: &Key) -> PathBuf {
     let folder = directory.join("cells").join(&key.subject).join(&key.arm);
     folder.join(key.seed.to_string())
 }
 
-/// The rows of a study's directory.
+/// Reads the rows of a study's directory.
 pub(super) fn rows(directory: &Path) -> Result<Vec<Row>> {
     let path = directory.join(CELLS);
     read_lines(&path).map_err(|error| failed("read", &path, &error))
 }
 
-/// The study that a directory holds, with the place where its paths begin.
+/// Returns the study file of a directory and the directory of its relative paths.
 pub(super) fn kept(directory: &Path) -> Result<(PathBuf, PathBuf)> {
     let file = directory.join(STUDY);
     if !file.is_file() {
@@ -159,7 +160,7 @@ pub(super) fn kept(directory: &Path) -> Result<(PathBuf, PathBuf)> {
 
 fn keep(directory: &Path, file: &Path, base: &Path) -> Result<()> {
     let kept = directory.join(STUDY);
-    // A directory may be gone on with by the file that it keeps.
+    // The new study file may be the stored one itself.
     let text = fs::read(file).map_err(|error| failed("read", file, &error))?;
     fs::write(&kept, text).map_err(|error| failed("write", &kept, &error))?;
     let kept = directory.join(BASE);
@@ -167,7 +168,7 @@ fn keep(directory: &Path, file: &Path, base: &Path) -> Result<()> {
     fs::write(&kept, text).map_err(|error| failed("write", &kept, &error))
 }
 
-/// What to say of a directory that is there already.
+/// Returns the error for a directory that already exists.
 fn in_the_way(path: &Path) -> StudyError {
     let shown = path.display();
     StudyError::Request(match name_in(path) {
@@ -180,7 +181,7 @@ fn in_the_way(path: &Path) -> StudyError {
     })
 }
 
-/// The name of the study in a directory.
+/// Returns the name of the study in a directory.
 fn name_in(directory: &Path) -> Result<String> {
     let (file, _) = kept(directory)?;
     let text = fs::read_to_string(&file).map_err(|error| failed("read", &file, &error))?;

@@ -1,24 +1,24 @@
-//! Why a study cannot be made or gone on with.
+//! Errors of studies.
 
-/// What is wrong, in words for the person who wrote the study.
+/// Error in the request or the execution of a study.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
-    /// The study's file or the command line says something that makes no sense.
+    /// The study file or the command line is invalid.
     #[error("{0}")]
     Request(String),
-    /// Something outside failed: a file, the disk.
+    /// An external operation failed: a file, the disk.
     #[error("{0}")]
     Failed(String),
 }
 
 pub(super) type Result<T> = std::result::Result<T, StudyError>;
 
-/// What is wrong with the request.
+/// Returns the error of an invalid request.
 pub(super) fn request<T>(text: impl Into<String>) -> Result<T> {
     Err(StudyError::Request(text.into()))
 }
 
-/// What failed, at which file.
+/// Returns the error of a failed operation on a file.
 pub(super) fn failed(
     what: &str,
     path: &std::path::Path,

@@ -1,5 +1,5 @@
-//! Gates: branch sides that open together. Sides that exactly the same runs cover stand behind one
-//! condition as a rule, and a study's room is mostly in the few large ones.
+//! Gates: branch sides that become reachable together. Sides that exactly the same runs cover
+//! usually depend on one condition. Most of the difference between runs is in a few large gates.
 
 use super::cell::Key;
 use super::directory;
@@ -10,12 +10,12 @@ use crate::native::testcase::{BranchEntry, read_branches};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Fewer sides are no gate.
+/// Minimum number of sides of a gate.
 const LEAST_SIDES: usize = 3;
-/// Gates of a program that are listed, the largest first.
+/// Maximum number of gates listed per program, the largest first.
 const MOST_GATES: usize = 8;
 
-/// Sides that the same runs cover.
+/// Branch sides that the same runs cover.
 struct Gate {
     /// Numbers of the runs.
     runs: Vec<usize>,
@@ -23,7 +23,7 @@ struct Gate {
     sides: Vec<usize>,
 }
 
-/// The gates of all programs that some runs opened and others did not.
+/// Returns the gates of all programs that some runs opened and others did not.
 pub(super) fn gates(results: &Results, directory: &Path) -> Grid {
     let head = [
         "program",
@@ -78,7 +78,7 @@ fn of_program(results: &Results, subject: &str, directory: &Path) -> Vec<Vec<Str
     found.iter().take(MOST_GATES).map(row).collect()
 }
 
-/// Gates that some of the runs opened and others did not, the largest first.
+/// Returns the gates that some of the runs opened and others did not, the largest first.
 fn between(runs: &[&Sides]) -> Vec<Gate> {
     let mut by_runs: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
     let mut runs_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -105,7 +105,7 @@ fn between(runs: &[&Sides]) -> Vec<Gate> {
     gates
 }
 
-/// Where a side is: its file, line and function.
+/// Returns the file, line and function of a side.
 fn place(branches: &[BranchEntry], side: usize) -> String {
     let mut next = 0;
     for branch in branches {

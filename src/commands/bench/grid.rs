@@ -1,18 +1,18 @@
-//! A table of a study, for a terminal, a page of Markdown and a page of HTML.
+//! Table of a study, for terminals, Markdown and HTML.
 //!
-//! Invariant: Markdown is aligned, so that it reads the same in a terminal and on a page; there a
-//! text that stands in the first column of several rows is told once.
+//! Invariant: Markdown is aligned, so that it is readable in a terminal. HTML shows a text that
+//! repeats in the first column once.
 
 use crate::output::page::{Cell, Table};
 
-/// A table.
+/// Table of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Grid {
-    /// Where links to it lead.
+    /// Anchor for links to the table.
     pub(super) id: String,
     pub(super) caption: String,
     pub(super) head: Vec<String>,
-    /// The first columns are texts.
+    /// Number of columns with text, from the left.
     pub(super) left: usize,
     pub(super) rows: Vec<Vec<String>>,
 }
@@ -28,7 +28,7 @@ impl Grid {
         }
     }
 
-    /// The table as Markdown; nothing without rows.
+    /// Returns the table as Markdown; empty if it has no rows.
     pub(super) fn markdown(&self) -> String {
         if self.rows.is_empty() {
             return String::new();
@@ -58,7 +58,7 @@ impl Grid {
         out
     }
 
-    /// The line below the head.
+    /// Returns the line below the head.
     fn rule(&self, widths: &[usize]) -> String {
         let column = |(column, width): (usize, &usize)| {
             if column < self.left {
@@ -71,7 +71,7 @@ impl Grid {
         columns + "|\n"
     }
 
-    /// Head and rows, escaped.
+    /// Returns head and rows, escaped for Markdown.
     fn lines(&self) -> Vec<Vec<String>> {
         let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
         let mut lines: Vec<Vec<String>> = vec![self.head.clone()];
@@ -87,7 +87,7 @@ impl Grid {
         lines
     }
 
-    /// The table of a page.
+    /// Returns the table for an HTML report.
     pub(super) fn table(&self) -> Table {
         let head: Vec<&str> = self.head.iter().map(String::as_str).collect();
         let mut table = Table::new(&self.id, &self.caption, &head, self.left);
@@ -109,7 +109,7 @@ impl Grid {
     }
 }
 
-/// The number that a cell shows, with its unit.
+/// Returns the number that a cell shows, scaled by its unit.
 fn value(text: &str) -> Option<f64> {
     let text = text.trim_start_matches('<');
     let (number, unit) = text.split_once(' ').unwrap_or((text, ""));

@@ -1,4 +1,4 @@
-//! The jobs of a study: which cells there are, what each runs, what becomes its row.
+//! Jobs of a study: its cells, their commands, their rows.
 
 use super::arms::{Arm, Engine};
 use super::cell::{Key, Outcome, Row, SCHEMA};
@@ -17,19 +17,19 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
-/// A program of the study that is ready to be run, or why it is not.
+/// Program of a study that is ready to run, or the reason why it is not.
 #[derive(Clone, Debug)]
 pub(super) struct Ready {
     pub(super) subject: Subject,
-    /// What homi is given as the program.
+    /// Files that homi gets as the program.
     pub(super) files: Vec<PathBuf>,
-    /// The digest of those files.
+    /// Digest of the files.
     pub(super) digest: String,
-    /// Why it could not be built: a reason and the last lines of the log.
+    /// Reason why the program could not be built, and the last lines of the log.
     pub(super) failure: Option<(String, Vec<String>)>,
 }
 
-/// A cell that is to be run.
+/// Cell to run.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub(super) key: Key,
@@ -37,20 +37,20 @@ pub(super) struct Job {
     pub(super) arm: usize,
 }
 
-/// What all jobs share.
+/// Data that all jobs share.
 pub(super) struct Shared<'s> {
     pub(super) study: &'s Study,
     pub(super) programs: &'s [Ready],
     pub(super) origin: &'s Origin,
-    /// Present if an arm wants it.
+    /// KLEE; `None` if no arm uses it.
     pub(super) klee: Option<&'s Klee>,
-    /// Where relative paths among the options begin: where the study's file is.
+    /// Directory of the study file, to which relative paths in options refer.
     pub(super) base: &'s Path,
     pub(super) interrupt: &'s AtomicBool,
 }
 
-/// The options of homi for a cell. A job has one thread unless they say so, as jobs run side by
-/// side.
+/// Returns the options of homi for a cell. A job uses one thread unless they set another number,
+/// because jobs run in parallel.
 fn options(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
     let given = [&study.options, &subject.options, &arm.options];
     let given = given.into_iter().flatten().cloned();
@@ -63,7 +63,7 @@ fn options(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
 
 const THREADS: &str = "--threads";
 
-/// What a cell's figures depend on beside its program, arm, seed and budget.
+/// Returns the settings that a cell's statistics depend on, besides program, arm, seed and budget.
 pub(super) fn settings(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
     let mut settings = vec![format!("memory={}", units::show_size(study.memory))];
     match arm.engine {
@@ -78,13 +78,14 @@ pub(super) fn settings(study: &Study, subject: &Subject, arm: &Arm) -> Vec<Strin
     settings
 }
 
-/// Beyond the limit that an engine keeps itself, before it is ended.
+/// Returns the memory in bytes at which a job is killed; the engine enforces the lower limit
+/// itself.
 fn hard_limit(memory: u64) -> u64 {
     memory + memory / 4 + (256 << 20)
 }
 
 impl Shared<'_> {
-    /// All cells: seed by seed, and arms in turn, so that a study that is stopped is balanced.
+    /// Returns all cells, seed by seed with interleaved arms, so that a stopped study is balanced.
     pub(super) fn jobs(&self) -> Vec<Job> {
         let mut jobs = Vec::new();
         for seed in &self.study.seeds {
@@ -119,7 +120,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Runs a cell in its directory. None: the user stopped the study.
+    /// Runs a cell in its directory; `None` if the user stopped the study.
     pub(super) fn run(&self, job: &Job, place: &Path) -> Option<Row> {
         let ready = &self.programs[job.program];
         let mut row = Row {
@@ -238,7 +239,7 @@ fn start(
     process::run(&mut command, log, limits, interrupt)
 }
 
-/// What became of a job, and why it ended.
+/// Returns the outcome of a job and the reason why it ended.
 fn judged(ended: Ended, stopped: Option<String>) -> (Outcome, String) {
     match (ended.cause, stopped) {
         (Some(Cause::Time), _) => (
@@ -258,10 +259,10 @@ fn judged(ended: Ended, stopped: Option<String>) -> (Outcome, String) {
     }
 }
 
-/// The reason of a run that could not write a file.
+/// Stop reason of a run that could not write a file.
 pub(super) const WRITE_FAILED: &str = "write-failed";
 
-/// The time in UTC, to the second.
+/// Returns the time in UTC, to the second.
 fn now() -> String {
     let seconds = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)

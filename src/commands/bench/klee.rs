@@ -1,9 +1,9 @@
-//! KLEE as an engine beside homi: how it is started fairly, what it says of its run.
+//! KLEE as an engine to compare with: its command line and its statistics.
 //!
-//! Its options are those that its authors recommend for coreutils. STP recurses over deep terms and
-//! ends KLEE where the stack is the usual 8 MiB, so the stack is unlimited. Functions that
-//! coreutils call and its C library lacks are linked in: it would call the host's, and lose paths.
-//! What its tests cover is counted by replays only.
+//! KLEE gets the options that its authors recommend for coreutils. STP recurses over deep terms and
+//! crashes KLEE with the usual stack of 8 MiB, so the stack is unlimited. Functions that coreutils
+//! call and KLEE's C library lacks are linked in; otherwise KLEE would call the host's functions
+//! and drop paths. Only replays count the coverage of KLEE's tests.
 
 use super::arms::Arm;
 use super::cell::{Bug, Row};
@@ -15,7 +15,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What https://klee-se.org/docs/coreutils-experiments says, but for files that nobody reads here.
+/// Options of https://klee-se.org/docs/coreutils-experiments, without output files that studies do
+/// not read.
 const USUAL: [&str; 17] = [
     "--posix-runtime",
     "--libc=uclibc",
@@ -35,7 +36,7 @@ const USUAL: [&str; 17] = [
     "--max-static-cpfork-pct=1",
     "--switch-type=internal",
 ];
-/// How it chooses, unless the arm says so.
+/// Search options of KLEE, unless the arm sets others.
 const USUAL_SEARCH: [&str; 4] = [
     "--search=random-path",
     "--search=nurs:covnew",
@@ -43,22 +44,22 @@ const USUAL_SEARCH: [&str; 4] = [
     "--batch-instructions=10000",
 ];
 
-/// What programs call and KLEE's C library lacks, as C.
+/// C source of functions that programs call and KLEE's C library lacks.
 const LIBRARY: &str = include_str!("klee_library.c");
 
-/// The KLEE of a study.
+/// Installed KLEE that a study uses.
 #[derive(Clone, Debug)]
 pub(super) struct Klee {
-    /// The first line of what it says of its version.
+    /// First line of the output of `klee --version`.
     pub(super) version: String,
-    /// The major version of its LLVM.
+    /// Major version of KLEE's LLVM.
     llvm: u32,
-    /// Bitcode of `LIBRARY`.
+    /// Bitcode of `LIBRARY`; `None` before it is compiled.
     library: Option<PathBuf>,
 }
 
 impl Klee {
-    /// The `klee` on the PATH, if it says its version.
+    /// Returns the `klee` on the PATH; `None` if it does not report its version.
     pub(super) fn find() -> Option<Klee> {
         let said = Command::new("klee").arg("--version").output().ok()?;
         let text = String::from_utf8_lossy(&said.stdout);
@@ -70,8 +71,8 @@ impl Klee {
         })
     }
 
-    /// Compiles what its library lacks, by a clang whose bitcode its LLVM reads; Err: why that
-    /// failed.
+    /// Compiles the functions that KLEE's library lacks, with a clang whose bitcode KLEE's LLVM
+    /// reads. The error is the reason for a failure.
     pub(super) fn add_library(&mut self, place: &Path) -> Result<(), String> {
         let (source, library) = (place.join("klee_library.c"), place.join("klee_library.bc"));
         let written =
@@ -96,16 +97,16 @@ impl Klee {
     }
 }
 
-/// The major version of the LLVM in a text such as `Debian LLVM version 16.0.6`.
+/// Returns the major version of LLVM in a text such as `Debian LLVM version 16.0.6`.
 fn llvm_of(text: &str) -> Option<u32> {
     let (_, rest) = text.split_once("LLVM version ")?;
     rest.split('.').next()?.trim().parse().ok()
 }
 
-/// The LLVM of a KLEE that does not say which it has.
+/// Major version of LLVM assumed for a KLEE that does not report it.
 const KLEES_LLVM: u32 = 16;
 
-/// Its command line; Err: why there is none.
+/// Returns KLEE's command line, or the reason why there is none.
 pub(super) fn command(
     klee: Option<&Klee>,
     study: &Study,
@@ -121,7 +122,7 @@ pub(super) fn command(
     let mut words: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
         .map(OsString::from)
         .to_vec();
-    // What the arm says itself replaces the usual.
+    // Options of the arm replace the usual ones of the same name.
     let name = |word: &str| {
         word.split('=')
             .next()
@@ -162,7 +163,8 @@ pub(super) fn command(
     Ok(words)
 }
 
-/// Fills in what a run of KLEE says of itself. Returns why it stopped, if it came to its end.
+/// Fills in the statistics that a run of KLEE reports. Returns its stop reason; `None` if it did
+/// not finish.
 pub(super) fn figures(row: &mut Row, output: &Path, log: &Path) -> Option<String> {
     let mut names: Vec<String> = std::fs::read_dir(output)
         .into_iter()
@@ -181,14 +183,14 @@ pub(super) fn figures(row: &mut Row, output: &Path, log: &Path) -> Option<String
     Some(if is_halted { "max-time" } else { "ended" }.to_string())
 }
 
-/// The last `done: NAME = NUMBER`.
+/// Returns the number in the last `done: NAME = NUMBER`.
 fn figure(said: &str, name: &str) -> Option<u64> {
     let (_, rest) = said.rsplit_once(&format!("done: {name} = "))?;
     let digits = rest.chars().take_while(char::is_ascii_digit);
     digits.collect::<String>().parse().ok()
 }
 
-/// The bug of a file such as `test000003.ptr.err`.
+/// Reads the bug from a file such as `test000003.ptr.err`.
 fn bug(output: &Path, name: &str) -> Option<Bug> {
     let (test, kind) = name.strip_suffix(".err")?.split_once('.')?;
     let text = std::fs::read_to_string(output.join(name)).ok()?;

@@ -1,4 +1,4 @@
-//! What a job of homi left behind, as figures of a row.
+//! Statistics of a row, read from the files of a job of homi.
 
 use super::cell::{Bug, Covered, Row, thinned};
 use super::sides::Sides;
@@ -10,15 +10,15 @@ use crate::report::Summary;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Most bugs of a cell that are kept with their inputs.
+/// Maximum number of bugs kept with their inputs per cell.
 const MOST_BUGS: usize = 50;
-/// Lines of a log that tell what went wrong.
+/// Number of last lines of a log that are kept.
 const LAST_LINES: usize = 12;
-/// Bytes from the end of a log that are looked at.
+/// Bytes at the end of a log that are searched for lines.
 const LAST_BYTES: usize = 8 << 10;
 
-/// Fills in what the run in `output`, which began at `began`, says of itself. Returns its reason to
-/// stop, if it came to its end.
+/// Fills in the statistics of the run in `output`, which started at `began`. Returns its stop
+/// reason; `None` if it did not finish.
 pub(super) fn homi(row: &mut Row, output: &Path, began: SystemTime) -> Option<String> {
     row.engine = covered(output, began);
     let text = std::fs::read_to_string(output.join("summary.json")).ok()?;
@@ -48,7 +48,7 @@ pub(super) fn homi(row: &mut Row, output: &Path, began: SystemTime) -> Option<St
     Some(summary.stop_reason)
 }
 
-/// A test's inputs in readable form; nothing if it cannot be read.
+/// Returns a test's inputs in readable form; empty if the test cannot be read.
 pub(super) fn inputs_of(test: &Path) -> Vec<String> {
     let inputs = KTest::read(test)
         .ok()
@@ -58,7 +58,7 @@ pub(super) fn inputs_of(test: &Path) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// What the tests of a run cover, by the engine's own count.
+/// Returns the coverage of a run's tests, as counted by the engine.
 fn covered(output: &Path, began: SystemTime) -> Option<Covered> {
     let branches = read_branches(output).ok()?;
     let tests = read_coverage(output).ok()?;
@@ -87,12 +87,13 @@ fn covered(output: &Path, began: SystemTime) -> Option<Covered> {
     })
 }
 
-/// Steps by work, if they are of one run: each run of a campaign and each thread counts its own.
+/// Returns the steps by work if they belong to one run, else no steps: each run of a campaign and
+/// each thread has its own count.
 pub(super) fn in_order(steps: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     if steps.is_sorted() { steps } else { Vec::new() }
 }
 
-/// The number of each branch's first side.
+/// Returns the number of each branch's first side.
 fn first_sides(branches: &[BranchEntry]) -> Vec<usize> {
     let mut next = 0;
     let first = |branch: &BranchEntry| {
@@ -103,12 +104,12 @@ fn first_sides(branches: &[BranchEntry]) -> Vec<usize> {
     branches.iter().map(first).collect()
 }
 
-/// Milliseconds from the job's beginning until a test was a file.
+/// Returns the milliseconds from the start of the job to the writing of a test.
 fn written_after(output: &Path, test: &TestCoverage, began: SystemTime) -> u64 {
     after(&output.join(format!("{}.ktest", test.test)), began)
 }
 
-/// Milliseconds from a moment until a file was written last.
+/// Returns the milliseconds from `began` to the last write to a file.
 pub(super) fn after(file: &Path, began: SystemTime) -> u64 {
     let written = std::fs::metadata(file).and_then(|data| data.modified());
     let age = written.map(|written| written.duration_since(began).unwrap_or_default());
@@ -116,7 +117,7 @@ pub(super) fn after(file: &Path, began: SystemTime) -> u64 {
     u64::try_from(milliseconds).unwrap_or(u64::MAX)
 }
 
-/// The last lines of a log that say something.
+/// Returns the last non-empty lines of a log.
 pub(super) fn last_lines(log: &Path) -> Vec<String> {
     let bytes = std::fs::read(log).unwrap_or_default();
     let end = &bytes[bytes.len().saturating_sub(LAST_BYTES)..];

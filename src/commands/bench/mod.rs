@@ -1,10 +1,10 @@
-//! `homi bench`: studies. Programs, ways to explore and seeds are crossed; each cell is a process
-//! of its own with the same budget; what they come to is compared.
+//! Studies (`homi bench`): every combination of programs, arms and seeds runs in a separate process
+//! with the same budget, and the results are compared.
 //!
-//! Owns: the study's file and what is wrong with it, the programs that are known by name, how
-//! programs are built for a study, its directory with the rows of its cells, the tables. Never:
-//! exploring itself, or the meaning of an option: cells are `homi run` and `homi replay`, and
-//! `options` judges their words. Data come from a TOML file and from the directories of runs.
+//! Owns: the study file and its errors, the programs known by name, the builds of programs, the
+//! study's directory with its rows, the tables. Never: exploring, or the meaning of an option.
+//! Cells are `homi run` and `homi replay`, and `options` checks their arguments. Data come from a
+//! TOML file and from the directories of runs.
 
 mod arms;
 mod builds;
@@ -46,11 +46,11 @@ pub use subjects::{Program, Recipe, Subject};
 
 use std::path::{Path, PathBuf};
 
-/// The file of the study in a directory, and the place where its relative paths begin.
+/// Returns the study file in a directory and the directory of its relative paths.
 ///
 /// # Errors
 ///
-/// If the directory is no study's.
+/// Fails if the directory is not a study's.
 pub fn kept_study(directory: &Path) -> Result<(PathBuf, PathBuf), StudyError> {
     directory::kept(directory)
 }

@@ -1,4 +1,4 @@
-//! What the figures of a study are of: the build of homi, the machine, the bytes of a program.
+//! Origin of a study's statistics: the build of homi, the machine, the program's files.
 
 use super::error::{Result, failed};
 use super::subjects::{Program, Recipe};
@@ -8,17 +8,17 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Digits of a digest that are kept.
+/// Number of hexadecimal digits kept of a digest.
 const DIGITS: usize = 12;
 
-/// The homi that explores, and the machine.
+/// Executable of homi that explores, and the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Origin {
     pub(super) homi: PathBuf,
     pub(super) build: String,
     pub(super) commit: String,
     pub(super) machine: String,
-    /// Device, number and time of the executable, by which a new build is noticed.
+    /// Device, inode and modification time of the executable; they detect a new build.
     file: (u64, u64, i64),
 }
 
@@ -34,7 +34,7 @@ impl Origin {
         })
     }
 
-    /// True if the executable is still the one that the study began with.
+    /// True if the executable has not changed since the study started.
     pub(super) fn is_same(&self) -> bool {
         identity(&self.homi).is_ok_and(|file| file == self.file)
     }
@@ -45,7 +45,7 @@ fn identity(file: &Path) -> std::io::Result<(u64, u64, i64)> {
     Ok((data.dev(), data.ino(), data.mtime()))
 }
 
-/// The beginning of the SHA-256 of files' contents.
+/// Returns a prefix of the SHA-256 of the contents of files.
 pub(super) fn digest(files: &[impl AsRef<Path>]) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     for file in files {
@@ -54,7 +54,7 @@ pub(super) fn digest(files: &[impl AsRef<Path>]) -> std::io::Result<String> {
     Ok(in_digits(hash))
 }
 
-/// The whole SHA-256 of a file.
+/// Returns the SHA-256 of a file.
 pub(super) fn sha256(file: &Path) -> std::io::Result<String> {
     let mut hash = Sha256::new();
     std::io::copy(&mut File::open(file)?, &mut hash)?;
@@ -71,14 +71,14 @@ fn in_digits(hash: Sha256) -> String {
     digits[..DIGITS].to_string()
 }
 
-/// The digest of a recipe: of what a program is made of, where it could not be made.
+/// Returns the digest of a recipe, for a program that could not be built.
 pub(super) fn digest_of_recipe(recipe: &Recipe) -> String {
     let mut hash = Sha256::new();
     hash.update(format!("{recipe:?}"));
     in_digits(hash)
 }
 
-/// The files of a program that is there.
+/// Returns the files of an existing program.
 pub(super) fn files(program: &Program) -> Vec<PathBuf> {
     match program {
         Program::Files(files) => files.clone(),
@@ -86,7 +86,7 @@ pub(super) fn files(program: &Program) -> Vec<PathBuf> {
     }
 }
 
-/// The commit of the checkout that the executable lies in, with a word if files were changed since.
+/// Returns the commit of the checkout that contains the executable, and marks changed files.
 fn commit(homi: &Path) -> String {
     let Some(folder) = homi.parent() else {
         return "unknown".to_string();
@@ -105,7 +105,7 @@ fn commit(homi: &Path) -> String {
     else {
         return "unknown".to_string();
     };
-    // The whole checkout, not the folder of the build alone.
+    // `:/` covers the whole checkout, not only the build's directory.
     let changed = git(&["status", "--porcelain", "--untracked-files=no", ":/"]);
     if changed.is_some_and(|files| files.is_empty()) {
         head
@@ -114,7 +114,7 @@ fn commit(homi: &Path) -> String {
     }
 }
 
-/// The processor's model, how many there are, and the system.
+/// Returns the CPU model, the number of CPUs and the operating system.
 fn machine() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = text
@@ -131,7 +131,7 @@ fn machine() -> String {
     )
 }
 
-/// How many processors jobs can use.
+/// Returns the number of CPUs available for jobs.
 pub(super) fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

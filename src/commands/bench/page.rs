@@ -1,4 +1,4 @@
-//! A study as a page: the tables and curves of its report.
+//! HTML report of a study: its tables and curves.
 
 use super::error::Result;
 use super::grid::Grid;
@@ -6,11 +6,11 @@ use super::report::{FAILURES, LEGEND, Report, undrawn};
 use crate::output::page::{Document, Page, Section, figure, text};
 use maud::{Markup, html};
 
-/// The page on what a study came to.
+/// Returns the HTML report of a study.
 ///
 /// # Errors
 ///
-/// If a figure cannot be drawn.
+/// Fails if a plot cannot be drawn.
 pub fn page(report: Report) -> Result<Page> {
     let (title, facts) = &report.head;
     let mut sections = vec![Section::new(

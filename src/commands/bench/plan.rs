@@ -1,4 +1,4 @@
-//! What a study's file says: programs x arms x seeds, equal budgets, limits of a job.
+//! Contents of a study file: programs x arms x seeds, equal budgets, limits of a job.
 
 use super::arms::{self, Arm, Engine};
 use super::built_in::KnownBuilds;
@@ -10,29 +10,29 @@ use crate::config::Span;
 use std::path::Path;
 use std::time::Duration;
 
-/// A study as its file asks for it.
+/// Study, as its file describes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Study {
     pub name: String,
-    /// What it is to answer.
+    /// Question that the study answers.
     pub question: Option<String>,
     pub seeds: Vec<u64>,
-    /// Of each job.
+    /// Budget of each job.
     pub budget: Span,
-    /// Jobs at a time; the machine's processors if it does not say.
+    /// Number of parallel jobs; `None` for the number of CPUs.
     pub jobs: Option<usize>,
-    /// Memory of a job.
+    /// Memory of a job in bytes.
     pub memory: u64,
-    /// Time of the wall after which a job is ended.
+    /// Wall time after which a job is killed.
     pub timeout: Duration,
     /// Options of homi for all jobs.
     pub options: Vec<String>,
-    /// The share of the union of branches whose time is told.
+    /// Share of the union of branches whose time tables report.
     pub share: f64,
     /// True if tests are replayed on the programs that have a build for gcov.
     pub replay: bool,
     pub subjects: Vec<Subject>,
-    /// The first is what the others are compared with.
+    /// Arms; the first one is the baseline.
     pub arms: Vec<Arm>,
 }
 
@@ -55,22 +55,22 @@ const KEYS: [&str; 12] = [
 const DEFAULT_MEMORY: u64 = 2 << 30;
 const DEFAULT_SEEDS: u64 = 3;
 const DEFAULT_SHARE: &str = "0.9";
-/// Where no clock ends a job by itself.
+/// Timeout of a job whose budget is not a time.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(3600);
-/// For a job with a budget in time: jobs end late when they write many tests.
+/// Extra time for a job whose budget is a time: writing many tests takes longer.
 const TIMEOUT_BEYOND: Duration = Duration::from_secs(120);
 
 impl Study {
-    /// Reads a study's file. `subjects` is where programs lie that are known by name.
+    /// Reads a study file; `subjects` locates the programs that are known by name.
     pub fn read(file: &Path, base: &Path, subjects: Option<&KnownBuilds>) -> Result<Study> {
         let text = std::fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
         Self::parse(&text, file, Places { base, subjects })
     }
 
-    /// The study with one cell.
+    /// Reduces the study to one cell.
     ///
     /// # Errors
-    /// If it has no such cell.
+    /// Fails if it has no such cell.
     pub fn only(mut self, subject: &str, arm: &str, seed: u64) -> Result<Study> {
         self.subjects.retain(|one| one.name == subject);
         self.arms.retain(|one| one.name == arm);
@@ -134,7 +134,7 @@ impl Study {
     }
 }
 
-/// The name of the study in a text, whatever else is in it.
+/// Returns the name of the study in a text; ignores all other contents.
 pub(super) fn name_of(text: &str, file: &Path) -> Result<String> {
     let source = Source { file, text };
     let table = source.parse()?;
@@ -151,7 +151,7 @@ pub(super) fn name_of(text: &str, file: &Path) -> Result<String> {
     Ok(name.unwrap_or_default().to_string())
 }
 
-/// A text of a unit.
+/// Reads a text of a key with a parser of units.
 fn read_as<T>(
     study: &Section<'_, '_>,
     key: &str,

@@ -1,7 +1,8 @@
-//! One job as a process of its own: its log, its limits, its end.
+//! Job as a separate process: its log, its limits, its end.
 //!
-//! Invariant: a job and all that it started is one process group. It ends with homi, however homi
-//! ends, and at its limits: first it is asked to end, then it is killed.
+//! Invariant: a job and its descendants are one process group. The group ends when homi ends, for
+//! any reason, and when it reaches a limit: it gets a request to terminate first and is killed
+//! later.
 
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -14,15 +15,15 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What a job may take.
+/// Limits of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     pub(super) time: Duration,
-    /// Resident memory of the whole group.
+    /// Limit of the group's resident memory in bytes.
     pub(super) memory: u64,
 }
 
-/// Why a job was ended from outside.
+/// Reason why homi ended a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
     Time,
@@ -31,7 +32,7 @@ pub(super) enum Cause {
     Interrupt,
 }
 
-/// How a job ended.
+/// Result of a job's process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ended {
     pub(super) status: ExitStatus,
@@ -41,13 +42,14 @@ pub(super) struct Ended {
     pub(super) cpu: Duration,
 }
 
-/// Time to write tests after a job was asked to end.
+/// Time that a job gets to write tests after the request to end.
 const GRACE: Duration = Duration::from_secs(20);
-/// Between two looks at a job; the first ones come sooner, as jobs may be short.
+/// Maximum interval between checks of a job; the first checks come sooner, because jobs may be
+/// short.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 const SHORTEST_PAUSE: Duration = Duration::from_millis(5);
 
-/// Runs a command to its end, both its streams into the log.
+/// Runs a command to its end, with both output streams in the log.
 pub(super) fn run(
     command: &mut Command,
     log: &Path,
@@ -61,13 +63,13 @@ pub(super) fn run(
         .stderr(output)
         .process_group(0);
     let parent = nix::unistd::getpid();
-    // SAFETY: between fork and exec only calls that are safe there are made; none allocates.
+    // SAFETY: only async-signal-safe calls are made between fork and exec; none allocates.
     unsafe {
         command.pre_exec(move || {
             nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
             match nix::unistd::getppid() == parent {
                 true => Ok(()),
-                // It died before it was to be told of.
+                // The parent died before the death signal was set.
                 false => Err(io::ErrorKind::Interrupted.into()),
             }
         });
@@ -108,7 +110,7 @@ fn watch(
     }
     let wall = begin.elapsed();
     let cpu = processor_time(group);
-    // What it left behind does not go on.
+    // Processes that the job left behind must not continue.
     kill(group);
     Ok(Ended {
         status: child.wait()?,
@@ -119,11 +121,11 @@ fn watch(
 }
 
 fn kill(group: Pid) {
-    // It may be gone.
+    // The group may be gone.
     let _ = killpg(group, Signal::SIGKILL);
 }
 
-/// Whether the process has ended; it stays to be waited for.
+/// True if the process has ended; it remains waitable.
 fn is_over(process: Pid) -> io::Result<bool> {
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOWAIT | WaitPidFlag::WNOHANG;
     Ok(waitid(Id::Pid(process), flags)? != WaitStatus::StillAlive)
@@ -136,12 +138,12 @@ fn exceeded(group: Pid, begin: Instant, limits: Limits, interrupt: &AtomicBool) 
     if begin.elapsed() > limits.time {
         return Some(Cause::Time);
     }
-    // A job that lasts is looked at as a whole, which costs a little.
+    // The memory of the group is measured only for longer jobs, because it costs time.
     let is_short = begin.elapsed() < LONGEST_PAUSE;
     (!is_short && resident_of_group(group) > limits.memory).then_some(Cause::Memory)
 }
 
-/// The fields of `/proc/PID/stat` behind the name, which may have blanks in it: state, parent,
+/// Returns the fields of `/proc/PID/stat` after the name, which may contain blanks: state, parent,
 /// group and so on.
 fn fields(process: &str) -> Option<Vec<u64>> {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -153,7 +155,7 @@ fn fields(process: &str) -> Option<Vec<u64>> {
     )
 }
 
-/// Bytes of resident memory of all processes of a group.
+/// Returns the resident memory in bytes of all processes of a group.
 fn resident_of_group(group: Pid) -> u64 {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -166,7 +168,7 @@ fn resident_of_group(group: Pid) -> u64 {
         .sum()
 }
 
-/// What `/proc/PID/stat` says of user and system time, its own and its children's.
+/// Returns user and system time from `/proc/PID/stat`, with the time of waited-for children.
 fn processor_time(process: Pid) -> Duration {
     let fields = fields(&process.to_string()).unwrap_or_default();
     let ticks: u64 = fields.iter().skip(11).take(4).sum();
@@ -206,10 +208,10 @@ mod tests {
 
     #[test]
     fn time_ends_a_job_and_what_it_started() {
-        // No other process has it on its command line.
+        // A value that no other process has on its command line.
         let child = format!("87654.{}", std::process::id());
         let script = format!("trap 'echo asked; exit 0' TERM; echo begun; sleep {child} & wait");
-        // On a slow machine the job has not begun when it is asked.
+        // On a slow machine the job may not have started when the signal arrives.
         let mut times = (0..8).map(|doubled| Duration::from_millis(300 << doubled));
         let log = times.find_map(|time| {
             let (ended, log) = shell(&script, Limits { time, ..LIMITS });

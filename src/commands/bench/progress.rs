@@ -1,5 +1,5 @@
-//! What a study shows while it runs: a line for each cell that is over, and on a terminal how far
-//! it is, what runs, and the time left.
+//! Progress display of a study: one line per finished cell, and on a terminal the state, the
+//! running cells and the remaining time.
 
 use super::cell::{Key, Outcome, Row};
 use super::plan::Study;
@@ -8,23 +8,23 @@ use crate::report::LiveLine;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How far a study is.
+/// Progress display.
 pub(super) struct Progress {
     line: LiveLine,
     shown: bool,
     jobs: usize,
-    /// What a job lasts by its budget, if that is a time.
+    /// Expected time of a job, if its budget is a time.
     budget: Option<Duration>,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// Cells that this session is to run, and those that it has.
+    /// Number of cells that this session runs.
     wanted: usize,
     over: usize,
     failed: usize,
-    /// Time of the cells that are over.
+    /// Sum of the times of finished cells.
     spent: Duration,
     running: Vec<(Key, Instant)>,
 }
@@ -48,14 +48,15 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A line for the user.
+    /// Prints a line for the user.
     pub(super) fn say(&self, text: &str) {
         if self.shown {
             self.line.interrupt(&format!("homi: {text}"));
         }
     }
 
-    /// So many cells there are, so many of them are to be run; so many rows are of others.
+    /// Starts the display: `all` runs in the study, `missing` still to do, `others` rows from other
+    /// builds.
     pub(super) fn begin(&self, all: usize, missing: usize, others: usize) {
         self.state().wanted = missing;
         let at_a_time = format!("{} at a time", self.jobs);
@@ -79,7 +80,7 @@ impl Progress {
             let running = std::mem::take(&mut state.running).into_iter();
             let (ended, running): (Vec<_>, Vec<_>) = running.partition(|(key, _)| *key == row.key);
             state.running = running;
-            // With its replays.
+            // Includes the time of the replays.
             state.spent += ended.iter().map(|(_, since)| since.elapsed()).sum();
             state.over += 1;
             state.failed += usize::from(!row.outcome.counts());
@@ -88,7 +89,7 @@ impl Progress {
         self.say(&format!("[{over}/{wanted}] {}", told(row)));
     }
 
-    /// Draws how far it is.
+    /// Draws the live line.
     pub(super) fn tick(&self) {
         let state = self.state();
         let running: Vec<String> = state
@@ -117,7 +118,7 @@ impl Progress {
         self.line.draw_cut(&line);
     }
 
-    /// How long the rest will take.
+    /// Returns the estimated remaining time; `None` if it is unknown.
     fn left(&self, state: &State) -> Option<Duration> {
         let each = match (state.over, self.budget) {
             (0, None) => return None,
@@ -138,7 +139,7 @@ impl Progress {
     }
 }
 
-/// A cell that is over, in a line.
+/// Returns the line for a finished cell.
 fn told(row: &Row) -> String {
     let key = &row.key;
     let cell = format!("{} {} seed {}", key.subject, key.arm, key.seed);
@@ -161,7 +162,7 @@ fn told(row: &Row) -> String {
     parts.push(Some(counted(row.tests as usize, "test")));
     parts.push((!row.bugs.is_empty()).then(|| counted(row.bugs.len(), "bug")));
     parts.push(Some(format!("{:.1} s", row.wall_s)));
-    // A budget that is used up is what is expected.
+    // A used-up budget is the expected reason and is not shown.
     let is_usual = row.outcome == Outcome::Done && row.reason.starts_with("max-");
     parts.push((!is_usual).then(|| row.reason.clone()));
     parts.push(
@@ -175,7 +176,7 @@ fn told(row: &Row) -> String {
     )
 }
 
-/// `1 bug`, `2 bugs`.
+/// Returns a number with a noun: `1 bug`, `2 bugs`.
 fn counted(number: usize, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
@@ -183,7 +184,7 @@ fn counted(number: usize, what: &str) -> String {
     }
 }
 
-/// A time that is not to be read to the second.
+/// Returns a rounded time as text.
 fn in_words(time: Duration) -> String {
     match time.as_secs() {
         seconds if seconds < 100 => format!("{seconds} s"),

@@ -1,5 +1,5 @@
-//! Branches that the tests of a cell cover on the program built for gcov, by `homi replay`: the
-//! count in which engines can be compared.
+//! Branches that the tests of a cell cover on the program built for gcov, counted by `homi replay`.
+//! Engines are compared by this count.
 
 use super::cell::{Covered, Row, thinned};
 use super::measure::{after, in_order};
@@ -13,22 +13,22 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-/// Replays of a cell end after this time at the latest, or after as long as its job could last.
+/// Minimum time limit of a cell's replays; the job's own limit applies if it is longer.
 const LEAST_TIME: Duration = Duration::from_secs(600);
-/// Memory of a replay's processes, tests included.
+/// Memory limit of the replay processes in bytes, including tests.
 const MEMORY: u64 = 6 << 30;
 
-/// What is replayed and where.
+/// Tests to replay and the program to replay them on.
 pub(super) struct Replays<'r> {
     pub(super) homi: &'r Path,
     pub(super) program: &'r Path,
-    /// Ends of the paths of the program's main sources.
+    /// Suffixes of the paths of the program's main sources.
     pub(super) main: &'r [String],
-    /// The cell's directory.
+    /// Directory of the cell.
     pub(super) place: &'r Path,
-    /// The tests.
+    /// Directory of the tests.
     pub(super) tests: PathBuf,
-    /// When the job began.
+    /// Start of the job.
     pub(super) began: SystemTime,
     pub(super) timeout: Duration,
 }
@@ -54,7 +54,7 @@ struct Test {
 }
 
 impl Replays<'_> {
-    /// Replays and fills in what was counted, or why nothing was.
+    /// Replays the tests and fills in the counts, or the reason why there are none.
     pub(super) fn count(&self, row: &mut Row, interrupt: &AtomicBool) {
         match self.counted(interrupt) {
             Ok(covered) => row.gcov = Some(covered),
@@ -64,7 +64,7 @@ impl Replays<'_> {
 
     fn counted(&self, interrupt: &AtomicBool) -> Result<Covered, String> {
         if !self.has_tests() {
-            // Nothing is covered, which counts as such.
+            // No tests: the coverage is empty.
             return Ok(Covered::default());
         }
         let (json, lcov) = (
@@ -116,8 +116,8 @@ impl Replays<'_> {
         names.any(|name| name.extension().is_some_and(|ending| ending == "ktest"))
     }
 
-    /// Growth by time, and by work where the run says it. Tests are replayed in the order in which
-    /// they were made.
+    /// Returns growth by time, and by work if the run reports it. Tests are replayed in the order
+    /// in which they were written.
     fn curves(&self, tests: &[Test]) -> [Vec<(u64, u64)>; 2] {
         let work = works(&self.tests);
         let mut covered = 0;
@@ -158,14 +158,15 @@ impl Replays<'_> {
     }
 }
 
-/// The work at which each test was written, by its name.
+/// Returns the work at which each test was written, by the test's name.
 fn works(tests: &Path) -> BTreeMap<String, u64> {
     let log = read_coverage(tests).unwrap_or_default().into_iter();
     log.filter_map(|test| Some((test.test, test.work?)))
         .collect()
 }
 
-/// The branches that a tracefile counts, numbered in its order, which is that of the program.
+/// Returns the branches that a tracefile counts, numbered in its order, which is the order of the
+/// program.
 fn sides(counts: &str) -> Sides {
     let branches = counts.lines().filter_map(|line| line.strip_prefix("BRDA:"));
     let taken = branches.map(|branch| branch.rsplit(',').next().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The report of a study: its facts, its tables, its curves as CSV.
+//! Report of a study: facts, tables, and curves as CSV.
 
 use super::cell::{Key, Row};
 use super::directory;
@@ -13,25 +13,25 @@ use crate::output::plot::{ENDINGS, Plot, PlotError};
 use std::fmt::Write;
 use std::path::Path;
 
-/// What a study came to.
+/// Results of a study.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// Facts and tables, as Markdown.
     pub text: String,
-    /// Branches over time, one line for each step of each run.
+    /// Branches over time as CSV, one line per step of each run.
     pub curves: String,
-    /// Branches and states over time or work, of each program and of all together.
+    /// Plots of branches and states over time or work, per program and over all programs.
     pub plots: Vec<Plot>,
-    /// What it is called, and its facts, a line each.
+    /// Title of the study, and its facts, one per line.
     pub(super) head: (String, Vec<String>),
-    /// The tables by the titles of their sections.
+    /// Tables by the titles of their sections.
     pub(super) sections: Vec<(String, Vec<Grid>)>,
     /// Cells that failed or were cut short.
     pub(super) failures: String,
 }
 
-/// The report on what a study's directory holds. A study's rows of another build, machine, program
-/// or setting than the last ones' are left out, and that is said.
+/// Builds the report of a study's directory. Rows whose build, machine, program or settings differ
+/// from the last rows' are left out, and the report says so.
 pub fn report(study: &Study, directory: &Path) -> Result<Report> {
     let all = directory::rows(directory)?;
     let last = all.last().cloned().unwrap_or_default();
@@ -39,7 +39,7 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
         .iter()
         .filter(|row| is_asked_for(study, row) && is_alike(&row.key, &last.key))
         .collect();
-    // The bytes of a program are those that were run last.
+    // The latest run decides the program's version.
     let newest = |row: &Row| {
         let mut of_subject = asked_for.iter().rev();
         let newest = of_subject.find(|other| other.key.subject == row.key.subject);
@@ -92,7 +92,7 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
     })
 }
 
-/// Sections as Markdown.
+/// Returns sections as Markdown.
 fn markdown(sections: &[(String, Vec<Grid>)]) -> String {
     let section = |(title, grids): &(String, Vec<Grid>)| {
         let grids = grids.iter().map(Grid::markdown);
@@ -103,7 +103,7 @@ fn markdown(sections: &[(String, Vec<Grid>)]) -> String {
     sections.join("\n")
 }
 
-/// Writes the report into the study's directory.
+/// Writes the report to the study's directory.
 pub fn write(report: &Report, directory: &Path) -> Result<()> {
     for (name, text) in [("report.md", &report.text), ("curves.csv", &report.curves)] {
         let path = directory.join(name);
@@ -126,7 +126,7 @@ pub(super) fn undrawn(error: PlotError) -> StudyError {
     StudyError::Failed(error.to_string())
 }
 
-/// True if the study as it is now asks for the cell of a row.
+/// True if the current study contains the cell of a row.
 fn is_asked_for(study: &Study, row: &Row) -> bool {
     let key = &row.key;
     let subject = study
@@ -141,9 +141,9 @@ fn is_asked_for(study: &Study, row: &Row) -> bool {
     is_budget && study.seeds.contains(&key.seed) && key.settings == settings(study, subject, arm)
 }
 
-/// True if two rows can be compared: one build of homi, one machine.
+/// True if two rows can be compared: same build of homi, same machine.
 fn is_alike(one: &Key, other: &Key) -> bool {
-    // Of KLEE its version is behind a comma.
+    // For KLEE the build also has its version, after a comma.
     let homi = |key: &Key| key.build.split(',').next().unwrap_or_default().to_string();
     homi(one) == homi(other) && one.machine == other.machine
 }
@@ -190,7 +190,7 @@ fn seeds(study: &Study) -> String {
     }
 }
 
-/// The title of the section on cells that are not what they should be.
+/// Title of the section on cells that failed or were cut short.
 pub(super) const FAILURES: &str = "Cells that failed or were cut short";
 
 pub(super) const LEGEND: &str = "\
@@ -201,7 +201,7 @@ all arms over the mean. The last column is the median of when a run had that sha
 arms; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
 ";
 
-/// The curves as CSV.
+/// Returns the curves as CSV.
 fn curves(results: &Results) -> String {
     let mut out = "program,arm,seed,count,unit,at,branches\n".to_string();
     for row in &results.rows {

@@ -1,10 +1,10 @@
-//! The rows of a study, put together: what each arm covers of each program.
+//! Merged rows of a study: the coverage of each arm per program.
 
 use super::cell::{Covered, Row};
 use super::sides::Sides;
 use super::statistics as st;
 
-/// By which count branches are compared.
+/// Source of branch counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Count {
     Engine,
@@ -19,7 +19,7 @@ impl Count {
         }
     }
 
-    /// In names.
+    /// Returns the name used in tables.
     pub(super) fn name(self) -> &'static str {
         match self {
             Count::Engine => "engine",
@@ -35,43 +35,43 @@ impl Count {
     }
 }
 
-/// All that a study measured with one build on one machine.
+/// All measurements of a study with one build on one machine.
 #[derive(Debug)]
 pub(super) struct Results {
     pub(super) subjects: Vec<String>,
-    /// The first is what the others are compared with.
+    /// Names of the arms; the first one is the baseline.
     pub(super) arms: Vec<String>,
     pub(super) rows: Vec<Row>,
-    /// The share of the union whose time is told.
+    /// Share of the union of branches whose time tables report.
     pub(super) share: f64,
 }
 
-/// What an arm covers of a program.
+/// Coverage of a program by an arm.
 #[derive(Debug, Default)]
 pub(super) struct Arm {
-    /// Branches of each seed that counts.
+    /// Number of branches for each seed that counts.
     pub(super) branches: Vec<f64>,
-    /// Cells of the study, those that do not count among them.
+    /// Number of cells, including cells that do not count.
     pub(super) cells: usize,
     pub(super) union: Sides,
-    /// When each run had the share of the union of all arms: milliseconds or units of work; none if
-    /// never.
+    /// Position at which each run reached the share of the union of all arms, in milliseconds or
+    /// units of work; `None` if never.
     pub(super) reached: Vec<Option<f64>>,
-    /// Branches that no other arm covers.
+    /// Number of branches that no other arm covers.
     pub(super) exclusive: u64,
 }
 
-/// A program's arms.
+/// Coverage of a program by all arms.
 #[derive(Debug, Default)]
 pub(super) struct Subject {
     pub(super) total: u64,
     pub(super) arms: Vec<Arm>,
-    /// What all runs of all arms cover together.
+    /// Number of branches that all runs of all arms cover.
     pub(super) union: u64,
 }
 
 impl Results {
-    /// The rows of a cell's program and arm, whatever became of them.
+    /// Returns the rows of a program and an arm, whatever their outcome.
     pub(super) fn rows_of<'r>(
         &'r self,
         subject: &'r str,
@@ -82,7 +82,7 @@ impl Results {
             .filter(move |row| row.key.subject == subject && row.key.arm == arm)
     }
 
-    /// By which counts arms can be compared.
+    /// Returns the counts by which arms can be compared.
     pub(super) fn counts(&self) -> Vec<Count> {
         let there = |count: Count| self.rows.iter().any(|row| count.of(row).is_some());
         [Count::Engine, Count::Gcov]
@@ -91,7 +91,7 @@ impl Results {
             .collect()
     }
 
-    /// True if an arm has no place in a table of this count: its engine is only counted otherwise.
+    /// True if tables of this count omit an arm, because its engine has other counts only.
     pub(super) fn is_left_out(&self, arm: &str, count: Count) -> bool {
         let has = |count: Count| {
             let mut rows = self.rows.iter().filter(|row| row.key.arm == arm);
@@ -100,8 +100,8 @@ impl Results {
         !has(count) && [Count::Engine, Count::Gcov].into_iter().any(has)
     }
 
-    /// True if runs can be compared by the work that they took: budgets are in work, and each run
-    /// says how its coverage grew with it.
+    /// True if runs can be compared by work: budgets are in work, and each run reports its growth
+    /// by work.
     pub(super) fn by_work(&self, count: Count) -> bool {
         let mut counted = self
             .rows
@@ -113,7 +113,7 @@ impl Results {
         })
     }
 
-    /// What was covered of a program.
+    /// Returns the coverage of a program.
     pub(super) fn subject(&self, name: &str, count: Count) -> Subject {
         let mut subject = Subject::default();
         let mut union = Sides::default();
@@ -154,7 +154,7 @@ impl Results {
         subject
     }
 
-    /// When a run had covered so many branches.
+    /// Returns the position at which a run had covered `wanted` branches; `None` if never.
     fn reached(&self, covered: &Covered, count: Count, wanted: u64) -> Option<f64> {
         let steps = if self.by_work(count) {
             &covered.by_work
@@ -171,7 +171,8 @@ impl Arm {
         st::mean(&self.branches)
     }
 
-    /// The median of when runs had the share; none if half of them never had.
+    /// Returns the median position at which runs reached the share; `None` if half of them never
+    /// did.
     pub(super) fn reached_as_a_rule(&self) -> Option<f64> {
         let never = self
             .reached
@@ -181,12 +182,12 @@ impl Arm {
     }
 }
 
-/// How an arm stands to the first one over all programs.
+/// Comparison of an arm with the baseline over all programs.
 #[derive(Debug, Default)]
 pub(super) struct Overall {
-    /// Ratios of means, one for each program that both arms have figures of.
+    /// Ratio of means for each program that both arms have results for.
     pub(super) ratios: Vec<f64>,
-    /// Differences of means as a share of the first arm's.
+    /// Difference of means divided by the baseline's mean.
     differences: Vec<f64>,
 }
 
@@ -202,7 +203,7 @@ impl Overall {
         st::geometric_mean(&self.ratios)
     }
 
-    /// Programs with more, as much, and less.
+    /// Returns the numbers of programs with more, equal, and fewer branches.
     pub(super) fn wins(&self) -> [usize; 3] {
         let count = |is: fn(&f64) -> bool| self.differences.iter().filter(|one| is(one)).count();
         [
@@ -212,7 +213,7 @@ impl Overall {
         ]
     }
 
-    /// Wilcoxon's p over the programs.
+    /// Returns Wilcoxon's p over the programs.
     pub(super) fn p(&self) -> Option<f64> {
         st::wilcoxon(&self.differences)
     }

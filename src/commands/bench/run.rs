@@ -1,8 +1,6 @@
-//! A study from start to end: programs are built, cells are run side by side, rows are written as
-//! cells end.
+//! Execution of a study: builds programs, runs cells in parallel, writes a row when a cell ends.
 //!
-//! Invariant: only this thread writes rows. What is killed loses the cells in flight and nothing
-//! else.
+//! Invariant: only this thread writes rows. A killed process loses only the cells in progress.
 
 use super::builds::Builder;
 use super::cell::{Outcome, Row};
@@ -20,41 +18,41 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What a study is run with.
+/// Request to run a study.
 #[derive(Clone, Debug)]
 pub struct Request<'r> {
     pub study: &'r Study,
-    /// The study's file.
+    /// Study file.
     pub file: &'r Path,
-    /// Where relative paths of the file begin.
+    /// Directory of the file's relative paths.
     pub base: &'r Path,
-    /// The study's directory.
+    /// Directory of the study.
     pub directory: &'r Path,
-    /// The directory is there: go on.
+    /// True if the directory exists and the study resumes.
     pub resume: bool,
-    /// Try cells again that failed.
+    /// True if failed cells run again.
     pub retry_failed: bool,
-    /// Jobs at a time, if the study's own number is not to count.
+    /// Number of parallel jobs; `None` for the study's setting.
     pub jobs: Option<usize>,
-    /// Show progress and what becomes of cells.
+    /// True if progress and outcomes of cells are shown.
     pub shown: bool,
-    /// homi's executable.
+    /// Executable of homi.
     pub homi: &'r Path,
-    /// Set by Ctrl-C.
+    /// Flag set by Ctrl-C.
     pub interrupt: &'r AtomicBool,
 }
 
-/// What became of a study.
+/// Result of running a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
     pub directory: PathBuf,
-    /// Cells without a row: the user stopped it.
+    /// Number of cells without a row: the user stopped the study.
     pub left: usize,
-    /// Cells whose figures do not count.
+    /// Number of cells whose statistics do not count.
     pub failed: usize,
 }
 
-/// Runs what is missing of a study.
+/// Runs the missing cells of a study.
 pub fn run(request: &Request<'_>) -> Result<Ended> {
     let origin = Origin::of(request.homi)?;
     let mut klee = klee(request.study)?;
@@ -147,7 +145,7 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
     })
 }
 
-/// KLEE, if the study wants it.
+/// Returns KLEE if the study uses it.
 fn klee(study: &Study) -> Result<Option<Klee>> {
     if !study.wants_klee() {
         return Ok(None);
@@ -183,31 +181,31 @@ fn failure_text(ready: &Ready, (reason, lines): &(String, Vec<String>)) -> Strin
     )
 }
 
-/// True if the disk has room for the files of a run's beginning.
+/// True if the disk has space for the first files of a run.
 fn has_room(directory: &Path) -> bool {
     let free = nix::sys::statvfs::statvfs(directory);
     free.is_ok_and(|free| free.blocks_available() * free.fragment_size() >= LEAST_ROOM)
 }
 
-/// A run that has less cannot even begin.
+/// Bytes of disk space that a run needs to start.
 const LEAST_ROOM: u64 = 1 << 20;
 
-/// Cells side by side.
+/// Threads that run cells in parallel.
 struct Pool<'p, 's> {
     shared: &'p Shared<'s>,
     jobs: usize,
     queue: Mutex<VecDeque<Job>>,
 }
 
-/// What a worker says.
+/// Message of a thread that runs cells.
 enum Word {
     Begun(Box<Job>),
     Over(Box<Row>),
-    /// The user stopped the cell, or it could not have a place.
+    /// The user stopped the cell, or its directory could not be created.
     Stopped(Option<StudyError>),
 }
 
-/// Between two drawings of the progress.
+/// Interval between updates of the progress display.
 const TICK: Duration = Duration::from_millis(500);
 
 impl Pool<'_, '_> {
@@ -234,7 +232,7 @@ impl Pool<'_, '_> {
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 }
                 if failure.is_some() {
-                    // Jobs in flight come to their end for nothing.
+                    // Jobs in progress would be wasted, so they end now.
                     self.shared.interrupt.store(true, Ordering::Relaxed);
                 }
                 progress.tick();
@@ -243,9 +241,9 @@ impl Pool<'_, '_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// A row becomes part of the study, unless it says nothing of its cell.
+    /// Adds a row to the study, unless its run failed for lack of disk space.
     fn keep(&self, row: Row, directory: &mut Directory) -> Result<()> {
-        // A log may lack what could not be written.
+        // The log may be incomplete for the same reason.
         let told = row.reason == WRITE_FAILED
             || row
                 .last_lines
@@ -265,7 +263,7 @@ impl Pool<'_, '_> {
         }
     }
 
-    /// What a thread does: cell after cell.
+    /// Runs cell after cell on a thread.
     fn work(
         &self,
         sender: &mpsc::Sender<Word>,
@@ -301,7 +299,7 @@ impl Pool<'_, '_> {
             )));
         }
         let row = self.shared.run(job, &place(&job.key)?);
-        // Figures of another build are none of this cell.
+        // A changed executable invalidates the results of this cell.
         match row {
             Some(_) if !begun_with.is_same() => self.checked(job, place),
             row => Ok(row),

@@ -1,15 +1,15 @@
-//! Sets of branch sides, as `cells.jsonl` keeps them: a bit for each side, in hexadecimal.
+//! Sets of branch sides as stored in `cells.jsonl`: one bit per side, in hexadecimal.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A set of numbers from 0 on.
+/// Set of numbers from 0 on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sides {
     words: Vec<u64>,
 }
 
 impl Sides {
-    /// Adds a number; whether it was new.
+    /// Adds a number. Returns true if it was new.
     pub(super) fn insert(&mut self, number: usize) -> bool {
         let (word, bit) = (number / 64, 1u64 << (number % 64));
         if self.words.len() <= word {
@@ -20,7 +20,7 @@ impl Sides {
         is_new
     }
 
-    /// Adds what another set has.
+    /// Adds the numbers of another set.
     pub(super) fn add(&mut self, other: &Sides) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -30,7 +30,7 @@ impl Sides {
         }
     }
 
-    /// What another set lacks.
+    /// Returns the numbers that another set lacks.
     pub(super) fn without(&self, other: &Sides) -> Sides {
         let others = other.words.iter().copied().chain(std::iter::repeat(0));
         let words = self.words.iter().zip(others);
@@ -39,7 +39,7 @@ impl Sides {
         }
     }
 
-    /// The numbers, ascending.
+    /// Returns the numbers, ascending.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         let bits = |(index, word): (usize, &u64)| {
             let word = *word;
@@ -57,7 +57,7 @@ impl Sides {
             .sum()
     }
 
-    /// As text: the bytes from the lowest numbers on, each two digits.
+    /// Returns the text form: bytes from the lowest numbers on, two digits each.
     fn text(&self) -> String {
         let bytes = self.words.iter().flat_map(|word| word.to_le_bytes());
         let text: String = bytes.map(|byte| format!("{byte:02x}")).collect();

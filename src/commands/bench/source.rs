@@ -1,6 +1,6 @@
-//! The study's file with its lines, so that each complaint says where.
+//! Study file with its line numbers, so that each error has a position.
 //!
-//! Invariant: a key that nobody asks for is an error that names the nearest key there is.
+//! Invariant: an unknown key is an error that suggests the nearest key.
 
 use super::error::{Result, StudyError, request};
 use crate::app::options::shell_words;
@@ -8,7 +8,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The text of a study's file.
+/// Text of a study file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'t> {
     pub(super) file: &'t Path,
@@ -16,19 +16,19 @@ pub(super) struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// The line, from 1, at which a byte stands.
+    /// Returns the line number, from 1, of a byte.
     fn line(&self, offset: usize) -> usize {
         let before = self.text.as_bytes().iter().take(offset);
         1 + before.filter(|byte| **byte == b'\n').count()
     }
 
-    /// The error that something is wrong at a byte.
+    /// Returns the error at a byte.
     pub(super) fn wrong(&self, offset: usize, text: &str) -> StudyError {
         let line = self.line(offset);
         StudyError::Request(format!("{}:{line}: {text}", self.file.display()))
     }
 
-    /// The whole file as a section.
+    /// Parses the whole file.
     pub(super) fn parse(self) -> Result<DeTable<'t>> {
         let parsed = DeTable::parse(self.text);
         let table = parsed.map_err(|error| {
@@ -39,7 +39,7 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The word of a list that is most like another, if it is like it at all.
+/// Returns the most similar entry of a list; `None` if none is similar.
 pub(super) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
     let alike = |other: &str| strsim::normalized_damerau_levenshtein(word, other);
     let best = words
@@ -48,7 +48,7 @@ pub(super) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) 
     (alike(best) >= 0.5 || best.starts_with(word)).then_some(best)
 }
 
-/// `; did you mean X?`, or a list of what there is.
+/// Returns `; did you mean X?`, or the list of valid values.
 pub(super) fn suggestion<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> String {
     let words: Vec<&str> = words.into_iter().collect();
     match nearest(word, words.iter().copied()) {
@@ -58,30 +58,30 @@ pub(super) fn suggestion<'w>(word: &str, words: impl IntoIterator<Item = &'w str
     }
 }
 
-/// A table of the file.
+/// Table of the file.
 #[derive(Clone, Debug)]
 pub(super) struct Section<'s, 't> {
     pub(super) source: Source<'t>,
-    /// As its head names it, such as `subjects.wc`.
+    /// Name as in the head of the table, such as `subjects.wc`.
     pub(super) name: String,
-    /// Where it begins.
+    /// Offset of the table's start.
     pub(super) start: usize,
     pub(super) table: &'s DeTable<'t>,
 }
 
 impl<'s, 't> Section<'s, 't> {
-    /// Where a key stands; the section's beginning if it does not.
+    /// Returns the offset of a key; the table's start if the key is absent.
     fn place(&self, key: &str) -> usize {
         let found = self.table.get_key_value(key);
         found.map_or(self.start, |(name, _)| name.span().start)
     }
 
-    /// The error that a key's value is wrong.
+    /// Returns the error for a key's value.
     pub(super) fn wrong(&self, key: &str, text: &str) -> StudyError {
         self.source.wrong(self.place(key), text)
     }
 
-    /// Refuses keys that are not among these.
+    /// Refuses unknown keys.
     pub(super) fn only(&self, known: &[&str]) -> Result<()> {
         let mut keys = self.table.keys();
         let Some(key) = keys.find(|key| !known.contains(&key.get_ref().as_ref())) else {
@@ -106,7 +106,7 @@ impl<'s, 't> Section<'s, 't> {
         Err(self.wrong(key, &format!("`{key}` must be {what}")))
     }
 
-    /// A text.
+    /// Returns a text.
     pub(super) fn text(&self, key: &str) -> Result<Option<&'s str>> {
         match self.value(key) {
             None => Ok(None),
@@ -115,7 +115,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A whole number.
+    /// Returns an integer.
     pub(super) fn number(&self, key: &str) -> Result<Option<u64>> {
         let Some(value) = self.value(key) else {
             return Ok(None);
@@ -126,7 +126,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A text, or a number as it is typed.
+    /// Returns a text, or a number as typed.
     pub(super) fn literal(&self, key: &str) -> Result<Option<String>> {
         match self.value(key) {
             None => Ok(None),
@@ -137,7 +137,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// True or false.
+    /// Returns a boolean.
     pub(super) fn flag(&self, key: &str) -> Result<Option<bool>> {
         match self.value(key) {
             None => Ok(None),
@@ -146,7 +146,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A number, or a list of numbers.
+    /// Returns a number or a list of numbers.
     pub(super) fn numbers(&self, key: &str) -> Result<Option<Numbers>> {
         match self.value(key) {
             Some(DeValue::Array(list)) => {
@@ -160,7 +160,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// Words: a list of texts as they are, or one text, split as a shell splits it.
+    /// Returns arguments: a list of texts unchanged, or one text split as a shell does.
     pub(super) fn words(&self, key: &str) -> Result<Option<Vec<String>>> {
         match self.value(key) {
             Some(DeValue::String(text)) => match shell_words(text) {
@@ -171,7 +171,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A list of texts; a single text is a list of one.
+    /// Returns a list of texts; a single text is a list of one.
     pub(super) fn list(&self, key: &str) -> Result<Option<Vec<String>>> {
         let texts: Option<Vec<String>> = match self.value(key) {
             None => return Ok(None),
@@ -191,7 +191,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// A table within; none if there is no such key.
+    /// Returns an inner table; `None` if there is no such key.
     pub(super) fn section(&self, key: &str) -> Result<Option<Section<'s, 't>>> {
         match self.value(key) {
             None => Ok(None),
@@ -209,7 +209,7 @@ impl<'s, 't> Section<'s, 't> {
         }
     }
 
-    /// The tables within, in the file's order, with their names.
+    /// Returns the inner tables with their names, in the file's order.
     pub(super) fn sections(&self) -> Result<Vec<(&'s str, Section<'s, 't>)>> {
         let mut found = Vec::new();
         for key in self.table.keys() {
@@ -220,7 +220,7 @@ impl<'s, 't> Section<'s, 't> {
     }
 }
 
-/// Seeds as they may be written.
+/// Seeds, as a study file can write them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Numbers {
     Count(u64),
@@ -234,7 +234,7 @@ fn whole(value: &DeValue<'_>) -> Option<u64> {
     }
 }
 
-/// A name that may be part of a file's name.
+/// Refuses a name that cannot be part of a file name.
 pub(super) fn plain_name(name: &str) -> Result<()> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '[');
     if !name.is_empty() && !name.starts_with('.') && name.chars().all(plain) {

@@ -1,32 +1,31 @@
-//! What few runs can say: means, spread, tests by ranks, effect sizes.
+//! Statistics for few runs: means, spread, rank tests, effect sizes.
 //!
-//! Invariant: with so few values as studies have, p-values are exact, ties included: all ways to
-//! deal out the ranks that there are have the same probability. Beyond [`MOST_EXACT`] values the
-//! normal approximation stands in.
+//! Invariant: p-values of at most [`MOST_EXACT`] values are exact, including ties: all assignments
+//! of the given ranks are equally likely. Larger samples use the normal approximation.
 
 use statrs::function::erf::erfc;
 use statrs::statistics::Statistics;
 
-/// Values of both groups up to which all ways are counted.
+/// Maximum number of values, over both groups, for exact p-values.
 const MOST_EXACT: usize = 60;
 
-/// The mean; none of nothing.
+/// Returns the mean; `None` of no values.
 pub(super) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.mean())
 }
 
-/// The standard deviation of a sample; none of fewer than two.
+/// Returns the standard deviation of a sample; `None` of fewer than two values.
 pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| values.std_dev())
 }
 
-/// The geometric mean of positive values; none of nothing.
+/// Returns the geometric mean of positive values; `None` of no values.
 pub(super) fn geometric_mean(values: &[f64]) -> Option<f64> {
     let logarithms: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     mean(&logarithms).map(f64::exp)
 }
 
-/// The median; none of nothing.
+/// Returns the median; `None` of no values.
 pub(super) fn median(values: &[f64]) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -34,8 +33,8 @@ pub(super) fn median(values: &[f64]) -> Option<f64> {
     Some((sorted[low] + sorted[high]) / 2.0)
 }
 
-/// How likely a value of `ours` is above one of `theirs`, ties half (Vargha and Delaney's A): 0.5
-/// is no effect, 0.56 small, 0.64 medium, 0.71 large.
+/// Returns the probability that a value of `ours` exceeds one of `theirs`; ties count half (Vargha
+/// and Delaney's A). 0.5 is no effect, 0.56 small, 0.64 medium, 0.71 large.
 pub(super) fn effect_size(ours: &[f64], theirs: &[f64]) -> Option<f64> {
     if ours.is_empty() || theirs.is_empty() {
         return None;
@@ -50,7 +49,7 @@ pub(super) fn effect_size(ours: &[f64], theirs: &[f64]) -> Option<f64> {
     Some(wins.sum::<f64>() / (ours.len() * theirs.len()) as f64)
 }
 
-/// Twice the rank of each value, from 2 on: tied values share theirs, so halves occur.
+/// Returns twice the rank of each value, from 2 on. Tied values share a rank, which may be a half.
 fn double_ranks(values: &[f64]) -> Vec<usize> {
     let rank = |value: &f64| {
         let below = values.iter().filter(|other| *other < value).count();
@@ -60,7 +59,7 @@ fn double_ranks(values: &[f64]) -> Vec<usize> {
     values.iter().map(rank).collect()
 }
 
-/// Two-sided p of Mann and Whitney's test that neither group tends to larger values.
+/// Returns the two-sided p of the Mann-Whitney test that neither group tends to larger values.
 pub(super) fn mann_whitney(ours: &[f64], theirs: &[f64]) -> Option<f64> {
     if ours.is_empty() || theirs.is_empty() {
         return None;
@@ -72,7 +71,7 @@ pub(super) fn mann_whitney(ours: &[f64], theirs: &[f64]) -> Option<f64> {
     if m + n > MOST_EXACT {
         return Some(rank_sum_approximated(&ranks, m, sum));
     }
-    // ways[k][s]: choices of k values whose double ranks add up to s.
+    // ways[k][s] is the number of choices of k values whose double ranks sum to s.
     let mut ways = vec![vec![0.0; all + 1]; m + 1];
     ways[0][0] = 1.0;
     for rank in &ranks {
@@ -82,7 +81,7 @@ pub(super) fn mann_whitney(ours: &[f64], theirs: &[f64]) -> Option<f64> {
             }
         }
     }
-    // The distance from the middle, all sums times (m + n), so that it is a whole number.
+    // Distance from the mean, with all sums scaled by (m + n) to stay integers.
     let far = |sum: usize| (sum * (m + n)).abs_diff(all * m);
     let every: f64 = ways[m].iter().sum();
     let as_far = ways[m]
@@ -104,7 +103,7 @@ fn rank_sum_approximated(ranks: &[usize], m: usize, sum: usize) -> f64 {
     two_sided(sum as f64 / 2.0 - middle, variance)
 }
 
-/// Two-sided p of a distance from the middle, with a half for the steps between sums.
+/// Returns the two-sided p of a distance from the mean, with a continuity correction of one half.
 fn two_sided(distance: f64, variance: f64) -> f64 {
     if variance <= 0.0 {
         return 1.0;
@@ -113,8 +112,8 @@ fn two_sided(distance: f64, variance: f64) -> f64 {
     erfc(steps / std::f64::consts::SQRT_2)
 }
 
-/// Two-sided p of Wilcoxon's test that differences of pairs lie to both sides of 0 alike. Pairs
-/// without a difference do not count; none if there are no others.
+/// Returns the two-sided p of Wilcoxon's signed-rank test that differences are symmetric about 0.
+/// Pairs without a difference do not count; `None` if there are no others.
 pub(super) fn wilcoxon(differences: &[f64]) -> Option<f64> {
     let counted: Vec<f64> = differences
         .iter()
@@ -174,7 +173,7 @@ mod tests {
 
     #[test]
     fn groups_apart_have_the_least_p_that_so_few_values_can_have() {
-        // One of the C(6, 3) = 20 ways and its mirror image.
+        // One of the C(6, 3) = 20 assignments and its mirror image.
         close(mann_whitney(&[1.0, 2.0, 3.0], &[4.0, 5.0, 6.0]), 2.0 / 20.0);
         // C(10, 5) = 252.
         let (low, high) = ([1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]);

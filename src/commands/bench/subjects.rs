@@ -1,51 +1,51 @@
-//! The programs of a study: where each is or how it is built, and what it is given.
+//! Programs of a study: their files or builds, and their arguments.
 
 use super::built_in::{self, KnownBuilds};
 use super::error::Result;
 use super::source::{Section, plain_name, suggestion};
 use std::path::{Path, PathBuf};
 
-/// A program of a study.
+/// Program of a study.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subject {
     pub name: String,
     pub program: Program,
-    /// Bitcode that KLEE reads, if it is not that of the program.
+    /// Bitcode for KLEE, if it differs from the program's.
     pub klee: Option<PathBuf>,
-    /// The program as `gcc --coverage` makes it, if replays are to count branches.
+    /// Program built by `gcc --coverage`, if replays count branches.
     pub gcov: Option<PathBuf>,
-    /// Which version of it, in words.
+    /// Version of the program, as text.
     pub version: Option<String>,
-    /// What it gets, symbolic words included.
+    /// Arguments, including symbolic ones.
     pub arguments: Vec<String>,
     /// Options of homi for this program.
     pub options: Vec<String>,
-    /// Ends of the paths of its main sources.
+    /// Suffixes of the paths of its main sources.
     pub main: Vec<String>,
 }
 
-/// Where a program comes from.
+/// Origin of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Program {
     /// Files that homi runs.
     Files(Vec<PathBuf>),
-    /// It is built with `homi cc` first.
+    /// Sources that `homi cc` builds first.
     Built(Recipe),
 }
 
-/// How a program is built.
+/// Build of a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Recipe {
-    /// A directory of sources, or an archive of one; of single files the first.
+    /// Directory or archive of the sources; the first file for single files.
     pub source: PathBuf,
-    /// C files that are the whole program; else it has a build of its own.
+    /// C files that make up the whole program; empty if it has a build system.
     pub single_files: Vec<PathBuf>,
-    /// What the archive must be.
+    /// Required SHA-256 of the archive.
     pub sha256: Option<String>,
     pub configure: Vec<String>,
-    /// Words of make; of single files those of the compiler.
+    /// Arguments of make, or of the compiler for single files.
     pub make: Vec<String>,
-    /// The program within the directory.
+    /// Path of the program within the directory.
     pub program: PathBuf,
 }
 
@@ -68,16 +68,16 @@ const KEYS: [&str; 15] = [
 ];
 const OF_BUILDS: [&str; 4] = ["sha256", "configure", "make", "program"];
 
-/// Where things are that a study names.
+/// Locations of the files that a study names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<'p> {
-    /// Relative paths begin here: where the study's file is.
+    /// Directory of the study file, to which relative paths refer.
     pub(super) base: &'p Path,
-    /// Builds of programs that are known by name.
+    /// Builds of the programs that are known by name.
     pub(super) subjects: Option<&'p KnownBuilds>,
 }
 
-/// The subjects in the file's order: those that [study] names, then those with tables.
+/// Reads the subjects in the file's order: first the names in [study], then the tables.
 pub(super) fn read(
     whole: &Section<'_, '_>,
     study: &Section<'_, '_>,
@@ -136,7 +136,7 @@ pub(super) fn read(
     }
 }
 
-/// The subject of a table.
+/// Reads the subject of a table.
 fn one(
     name: &str,
     section: &Section<'_, '_>,
@@ -168,7 +168,7 @@ fn one(
     Ok(subject)
 }
 
-/// Where the program of a table comes from; the rest is as it is where nothing is said.
+/// Reads the origin of a table's program; all other fields keep their defaults.
 fn program(name: &str, section: &Section<'_, '_>, places: Places<'_>) -> Result<Subject> {
     let of_files = |program| Subject {
         name: String::new(),
@@ -231,7 +231,7 @@ fn program(name: &str, section: &Section<'_, '_>, places: Places<'_>) -> Result<
     }
 }
 
-/// The recipe of a program that is a few C files.
+/// Reads the recipe of a program that consists of a few C files.
 fn single_files(
     name: &str,
     section: &Section<'_, '_>,
@@ -278,7 +278,7 @@ fn recipe(section: &Section<'_, '_>, source: &str, places: Places<'_>) -> Result
     })
 }
 
-/// A file that must be there, as an absolute path.
+/// Returns the absolute path of a file that must exist.
 fn existing(
     section: &Section<'_, '_>,
     key: &str,

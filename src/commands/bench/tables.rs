@@ -1,4 +1,4 @@
-//! What a study comes to: tables of branches, costs, failures and bugs.
+//! Tables of a study: branches, costs, failures and bugs.
 
 use super::cell::{Bug, Row};
 use super::grid::Grid;
@@ -6,15 +6,15 @@ use super::results::{Arm, Count, Overall, Results};
 use super::statistics as st;
 use std::collections::BTreeMap;
 
-/// A bug, and how many runs of each arm found it.
+/// Bug, and the number of runs of each arm that found it.
 type Found<'r> = (&'r Bug, BTreeMap<&'r str, usize>);
 
-/// A number, or a dash where there is none.
+/// Returns a number, or a dash for `None`.
 fn shown(value: Option<f64>, digits: usize) -> String {
     value.map_or("-".to_string(), |value| format!("{value:.digits$}"))
 }
 
-/// A p-value: few runs cannot say more than its first digits.
+/// Returns a p-value with few digits, because few runs do not support more.
 fn p_text(p: Option<f64>) -> String {
     match p {
         Some(p) if p < 0.001 => "<0.001".to_string(),
@@ -22,7 +22,7 @@ fn p_text(p: Option<f64>) -> String {
     }
 }
 
-/// A large number with its unit.
+/// Returns a large number with its unit.
 fn in_short(value: f64) -> String {
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")];
     match units.into_iter().find(|(one, _)| value >= *one) {
@@ -32,7 +32,7 @@ fn in_short(value: f64) -> String {
 }
 
 impl Results {
-    /// All tables, by the titles of their sections.
+    /// Returns all tables by the titles of their sections.
     pub(super) fn sections(&self) -> Vec<(String, Vec<Grid>)> {
         let mut sections = Vec::new();
         for count in self.counts() {
@@ -106,7 +106,8 @@ impl Results {
         grid
     }
 
-    /// Branch sides that one arm covers and another does not, over all programs.
+    /// Returns the numbers of branch sides that one arm covers and another does not, over all
+    /// programs.
     fn exclusive(&self, count: Count) -> Option<Grid> {
         let counted: Vec<usize> = (0..self.arms.len())
             .filter(|arm| !self.is_left_out(&self.arms[*arm], count))
@@ -152,7 +153,7 @@ impl Results {
         })
     }
 
-    /// Each arm against the first over all programs.
+    /// Compares each arm with the first one over all programs.
     fn overall(&self, count: Count) -> Option<Grid> {
         if self.arms.len() < 2 {
             return None;
@@ -249,7 +250,7 @@ impl Results {
         grid
     }
 
-    /// Bugs by place, with the arms that found them and an input.
+    /// Lists bugs by location, with the arms that found them and an input.
     fn bugs(&self) -> Grid {
         let mut found: BTreeMap<[&str; 3], Found<'_>> = BTreeMap::new();
         for row in &self.rows {
@@ -290,7 +291,7 @@ impl Results {
         grid
     }
 
-    /// Cells that are not what they should be.
+    /// Lists cells that failed or were cut short.
     pub(super) fn failures(&self) -> String {
         let mut rows: Vec<&Row> = self
             .rows

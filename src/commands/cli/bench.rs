@@ -1,4 +1,4 @@
-//! `homi bench`: what was typed becomes a study that is run, gone on with or reported.
+//! `homi bench`: runs, resumes or reports the study that the command line names.
 
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
@@ -9,60 +9,62 @@ use crate::output::page::Page;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Compare searches on programs, over seeds: a study
+/// Compare searches on several programs and random seeds
 ///
-/// The study's file says which programs, which arms (ways to explore) and which seeds are crossed,
-/// and what each run may take; docs/research/studies.md has its form. Each run is a process of its
-/// own. Its figures are a line of DIR/cells.jsonl as soon as it ends, so what is stopped, even by
-/// kill -9, loses only the runs in flight; --resume goes on. A run that fails is a row, never a
-/// hole.
+/// The study file names the programs, the arms (configurations to compare), the seeds and the
+/// budget of each run; docs/research/studies.md describes its format. Each run is a separate
+/// process. homi appends the statistics of a run to DIR/cells.jsonl when it ends. A study that is
+/// stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A failed
+/// run is recorded as such.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi bench [OPTIONS] STUDY.toml\n       homi bench [OPTIONS] --resume DIR [STUDY.toml]\n       \
         homi bench DIR --report"
 )]
 pub(super) struct BenchArgs {
-    /// The study; with --resume, what it is to be from now on (further seeds or arms, say); with
-    /// --report, the directory of one
+    /// Study file; with --report, the directory of a study
+    ///
+    /// The file may add seeds or arms to a study that --resume continues.
     #[arg(value_name = "STUDY.toml|DIR", required_unless_present = "resume")]
     study: Option<PathBuf>,
 
-    /// The study's directory, which must be new [default: the study's name with -study]
+    /// Create the study in this new directory [default: NAME-study]
     #[arg(long, short, value_name = "DIR", conflicts_with_all = ["resume", "report"])]
     output_dir: Option<PathBuf>,
-    /// Go on with the study in this directory
+    /// Resume the study in this directory
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
-    /// Print what the study in this directory came to so far, and run nothing
+    /// Print the report of the study in this directory, and run nothing
     #[arg(long, conflicts_with_all = ["resume", "jobs", "retry_failed"])]
     report: bool,
-    /// Run so many jobs at a time [default: what the study says, else one for each processor]
+    /// Run N jobs in parallel [default: the study's setting, else one per CPU]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Run cells again that failed
+    /// Repeat failed runs
     #[arg(long, requires = "resume")]
     retry_failed: bool,
-    /// Print nothing but the report
+    /// Print only the report
     #[arg(long, short)]
     quiet: bool,
 }
 
 pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
-    let homi = std::env::current_exe().context("cannot find homi's own file")?;
+    let homi = std::env::current_exe().context("cannot find the homi executable")?;
     let subjects = built_subjects(&homi);
     let (file, base) = match (&args.study, &args.resume) {
         (Some(directory), _) if args.report => return show(&kept_study(directory)?, directory),
         (Some(directory), _) if directory.is_dir() => {
             return Err(UsageError(format!(
-                "{0} is a directory: {0} --report prints what its study came to, --resume {0} goes on",
+                "{0} is a directory; print its report with {0} --report, or resume it with \
+                 --resume {0}",
                 directory.display()
             ))
             .into());
         }
         (Some(file), _) => (file.clone(), folder_of(file)?),
         (None, Some(directory)) => bench::kept_study(directory).map_err(told)?,
-        // clap asks for one of the two.
-        (None, None) => return Err(UsageError("no study".to_string()).into()),
+        // clap requires one of the two arguments.
+        (None, None) => return Err(UsageError("no study file given".to_string()).into()),
     };
     let study = Study::read(&file, &base, subjects.as_ref()).map_err(told)?;
     let usual = PathBuf::from(format!("{}-study", study.name));
@@ -83,44 +85,45 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
     let ended = bench::run(&request).map_err(told)?;
     let shown = ended.directory.display();
     if ended.left > 0 {
-        eprintln!("homi: stopped; go on with: homi bench --resume {shown}");
+        eprintln!("homi: stopped; resume with: homi bench --resume {shown}");
         return Ok(Exit::Failure);
     }
     let exit = show(&study, &ended.directory)?;
     if !args.quiet {
-        eprintln!("homi: {shown} has report.md, curves.csv, cells.jsonl and all runs");
+        eprintln!("homi: report.md, curves.csv, cells.jsonl and all runs are in {shown}");
         if ended.failed > 0 {
             let text =
-                "cells failed; their last lines are in the report, --retry-failed tries again";
+                "runs failed; the report shows their last lines; repeat them with --retry-failed";
             eprintln!("homi: WARNING: {} {text}", ended.failed);
         }
     }
     Ok(exit)
 }
 
-/// The study in a file whose relative paths begin at `base`, and homi's own file.
+/// Reads a study file, whose relative paths start at `base`. Also returns the path of the homi
+/// executable.
 pub(super) fn read(file: &Path, base: &Path) -> anyhow::Result<(Study, PathBuf)> {
-    let homi = std::env::current_exe().context("cannot find homi's own file")?;
+    let homi = std::env::current_exe().context("cannot find the homi executable")?;
     let subjects = built_subjects(&homi);
     let study = Study::read(file, base, subjects.as_ref()).map_err(told)?;
     Ok((study, homi))
 }
 
-/// The study that a directory holds.
+/// Reads the study that a study directory holds.
 fn kept_study(directory: &Path) -> anyhow::Result<Study> {
-    let homi = std::env::current_exe().context("cannot find homi's own file")?;
+    let homi = std::env::current_exe().context("cannot find the homi executable")?;
     let subjects = built_subjects(&homi);
     let (file, base) = bench::kept_study(directory).map_err(told)?;
     Study::read(&file, &base, subjects.as_ref()).map_err(told)
 }
 
-/// The page on the study in a directory.
+/// Builds the HTML report of a study directory.
 pub(super) fn page(directory: &Path) -> anyhow::Result<Page> {
     let report = bench::report(&kept_study(directory)?, directory).map_err(told)?;
     bench::page(report).map_err(told)
 }
 
-/// Prints the report and writes it beside the rows.
+/// Prints the report and writes it next to the rows.
 fn show(study: &Study, directory: &Path) -> anyhow::Result<Exit> {
     let report = bench::report(study, directory).map_err(told)?;
     bench::write(&report, directory).map_err(told)?;
@@ -135,14 +138,15 @@ pub(super) fn told(error: StudyError) -> anyhow::Error {
     }
 }
 
-/// The folder of a file, as an absolute path.
+/// Returns the directory of a file as an absolute path.
 fn folder_of(file: &Path) -> anyhow::Result<PathBuf> {
     let file =
         std::path::absolute(file).with_context(|| format!("cannot find {}", file.display()))?;
     Ok(file.parent().unwrap_or(Path::new("/")).to_path_buf())
 }
 
-/// Where `scripts/setup subjects` puts its builds: in the checkout that homi was built from.
+/// Returns the programs that `scripts/setup subjects` built in the checkout of this homi; `None` if
+/// there are none.
 fn built_subjects(homi: &Path) -> Option<KnownBuilds> {
     let beside = homi
         .parent()

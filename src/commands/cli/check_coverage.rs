@@ -1,10 +1,11 @@
-//! `homi replay --check-coverage`: what is printed of the comparison.
+//! `homi replay --check-coverage`: prints the comparison of recorded and native coverage.
 
 use super::status::Exit;
 use crate::native::replay;
 use crate::native::replay::ReplayOptions;
 
-/// Prints per directory how many tests agree and every difference; a difference is a failure.
+/// Prints, per directory, the number of equal tests and every difference. A difference is a
+/// failure.
 pub(super) fn check_coverage(options: &ReplayOptions, quiet: bool) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     for directory in &options.tests {

@@ -16,8 +16,8 @@ use std::process::ExitCode;
     name = "homi",
     version,
     about = "Runs a C program symbolically and writes tests that cover its branches",
-    long_about = "homi reads the LLVM bitcode that a C program carries, runs it symbolically \
-        against an interpreted libc on a modelled POSIX kernel, and writes .ktest files that \
+    long_about = "homi reads the LLVM bitcode embedded in a C program, runs it symbolically \
+        with an interpreted libc on a modeled POSIX kernel, and writes .ktest files that \
         `homi replay` runs on the same program natively.",
     after_help = "Example:\n  \
         homi test prog.c\n  \
@@ -32,72 +32,75 @@ pub(super) struct Cli {
     command: Command,
 }
 
-/// What a command without a comment does is said at its arguments.
+/// Subcommands. A variant without a comment takes its help text from its arguments.
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Compile C sources, explore, run the tests natively, and report
     ///
-    /// The report names bugs, with input and confirmation, and lines that never ran.
+    /// The report lists bugs, each with its input and a confirmation, and the lines that no test
+    /// executes.
     ///
-    /// What stands after `--` are the program's arguments, symbolic ones among them, as for `homi
-    /// run`. A program that gets none and makes nothing symbolic itself gets `--sym-args 0 2 8
-    /// --sym-files 1 8 --sym-stdin 8`; a campaign, `--sym-args 0 4 16` and further shapes.
+    /// Pass the program's arguments after `--`. They may include symbolic-input options, as for
+    /// `homi run`. If you pass none and the program makes nothing symbolic, homi adds `--sym-args 0
+    /// 2 8 --sym-files 1 8 --sym-stdin 8`. A campaign adds `--sym-args 0 4 16` and further input
+    /// layouts.
     ///
-    /// Besides its own options it has those of `homi run`, but for --resume, --coverage, --events
-    /// and --error-exit-code. Ctrl-C ends the exploration, not the report; again, it ends homi.
+    /// The command also takes the options of `homi run` except --resume, --coverage, --events and
+    /// --error-exit-code. The first Ctrl-C ends the exploration and continues with the report; the
+    /// second ends homi.
     Test(Box<test::TestArgs>),
     /// Find inputs on which two versions of a program differ
     ///
-    /// OLD and NEW are C files or executables made by `homi cc`. Both are explored on the same
-    /// symbolic input, and both run natively on the tests of both and on inputs near them; what
-    /// differs in output, exit status or error is shown with its input. It has the options of `homi
-    /// test`.
+    /// OLD and NEW are C files or executables built by `homi cc`. homi explores both on the same
+    /// symbolic input. It then runs both natively on all tests and on nearby inputs, and reports
+    /// each difference in output, exit status or error with its input. The command takes the
+    /// options of `homi test`.
     Compare(Box<compare::CompareArgs>),
     /// Run a program symbolically and write tests
     ///
-    /// The program's own arguments stand after `--`. Among them, `--sym-arg N`, `--sym-args MIN MAX
-    /// N`, `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail N` make inputs
-    /// symbolic. With --max-time 30s or more, a program that gets none and makes nothing symbolic
-    /// itself gets `--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8` and further shapes of input.
+    /// Pass the program's arguments after `--`. These make inputs symbolic: `--sym-arg N`,
+    /// `--sym-args MIN MAX N`, `--sym-files NUM N`, `--sym-stdin N`, `--sym-stdout` and `--max-fail
+    /// N`. If you pass none and the program makes nothing symbolic, --max-time 30s or more adds
+    /// `--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8` and further input layouts.
     Run(Box<run::RunArgs>),
-    /// The same, following one input after the other: short for run --concolic
+    /// Test a program concolically (alias of `run --concolic`)
     ///
-    /// It has the options of `homi run`. A run follows the path of one input, negates one of its
-    /// branches, and follows the input that goes the other way; --strategy says which branch. The
-    /// program's own arguments stand after `--`, as for `homi run`.
+    /// The command takes the options of `homi run`. A run executes the path of one input, negates
+    /// one of its branches, and continues with an input for the other side. --strategy chooses the
+    /// branch. Pass the program's arguments after `--`, as for `homi run`.
     Concolic(Box<run::ConcolicArgs>),
-    /// Compile as gcc does, into objects that carry their bitcode (c++: as g++)
+    /// Compile as gcc does, into objects with embedded bitcode (c++: as g++)
     #[command(alias = "c++")]
     Cc(compiler::CompilerArgs),
-    /// Take KLEE's command line, and print and write what KLEE does
+    /// Accept KLEE's command line; print and write what KLEE does
     ///
-    /// Scripts that call klee keep working; a link to homi that is called klee does the same. See
-    /// docs/guide/from-klee.md.
+    /// Scripts that call klee keep working. A link named klee that points to homi does the same.
+    /// See docs/guide/from-klee.md.
     Klee(klee::KleeArgs),
-    /// As KLEE's klee-replay: run tests on the native program
+    /// Run tests on the native program (command line of klee-replay)
     KleeReplay(klee_tools::ToolArgs),
-    /// As KLEE's ktest-tool: print tests
+    /// Print tests (command line of ktest-tool)
     KtestTool(klee_tools::ToolArgs),
-    /// As KLEE's ktest-gen: make a test of words and files
+    /// Make a test from arguments and files (command line of ktest-gen)
     KtestGen(klee_tools::ToolArgs),
-    /// As KLEE's ktest-randgen: make a random test
+    /// Make a random test (command line of ktest-randgen)
     KtestRandgen(klee_tools::ToolArgs),
-    /// As KLEE's klee-stats: figures of runs as a table
+    /// Print statistics of runs as a table (command line of klee-stats)
     KleeStats(klee_tools::ToolArgs),
-    /// Learn the weights of a search for one program, for --strategy param:FILE
+    /// Learn search weights for one program, for --strategy param:FILE
     ///
-    /// The weights are used with `homi concolic FILE --strategy param:WEIGHTS`. The program's own
-    /// arguments stand after `--`, as for `homi run`. Ctrl-C writes the best that is known.
+    /// Use the weights with `homi concolic FILE --strategy param:WEIGHTS`. Pass the program's
+    /// arguments after `--`, as for `homi run`. Ctrl-C writes the best weights found so far.
     LearnSearch(Box<learn_search::LearnSearchArgs>),
     Doctor(doctor::DoctorArgs),
     Record(record::RecordArgs),
     Replay(replay::ReplayArgs),
     Bench(bench::BenchArgs),
-    /// Show a test: its inputs, what it covers or breaks, how to replay it
+    /// Show a test: its inputs, its coverage or bug, and how to replay it
     Explain(explain::ExplainArgs),
-    /// Print, make, change or import .ktest files
+    /// Print, make, edit or import .ktest files
     Ktest(ktest::KtestArgs),
-    /// Compile bitcode natively with a counter per branch
+    /// Compile bitcode natively with one counter per branch side
     Instrument(instrument::InstrumentArgs),
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
@@ -107,28 +110,29 @@ enum Command {
     Weights(weights::WeightsArgs),
     Man(man::ManArgs),
     Completions(completions::CompletionsArgs),
-    /// Print the options as a page of the guide (internal)
+    /// Print the options as a reference page (internal)
     #[command(name = "__options-markdown", hide = true)]
     OptionsMarkdown,
-    /// Print KLEE's options as a page of the guide (internal)
+    /// Print KLEE's options as a reference page (internal)
     #[command(name = "__klee-options-markdown", hide = true)]
     KleeOptionsMarkdown,
-    /// Print the figures of runs as a page of the guide (internal)
+    /// Print the statistics of runs as a reference page (internal)
     #[command(name = "__figures-markdown", hide = true)]
     FiguresMarkdown,
-    /// Read and lower bitcode in a process of its own (internal)
+    /// Read and lower bitcode in a separate process (internal)
     #[command(name = "__lower", hide = true)]
     Lower(lower::LowerArgs),
-    /// Write a program's bitcode, as text too (internal)
+    /// Write a program's bitcode, also as text (internal)
     #[command(name = "__print-bitcode", hide = true)]
     PrintBitcode(klee::PrintArgs),
-    /// Answer solver questions on the standard input (internal)
+    /// Answer solver queries on the standard input (internal)
     #[command(name = "__solver", hide = true)]
     Solver(solver::SolverArgs),
 }
 
 impl Cli {
-    /// `line` is what follows `homi run`, `homi test` or `homi learn-search`.
+    /// Executes the subcommand; `line` holds the arguments that follow `homi run`, `homi test` or
+    /// `homi learn-search`.
     pub(super) fn execute(self, line: &RunLine) -> anyhow::Result<ExitCode> {
         let exit = match self.command {
             Command::Cc(args) => return compiler::from_table(args),

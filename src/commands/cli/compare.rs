@@ -1,4 +1,4 @@
-//! `homi compare`: two versions of one program, explored on the same symbolic input and run
+//! `homi compare`: explores two versions of a program on the same symbolic input and runs both
 //! natively on the tests of both.
 
 use super::run::install_signals;
@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// `homi compare`.
+/// The `homi compare` command.
 #[derive(Debug)]
 pub(super) struct Compare;
 
@@ -31,26 +31,27 @@ impl TableCommand for Compare {
         let command = command.override_usage("homi compare [OPTIONS] OLD NEW [-- ARGUMENT...]");
         options::augment_test(
             command,
-            "Exit status: 0 no difference found, 1 it could not be done, 2 wrong usage, 3 \
+            "Exit status: 0 no difference found, 1 failed, 2 wrong usage, 3 \
              differences found.",
         )
     }
 }
 
-/// What was found, as JSON, in the output directory.
+/// Name of the file in the output directory that holds the differences as JSON.
 const COMPARISON: &str = "comparison.json";
 
-/// `line` is what `args` were parsed from.
+/// Executes the command; `line` is the line that `args` were parsed from.
 pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let usage = |text: String| UsageError(text);
     let (native, run) =
         options::resolve_test(&args.matches).map_err(|error| usage(error.to_string()))?;
     let [old, new] = run.program.inputs.as_slice() else {
-        let text = "two programs are compared: homi compare OLD NEW [-- ARGUMENT...]";
+        let text = "expected two programs: homi compare OLD NEW [-- ARGUMENT...]";
         return Err(usage(text.to_string()).into());
     };
     if run.program.entry != "main" {
-        let text = "--entry-point: whole programs are compared (`homi test` tests one function)";
+        let text =
+            "--entry-point: homi compare runs whole programs; test one function with `homi test`";
         return Err(usage(text.to_string()).into());
     }
     let named = run.output.directory.as_deref();
@@ -73,7 +74,7 @@ pub(super) fn execute(args: &CompareArgs, line: &RunLine) -> anyhow::Result<Exit
         interrupt: Arc::clone(interrupt),
         progress: crate::report::Progress::hidden(),
     };
-    say(&run, "running the tests of both natively on both");
+    say(&run, "running all tests natively on both programs");
     let mut comparison =
         tester::compare(&versions.both, directory.path(), run.search.seed, &replays)?;
     comparison.notes = tester::unfollowed(&summaries);
@@ -111,7 +112,7 @@ fn explore(
         .chain(words)
         .collect();
     let mut caller = caller(&words.join(" "), signals)?;
-    // The second run needs the process.
+    // The first run must not end the process: the second needs it.
     (caller.brief, caller.process_ends) = (true, false);
     caller.directory = Some(OutputDirectory::reserve(
         Some(place),

@@ -1,5 +1,5 @@
-//! `homi cc` and `homi c++`: variables of the environment become settings, and all words are the
-//! native compiler's.
+//! `homi cc` and `homi c++`: environment variables become settings; all arguments go to the native
+//! compiler.
 
 use crate::app::session;
 use crate::build::cc::{DEFAULT_FLAGS, Driver, HarnessParts, Settings, drive};
@@ -10,23 +10,23 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Words of a compiler, for the page of help only: `main` gives them to [`execute`] unread.
+/// Arguments of a compiler, for the help page only: `main` passes them to [`execute`] unparsed.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi cc [WORD]...   (as gcc)\n       homi c++ [WORD]...  (as g++)",
-    after_help = "Each source is compiled natively, exactly as asked, and to bitcode, which the \
-object file carries in a section that linkers keep. So `homi run` takes the executable:\n\n  \
+    after_help = "homi compiles each source natively, exactly as requested, and to bitcode, which \
+it embeds in a section of the object file that linkers keep. `homi run` takes the executable:\n\n  \
 CC=\"homi cc\" CXX=\"homi c++\" ./configure && make\n  homi run ./prog -- --sym-args 0 2 8\n\n\
-Files named homi-cc and homi-c++ that link to homi do the same, for builds that want one word.\n\n\
+Links named homi-cc and homi-c++ that point to homi do the same, for builds that need one word.\n\n\
 Environment variables:\n  \
 HOMI_CC, HOMI_CXX         the native compilers [default: gcc, g++]\n  \
 HOMI_CC_COVERAGE=1        build for gcov: --coverage -O0 -g\n  \
-HOMI_CC_CLANG             the clang that makes bitcode [default: the newest that homi reads]\n  \
+HOMI_CC_CLANG             the clang that emits bitcode [default: the newest supported]\n  \
 HOMI_CC_BITCODE_FLAGS     its flags [default: -g -O0 -Xclang -disable-O0-optnone]\n  \
-HOMI_CC_VERBOSE=1         say what is done"
+HOMI_CC_VERBOSE=1         print each step"
 )]
 pub(super) struct CompilerArgs {
-    /// Words of gcc or clang
+    /// Arguments of gcc or clang
     #[arg(
         value_name = "WORD",
         trailing_var_arg = true,
@@ -35,7 +35,8 @@ pub(super) struct CompilerArgs {
     words: Vec<OsString>,
 }
 
-/// Which compiler the command line asks for, and where its words begin.
+/// Returns the compiler that the command line names and the index of its first argument; `None` for
+/// other commands and for help.
 pub(super) fn asked_for(words: &[OsString]) -> Option<(Driver, usize)> {
     let program = words.first().map(|word| Path::new(word).file_name());
     match program.flatten().and_then(OsStr::to_str) {
@@ -43,7 +44,7 @@ pub(super) fn asked_for(words: &[OsString]) -> Option<(Driver, usize)> {
         Some("homi-c++") => return Some((Driver::Cxx, 1)),
         _ => {}
     }
-    // The page of help is for people; every other word is for the native compiler.
+    // clap prints the help page; the native compiler gets all other arguments.
     if words.len() == 3 && (words[2] == "--help" || words[2] == "-h") {
         return None;
     }
@@ -54,12 +55,12 @@ pub(super) fn asked_for(words: &[OsString]) -> Option<(Driver, usize)> {
     }
 }
 
-/// As [`execute`], of what clap read.
+/// Runs [`execute`] on arguments that clap parsed.
 pub(super) fn from_table(args: CompilerArgs) -> anyhow::Result<ExitCode> {
     execute(Driver::C, args.words)
 }
 
-/// Compiles; the native compiler's exit status.
+/// Compiles and returns the native compiler's exit status.
 pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<ExitCode> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let (name, default) = match driver {
@@ -80,24 +81,24 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
         coverage: is_set("HOMI_CC_COVERAGE"),
         verbose: is_set("HOMI_CC_VERBOSE"),
         words,
-        directory: std::env::current_dir().context("there is no current directory")?,
+        directory: std::env::current_dir().context("cannot find the current directory")?,
         harness: harness_parts(),
         cxx_headers: cxx_headers(),
     };
     let status = drive(&settings).with_context(|| {
-        format!("cannot run the native compiler {shown} ({name} names another)")
+        format!("cannot run the native compiler {shown}; choose another with {name}")
     })?;
     Ok(ExitCode::from(status))
 }
 
-/// What harnesses need, where homi's own parts are installed.
+/// Returns the installed parts that harnesses need; `None` if homi's runtime is not installed.
 fn harness_parts() -> Option<HarnessParts> {
     let executable = std::env::current_exe().ok();
     let runtime = session::runtime_directory(executable.as_deref()).ok()?;
     HarnessParts::of(&runtime)
 }
 
-/// The headers of LLVM's C++ library, where it was set up.
+/// Returns the directory of the headers of LLVM's C++ library; `None` if it was not set up.
 fn cxx_headers() -> Option<PathBuf> {
     let executable = std::env::current_exe().ok();
     let runtime = session::runtime_directory(executable.as_deref()).ok()?;

@@ -1,4 +1,5 @@
-//! `homi completions`: what a shell needs to complete homi's options, from the table of `--help`.
+//! `homi completions`: prints a shell script that completes homi's options, from the table of
+//! `--help`.
 
 use super::command::Cli;
 use super::status::Exit;
@@ -10,7 +11,7 @@ use clap_complete::Shell;
 /// For bash: `homi completions bash > ~/.local/share/bash-completion/completions/homi`.
 #[derive(clap::Args, Debug)]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell to print the script for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
@@ -25,7 +26,8 @@ pub(super) fn execute(args: CompletionsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The command without constants, whose names are no words of a shell.
+/// Returns the command without tuning constants, whose names contain spaces and cannot be
+/// completed.
 fn without_constants(command: &Command) -> Command {
     let is_constant = |one: &&Arg| one.get_long().is_some_and(|long| long.contains(' '));
     if !command.get_arguments().any(|one| is_constant(&one)) {

@@ -1,4 +1,4 @@
-//! `homi doctor`: what is there, what is missing, and a small program tested from end to end.
+//! `homi doctor`: reports installed and missing parts, and tests a small program end to end.
 
 use super::session::caller;
 use super::status::Exit;
@@ -17,10 +17,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Say what is installed, what is missing, and how to get it
+/// Report what is installed, what is missing, and how to install it
 ///
-/// A small program is compiled, explored and replayed to see whether all of it works together. Exit
-/// status: 0 if homi can do its main job, 1 if not.
+/// homi compiles, explores and replays a small program to check that all parts work together. Exit
+/// status: 0 if homi can explore and replay programs, 1 if not.
 #[derive(clap::Args, Debug)]
 pub(super) struct DoctorArgs {}
 
@@ -45,7 +45,7 @@ pub(super) fn execute(_args: &DoctorArgs) -> anyhow::Result<Exit> {
     Ok(if works { Exit::Done } else { Exit::Failure })
 }
 
-/// Branches on whole and on floating-point numbers, the latter for Z3.
+/// Program with branches on integers and on floating-point numbers; the latter need Z3.
 const PROGRAM: &str = "#include <klee/klee.h>
 int main(void) {
   int n;
@@ -93,7 +93,8 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
     })
 }
 
-/// Branches that the tests take natively, and all.
+/// Replays the tests natively. Returns the number of branches that they take and the number of all
+/// branches; `None` if the replay failed.
 fn replayed(sources: &Sources, directory: &Path, tests: &Path) -> Option<(usize, usize)> {
     let calls = HarnessCalls {
         makes_symbolic: true,

@@ -1,20 +1,20 @@
-//! `homi explain`: what was typed.
+//! `homi explain`: arguments and dispatch.
 
 use super::status::Exit;
 use crate::native::replay::explain;
 use crate::native::replay::explain::ExplainOptions;
 use std::path::PathBuf;
 
-/// Show a test: its inputs, what it covers or breaks, how to run it.
+/// Show a test: its inputs, its coverage or bug, and how to replay it
 #[derive(clap::Args, Debug)]
 pub(super) struct ExplainArgs {
-    /// The test
+    /// Test to show
     #[arg(value_name = "KTEST")]
     test: PathBuf,
-    /// The native program, to complete the commands
+    /// Show commands for this native program
     #[arg(long, value_name = "EXE")]
     exe: Option<PathBuf>,
-    /// Show all bytes and branches, however many
+    /// Show all bytes and branches, without a limit
     #[arg(long)]
     all: bool,
 }

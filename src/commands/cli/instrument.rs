@@ -1,4 +1,4 @@
-//! `homi instrument`: the same bitcode natively, with a counter per branch side.
+//! `homi instrument`: compiles bitcode natively, with one counter per branch side.
 
 use super::status::Exit;
 use crate::llvm::{InstrumentOptions, instrument};
@@ -7,20 +7,20 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 #[command(
-    after_help = "The built program marks each branch side that it takes in the file named by \
-HOMI_COVERAGE_FILE; the file also survives crashes and _exit, and several runs add up in it."
+    after_help = "The built program records each branch side that it takes in the file that \
+HOMI_COVERAGE_FILE names. The file survives crashes and _exit; several runs accumulate in it."
 )]
 pub(super) struct InstrumentArgs {
     /// Bitcode files of one program
     #[arg(required = true, value_name = "BITCODE")]
     inputs: Vec<PathBuf>,
-    /// The executable to write
+    /// Write the executable to this file
     #[arg(short, long, value_name = "EXE")]
     output: PathBuf,
-    /// clang, of the LLVM version that homi was built with
+    /// Compile with this clang, whose version must match homi's LLVM
     #[arg(long, default_value = "clang-19", value_name = "PATH")]
     clang: PathBuf,
-    /// A further word for the link: an object, C file, library or flag (repeatable)
+    /// Pass this object, C file, library or flag to the linker; repeatable
     #[arg(long = "link", value_name = "WORD", allow_hyphen_values = true)]
     link_arguments: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! `homi klee`, and homi under the name `klee`: KLEE's command line becomes a run.
+//! `homi klee`, and homi under the name `klee`: turns KLEE's command line into a run.
 
 use super::run::install_signals;
 use super::session::caller;
@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Words of KLEE, for the page of help only: `main` gives them to [`execute`] unread.
+/// Arguments of KLEE, for the help page only: `main` passes them to [`execute`] unparsed.
 #[derive(clap::Args, Debug)]
 #[command(override_usage = "homi klee [OPTION]... [FILE|-] [ARGUMENT]...")]
 pub(super) struct KleeArgs {
-    /// Words of KLEE's command line; `homi klee --help` lists its options
+    /// Arguments of KLEE; `homi klee --help` lists its options
     #[arg(
         value_name = "WORD",
         trailing_var_arg = true,
@@ -30,7 +30,7 @@ pub(super) struct KleeArgs {
     words: Vec<OsString>,
 }
 
-/// Where the words of KLEE begin, if the command line is KLEE's.
+/// Returns the index of KLEE's first argument if the command line is KLEE's.
 pub(super) fn asked_for(words: &[OsString]) -> Option<usize> {
     let program = words.first().and_then(|word| Path::new(word).file_name());
     if program.and_then(OsStr::to_str) == Some("klee") {
@@ -39,13 +39,14 @@ pub(super) fn asked_for(words: &[OsString]) -> Option<usize> {
     (words.get(1)? == "klee").then_some(2)
 }
 
-/// As [`execute`], of what clap read.
+/// Runs [`execute`] on arguments that clap parsed.
 pub(super) fn from_table(args: KleeArgs) -> anyhow::Result<ExitCode> {
     let command = vec!["klee".into()];
     execute(command, args.words)
 }
 
-/// Runs; `command` is what stands before KLEE's words. The status is KLEE's.
+/// Runs the program and returns KLEE's exit status; `command` is the part of the command line
+/// before KLEE's arguments.
 pub(super) fn execute(command: Vec<OsString>, words: Vec<OsString>) -> anyhow::Result<ExitCode> {
     let shown = shown(&command, &words);
     let line = match klee::read(words) {
@@ -67,7 +68,7 @@ pub(super) fn execute(command: Vec<OsString>, words: Vec<OsString>) -> anyhow::R
     }
 }
 
-/// The command line as it was typed.
+/// Returns the command line as the user typed it.
 fn shown(command: &[OsString], words: &[OsString]) -> String {
     let words = command.iter().chain(words);
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
@@ -83,10 +84,10 @@ fn refuse(error: &KleeError) -> ExitCode {
     Exit::Failure.code()
 }
 
-/// The file that the program is read from.
+/// File that the program is read from.
 struct Input {
     path: PathBuf,
-    /// Holds what came on standard input, and goes with it.
+    /// Temporary directory that holds a program read from standard input; dropped with this value.
     _kept: Option<tempfile::TempDir>,
 }
 
@@ -98,9 +99,9 @@ impl Input {
                 _kept: None,
             });
         }
-        let kept = tempfile::tempdir().context("cannot keep what comes on standard input")?;
+        let kept = tempfile::tempdir().context("cannot store standard input")?;
         let path = kept.path().join("stdin.bc");
-        let mut file = std::fs::File::create(&path).context("cannot keep standard input")?;
+        let mut file = std::fs::File::create(&path).context("cannot store standard input")?;
         std::io::copy(&mut std::io::stdin().lock(), &mut file)
             .context("cannot read standard input")?;
         Ok(Self {
@@ -134,7 +135,7 @@ fn run(request: &Request, command: &str) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(ending.status))
 }
 
-/// Says messages, and adds them to `messages.txt`.
+/// Prints messages and appends them to `messages.txt`.
 fn add_messages(directory: &Path, messages: &[String]) {
     let file = OpenOptions::new()
         .append(true)
@@ -143,13 +144,13 @@ fn add_messages(directory: &Path, messages: &[String]) {
     for message in messages {
         eprintln!("{message}");
         if let Some(file) = &mut file {
-            // They were said; the run is over.
+            // A failed write is harmless: the messages are printed and the run has ended.
             let _ = writeln!(file, "{message}");
         }
     }
 }
 
-/// KLEE's last line where there was no run.
+/// Prints KLEE's last line for a run that could not start.
 fn failed(error: &SessionError, request: &Request) -> ExitCode {
     let text = match error {
         SessionError::Load(LoadError::NoEntry { entry, .. }) => {
@@ -176,7 +177,7 @@ fn failed(error: &SessionError, request: &Request) -> ExitCode {
     Exit::Failure.code()
 }
 
-/// An error and its causes in one line, each once.
+/// Returns an error and its causes as one line, each cause once.
 fn with_causes(error: &SessionError) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -190,8 +191,8 @@ fn with_causes(error: &SessionError) -> String {
     text
 }
 
-/// Writes the program's bitcode into the output directory, as text or as it is, while the run goes
-/// on; in a process of its own, which LLVM may crash.
+/// Writes the program's bitcode into the output directory during the run, as text or unchanged.
+/// Works in a separate process, because LLVM may crash.
 #[derive(Clone, Default)]
 struct Printer(Arc<Mutex<Option<Child>>>);
 
@@ -228,13 +229,13 @@ impl Printer {
     fn wait(&self) {
         let child = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(mut child) = child {
-            // The files are for reading only: nothing else depends on them.
+            // Ignores the exit status: the files are informative, and nothing depends on them.
             let _ = child.wait();
         }
     }
 }
 
-/// `homi __print-bitcode ENTRY COUNT OUTPUT... INPUT...` (internal).
+/// Arguments of `homi __print-bitcode ENTRY COUNT OUTPUT... INPUT...` (internal).
 #[derive(clap::Args, Debug)]
 pub(super) struct PrintArgs {
     entry: String,

@@ -1,5 +1,5 @@
-//! The commands that come with KLEE: `klee-replay`, `ktest-tool`, `ktest-gen`, `ktest-randgen`
-//! and `klee-stats`, with KLEE's command lines. Files of these names that link to homi do the same.
+//! KLEE's tools `klee-replay`, `ktest-tool`, `ktest-gen`, `ktest-randgen` and `klee-stats`, with
+//! KLEE's command lines. Links of these names that point to homi do the same.
 
 use super::status::Exit;
 use crate::commands::klee;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Words of one of these commands, for the page of help only: `main` gives them to [`execute`].
+/// Arguments of a tool, for the help page only: `main` passes them to [`execute`] unparsed.
 #[derive(clap::Args, Debug)]
 pub(super) struct ToolArgs {
-    /// Words of KLEE's command
+    /// Arguments of KLEE's command
     #[arg(
         value_name = "WORD",
         trailing_var_arg = true,
@@ -25,7 +25,7 @@ pub(super) struct ToolArgs {
     words: Vec<OsString>,
 }
 
-/// One of them.
+/// KLEE tool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tool {
     Replay,
@@ -43,7 +43,7 @@ const NAMES: [(&str, Tool); 5] = [
     ("klee-stats", Tool::Stats),
 ];
 
-/// Which of them the command line asks for, and where its words begin.
+/// Returns the tool that the command line names and the index of its first argument.
 pub(super) fn asked_for(words: &[OsString]) -> Option<(Tool, usize)> {
     let named = |word: Option<&OsStr>| {
         let word = word.and_then(OsStr::to_str)?;
@@ -59,13 +59,13 @@ pub(super) fn asked_for(words: &[OsString]) -> Option<(Tool, usize)> {
     }
 }
 
-/// What the tool does: an exit status, or other words of homi that do the same.
+/// Result of a tool: an exit status, or the equivalent command line of homi.
 pub(super) enum Done {
     Exit(ExitCode),
     As(Vec<OsString>),
 }
 
-/// As [`execute`], of what clap read: only for the page of help.
+/// Runs [`execute`] on arguments that clap parsed; only the help page takes this way.
 pub(super) fn from_table(tool: Tool, args: ToolArgs) -> anyhow::Result<ExitCode> {
     match execute(tool, args.words)? {
         Done::Exit(code) => Ok(code),
@@ -73,7 +73,7 @@ pub(super) fn from_table(tool: Tool, args: ToolArgs) -> anyhow::Result<ExitCode>
     }
 }
 
-/// Does what the words ask for.
+/// Executes the tool on its arguments.
 pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> {
     let texts = || words.iter().map(|word| word.to_string_lossy().into_owned());
     let wants_help = texts().any(|word| word == "--help" || word == "-h");
@@ -106,7 +106,7 @@ fn usage(text: &str) -> anyhow::Result<Done> {
     Ok(Done::Exit(Exit::Done.code()))
 }
 
-/// A number that differs each time.
+/// Returns a number that differs for each call of homi.
 fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let now = now.map_or(1, |since| since.as_nanos() as u64);
@@ -126,7 +126,7 @@ fn write(made: Result<klee::Generated, klee::GenerateError>) -> anyhow::Result<E
     }
 }
 
-/// klee-stats.
+/// Executes `klee-stats`.
 fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
     let request = klee::StatsRequest::parse(words);
     let text = request.and_then(|request| {
@@ -155,7 +155,7 @@ const REPLAY_USAGE: &str = "usage: klee-replay [OPTION]... EXECUTABLE KTEST...\n
   -k, --keep-replay-dir        accepted: the sandbox goes with the test\n\
 Environment: KLEE_REPLAY_TIMEOUT, seconds for a test\n";
 
-/// Begins the lines of klee-replay.
+/// Prefix of the lines that klee-replay prints.
 const NOTE: &str = "KLEE-REPLAY: NOTE:";
 
 fn replay_tests(words: &[String]) -> anyhow::Result<ExitCode> {
@@ -214,11 +214,11 @@ fn run(exe: &Path, tests: &[PathBuf]) -> anyhow::Result<ExitCode> {
         ..ReplayOptions::default()
     };
     replay::run(&options, &mut |result| show(exe, result))?;
-    // As KLEE's: how the program ended is in the text.
+    // KLEE's tool also returns success; the text reports how the program ended.
     Ok(Exit::Done.code())
 }
 
-/// What klee-replay prints of a test.
+/// Prints what klee-replay prints about a test.
 fn show(exe: &Path, result: &TestResult) -> anyhow::Result<()> {
     eprintln!("{NOTE} Test file: {}", result.test.display());
     if let Ok(inputs) = KTest::read(&result.test)

@@ -1,4 +1,4 @@
-//! `homi ktest`: what was typed.
+//! `homi ktest`: arguments and dispatch.
 
 use super::status::{Exit, UsageError};
 use crate::native::testcase::ktest::KTest;
@@ -12,20 +12,21 @@ use clap::{Args, Subcommand, ValueEnum};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 
-/// Print .ktest files as KLEE's ktest-tool does, take an object out of them, make, change or import
-/// them.
+/// Print, make, edit or import .ktest files
+///
+/// Without a subcommand, prints tests as KLEE's ktest-tool does, or extracts an object.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct KtestArgs {
     #[command(subcommand)]
     command: Option<KtestCommand>,
-    /// The tests
+    /// Tests to print
     #[arg(value_name = "KTEST", required = true)]
     files: Vec<PathBuf>,
     /// Write the object of this name to KTEST.NAME instead of printing
     #[arg(long, value_name = "NAME")]
     extract: Option<String>,
-    /// Leave out the zero bytes at an object's end
+    /// Omit zero bytes at the end of an object
     #[arg(long)]
     trim_zeros: bool,
 }
@@ -41,80 +42,82 @@ enum KtestCommand {
 /// Print tests as text, JSON or a hexdump
 #[derive(Args, Debug)]
 struct ShowArgs {
-    /// The tests
+    /// Tests to print
     #[arg(value_name = "KTEST", required = true)]
     files: Vec<PathBuf>,
-    /// In which form
+    /// Print in this format
     #[arg(long, value_name = "FORM", default_value = "text")]
     format: Form,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// As KLEE's ktest-tool
+    /// Text, as KLEE's ktest-tool prints it
     Text,
-    /// An array with an object for each test
+    /// JSON array with one object per test
     Json,
-    /// As hexdump -C, object by object
+    /// Hexdump of each object, as hexdump -C prints it
     Hexdump,
 }
 
 /// Make a test for a program's arguments
 ///
-/// All objects that the arguments ask for are made, zero where nothing is said. A VALUE is text
-/// with \n, \0 and \xHH, or 0x and hexadecimal digits, or @FILE.
+/// The test contains all objects that the arguments request, filled with zeros unless --set is
+/// given. A VALUE is text with \n, \0 and \xHH, or 0x and hexadecimal digits, or @FILE.
 #[derive(Args, Debug)]
 struct MakeArgs {
-    /// The file to write
+    /// Write the test to this file
     #[arg(long, short, value_name = "KTEST")]
     output: PathBuf,
-    /// Bytes of an object; repeatable
+    /// Set the bytes of an object; repeatable
     #[arg(long = "set", value_name = "NAME=VALUE")]
     assignments: Vec<String>,
-    /// Name of the bitcode's file, and the arguments as homi run has them
+    /// Name of the bitcode file, and the arguments as for homi run
     #[arg(value_name = "PROGRAM ARGUMENT", required = true, last = true)]
     words: Vec<std::ffi::OsString>,
 }
 
 /// Change objects of a test
 ///
-/// They keep their sizes: what is missing is zero.
+/// Objects keep their sizes; missing bytes become zero.
 #[derive(Args, Debug)]
 struct EditArgs {
-    /// The test
+    /// Test to change
     #[arg(value_name = "KTEST")]
     file: PathBuf,
-    /// Other bytes for an object; repeatable. VALUE is as for `homi ktest make`
+    /// Set the bytes of an object; repeatable
+    ///
+    /// VALUE is as for `homi ktest make`.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     assignments: Vec<String>,
-    /// A further object; repeatable
+    /// Add an object; repeatable
     #[arg(long = "add", value_name = "NAME=VALUE")]
     added: Vec<String>,
-    /// Take an object out; repeatable
+    /// Remove an object; repeatable
     #[arg(long, value_name = "NAME")]
     remove: Vec<String>,
-    /// The file to write; the test itself if it is not given
+    /// Write the test to this file [default: the file itself]
     #[arg(long, short, value_name = "KTEST")]
     output: Option<PathBuf>,
 }
 
-/// Make tests of raw files, such as a fuzzer's queue
+/// Make tests from raw files, such as a fuzzer's queue
 ///
 /// The bytes go to the symbolic standard input, else to the first symbolic file, else to the
-/// arguments (the program's name and each argument end in a zero byte). What does not fit is left
-/// out with a warning.
+/// arguments. In the arguments, a zero byte ends the program's name and each argument. homi drops
+/// bytes that do not fit, with a warning.
 #[derive(Args, Debug)]
 struct ImportArgs {
     /// Raw files, directories of them, or a fuzzer's output directory
     #[arg(value_name = "RAW", required = true)]
     inputs: Vec<PathBuf>,
-    /// The directory to write test000001.ktest, ... into; must not exist
+    /// Write test000001.ktest, ... into this new directory
     #[arg(long, short, value_name = "DIR")]
     output: PathBuf,
-    /// Where the bytes go: stdin, arguments, or the path of a symbolic file
+    /// Assign the bytes to stdin, arguments, or the path of a symbolic file
     #[arg(long = "to", value_name = "INPUT")]
     target: Option<String>,
-    /// Name of the bitcode's file, and the arguments as homi run has them
+    /// Name of the bitcode file, and the arguments as for homi run
     #[arg(value_name = "PROGRAM ARGUMENT", required = true, last = true)]
     words: Vec<std::ffi::OsString>,
 }
@@ -203,7 +206,7 @@ fn import(args: ImportArgs) -> anyhow::Result<()> {
         }
     }
     if files.is_empty() {
-        return Err(UsageError("there is no raw file to import".to_string()).into());
+        return Err(UsageError("no raw files to import".to_string()).into());
     }
     let mut tests = Vec::with_capacity(files.len());
     for file in &files {
@@ -214,14 +217,14 @@ fn import(args: ImportArgs) -> anyhow::Result<()> {
             .map_err(refused)?;
         if made.cut > 0 {
             eprintln!(
-                "homi: WARNING: {shown}: {} bytes do not fit and are left out",
+                "homi: WARNING: {shown}: {} bytes do not fit and are dropped",
                 made.cut
             );
         }
         tests.push(made.test);
     }
     std::fs::create_dir(&args.output)
-        .with_context(|| format!("cannot make {}", args.output.display()))?;
+        .with_context(|| format!("cannot create {}", args.output.display()))?;
     for (number, test) in (1..).zip(&tests) {
         test.write(&args.output.join(format!("test{number:06}.ktest")))?;
     }

@@ -1,4 +1,4 @@
-//! `homi learn-search`: what was typed becomes a request, and a session of learning.
+//! `homi learn-search`: turns the command line into a request and a learning session.
 
 use super::run::install_signals;
 use super::session::{caller, failed};
@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::Command;
 use std::ffi::OsString;
 
-/// `homi learn-search`.
+/// The `homi learn-search` command.
 #[derive(Debug)]
 pub(super) struct LearnSearch;
 
@@ -26,7 +26,7 @@ impl TableCommand for LearnSearch {
     }
 }
 
-/// The words after `homi learn-search`, sorted.
+/// Sorts the arguments that follow `homi learn-search`.
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
     Ok(options::sort_learn_search(words).map_err(usage)?)
 }
@@ -35,7 +35,7 @@ fn usage(error: options::OptionError) -> UsageError {
     UsageError(error.to_string())
 }
 
-/// `line` is what `args` were parsed from.
+/// Executes the command; `line` is the line that `args` were parsed from.
 pub(super) fn execute(args: &LearnSearchArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let (learn, run) = options::resolve_learn_search(&args.matches, line).map_err(usage)?;
     let signals = install_signals().context("cannot install signal handlers")?;

@@ -1,4 +1,4 @@
-//! The internal `__lower` subcommand: `bitcode`'s child process, or with `--text` a look at the IR.
+//! Internal `__lower` subcommand: the child process of `bitcode`; `--text` prints the IR.
 
 use super::status::Exit;
 use crate::ir::program::text;
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct LowerArgs {
-    /// Print the IR of these bitcode files as text instead of serving the parent process.
+    /// Print the IR of these bitcode files instead of serving the parent process
     #[arg(long, num_args = 1..)]
     text: Vec<PathBuf>,
-    /// The directory of libc.bc and kernel.bc to link.
+    /// Link libc.bc and kernel.bc from this directory
     #[arg(long)]
     runtime: Option<PathBuf>,
 }

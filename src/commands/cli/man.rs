@@ -1,5 +1,5 @@
-//! `homi man`: the manual page, made from the same table as `--help`; and the guide's pages
-//! of options and of figures.
+//! `homi man`: the manual page, made from the table of `--help`; also the reference pages of
+//! options and statistics.
 
 use super::command::Cli;
 use super::status::Exit;
@@ -10,10 +10,11 @@ use clap::CommandFactory;
 
 /// Print the manual page
 ///
-/// It is in roff; read it with `homi man | man -l -`.
+/// The output is roff; read it with `homi man
+/// man -l -`.
 #[derive(clap::Args, Debug)]
 pub(super) struct ManArgs {
-    /// The subcommand whose page to print; without it homi's own.
+    /// Print the page of this subcommand [default: homi]
     command: Option<String>,
 }
 
@@ -22,10 +23,11 @@ pub(super) fn execute(args: ManArgs) -> anyhow::Result<Exit> {
     command.build();
     let chosen = match &args.command {
         None => command,
-        Some(name) => command
-            .find_subcommand(name)
-            .cloned()
-            .ok_or_else(|| super::UsageError(format!("there is no command `{name}`")))?,
+        Some(name) => command.find_subcommand(name).cloned().ok_or_else(|| {
+            super::UsageError(format!(
+                "unknown command `{name}`; `homi --help` lists the commands"
+            ))
+        })?,
     };
     let chosen = chosen.mut_args(|argument| {
         let hides = argument.is_hide_set() || argument.is_hide_long_help_set();
@@ -37,7 +39,7 @@ pub(super) fn execute(args: ManArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The page of the guide about the options of all commands.
+/// Prints the reference page of the options of all commands.
 pub(super) fn options_markdown() -> anyhow::Result<Exit> {
     let mut command = Cli::command();
     command.build();
@@ -45,13 +47,13 @@ pub(super) fn options_markdown() -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Prints the guide's page of KLEE's options.
+/// Prints the reference page of KLEE's options.
 pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
     super::print(&klee::markdown())?;
     Ok(Exit::Done)
 }
 
-/// Prints the guide's page of figures.
+/// Prints the reference page of statistics.
 pub(super) fn figures_markdown() -> anyhow::Result<Exit> {
     super::print(&figures_page())?;
     Ok(Exit::Done)

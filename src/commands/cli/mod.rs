@@ -1,9 +1,10 @@
-//! The command line: parses, validates, dispatches, prints an error once. Nothing uses this module.
+//! The command line: parses, validates, dispatches and prints errors. No other module uses this
+//! one.
 //!
-//! Owns: commands, exit codes, the one place where an error becomes text. Never: work
-//! of its own; each subcommand is a file that turns its arguments into a configuration and calls a
-//! module. Two steps, as ripgrep does it: what was typed (`*Args`, clap) becomes a validated
-//! configuration (`config`), and only that goes on.
+//! Owns: commands, exit codes, the only conversion of errors to text. Never: work of the commands;
+//! each subcommand is a file that turns its arguments into a configuration and calls a module. clap
+//! parses the command line (`*Args`), which becomes a validated configuration (`config`). Modules
+//! see the configuration only.
 
 mod bench;
 mod check_coverage;
@@ -44,19 +45,19 @@ use clap::Parser;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// Short for `run --concolic`.
+/// Alias of `run --concolic`.
 const CONCOLIC: &str = "concolic";
-/// Sorts its words as `run` does.
+/// Command whose arguments are sorted as for `run`.
 const LEARN_SEARCH: &str = "learn-search";
 
-/// Sorts its words as `run` does.
+/// Command whose arguments are sorted as for `run`.
 const TEST: &str = "test";
-/// Sorts its words as `test` does.
+/// Command whose arguments are sorted as for `test`.
 const COMPARE: &str = "compare";
 
-/// Runs the command given by the process's arguments. Exit status: 0 done, 1 our failure, 2 wrong
-/// usage, 3 bugs found (by `homi test`, and with `--error-exit-code`); `cc` and `c++` have the
-/// native compiler's.
+/// Runs the command that the process's arguments name. Exit status: 0 done, 1 failure of homi, 2
+/// wrong usage, 3 bugs found (by `homi test`, and with `--error-exit-code`). `cc` and `c++` return
+/// the native compiler's status.
 pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
@@ -114,7 +115,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Writes to the standard output; a reader that went away is an error that `main` takes as success.
+/// Writes to the standard output. A closed reader is an error that `main` treats as success.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     use std::io::Write;
     let mut output = std::io::stdout().lock();

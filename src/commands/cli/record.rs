@@ -1,5 +1,4 @@
-//! `homi record`: a command runs with a recorder beside it; what the program was given becomes
-//! seeds.
+//! `homi record`: runs a command with a recorder; the inputs that the program got become seeds.
 
 use super::status::UsageError;
 use crate::native::record::{
@@ -15,44 +14,46 @@ use std::process::{Command, ExitCode, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Make seeds of what a command, such as a test suite, gives to a program
+/// Record the inputs that a command passes to a program, as seeds
 ///
-/// COMMAND runs as ever, and its exit status is that of homi. Each time it starts the program, also
-/// by scripts and side by side, arguments, standard input, files named by arguments and variables
-/// that the program asks for become a .ktest file in DIR. The program itself is built as ever; it
-/// must be dynamically linked.
+/// COMMAND, such as a test suite, runs unchanged, and homi returns its exit status. Each time it
+/// starts the program, also from scripts and in parallel, homi writes a .ktest file to DIR. The
+/// file has the arguments, standard input, the files that arguments name and the environment
+/// variables that the program reads. The program needs no special build, but it must be dynamically
+/// linked.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi record [OPTIONS] -- COMMAND...",
     after_help = "Example:\n  \
 homi record --program ./src/grep --output seeds -- make check\n  \
 homi run grep.bc --seed-dir seeds --max-time 60s\n\n\
-homi run and homi test take symbolic words that fit the seeds if they are given no others."
+If you pass no arguments, homi run and homi test use symbolic arguments that fit the seeds."
 )]
 pub(super) struct RecordArgs {
-    /// The executable whose invocations are recorded [default: the command's own]
+    /// Record the invocations of this executable [default: the command]
     #[arg(long, value_name = "EXE")]
     program: Option<PathBuf>,
-    /// The directory to write test000001.ktest, ... into; must not exist
+    /// Write test000001.ktest, ... into this new directory
     #[arg(long, short, value_name = "DIR", default_value = "seeds")]
     output: PathBuf,
-    /// Keep so many bytes of a file, of standard input and of a variable
+    /// Keep at most BYTES of a file, of standard input and of a variable
     #[arg(long, value_name = "BYTES", default_value_t = 65536)]
     most_bytes: usize,
-    /// Say nothing but warnings
+    /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
-    /// The command and its words
+    /// Command and its arguments
     #[arg(value_name = "COMMAND", required = true, last = true)]
     command: Vec<OsString>,
 }
 
-/// The command's exit status, as a shell has it; 1 if that is 0 and nothing was recorded.
+/// Runs the command and returns its exit status, as a shell reports it; 1 if that is 0 and nothing
+/// was recorded.
 pub(super) fn execute(args: &RecordArgs) -> anyhow::Result<ExitCode> {
-    let (first, rest) = args.command.split_first().context("there is no command")?;
+    let (first, rest) = args.command.split_first().context("no command given")?;
     if args.output.exists() {
         let shown = args.output.display();
-        let text = format!("{shown} exists already; name another directory with --output");
+        let text = format!("{shown} already exists; choose another directory with --output");
         return Err(UsageError(text).into());
     }
     let program = program(args.program.as_deref(), first)?;
@@ -61,7 +62,7 @@ pub(super) fn execute(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         program: program.clone(),
         limit: args.most_bytes,
     })?;
-    // Ctrl-C is for the command; what it did until then is kept.
+    // Ctrl-C is for the command; homi keeps the recorded invocations.
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false)))?;
     }
@@ -85,7 +86,8 @@ fn refused(error: ProgramError) -> UsageError {
     UsageError(format!("--program: {error}"))
 }
 
-/// The recorded program's absolute path; it need not be there before the command builds it.
+/// Returns the absolute path of the recorded program. The file need not exist before the command
+/// builds it.
 fn program(named: Option<&Path>, first: &OsString) -> anyhow::Result<PathBuf> {
     let first = PathBuf::from(first);
     let path = match named {
@@ -103,7 +105,7 @@ fn program(named: Option<&Path>, first: &OsString) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// The variables that homi itself has.
+/// Returns the environment variables of homi.
 fn surroundings() -> Vec<(Vec<u8>, Vec<u8>)> {
     let variables = std::env::vars_os();
     variables
@@ -131,7 +133,7 @@ fn write(args: &RecordArgs, program: &Path, made: &Made) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What was recorded, and how to go on.
+/// Returns the summary of the recording and the next command to run.
 fn told(made: &Made, recorded: &Recorded, output: &Path) -> String {
     let (output, program) = (output.display(), &recorded.program);
     let mut text = format!(
@@ -140,20 +142,20 @@ fn told(made: &Made, recorded: &Recorded, output: &Path) -> String {
         counted(made.tests.len(), "seed"),
     );
     if made.same > 0 {
-        text += &format!(", {} with the input of an earlier one", made.same);
+        text += &format!(", {} with the input of an earlier invocation", made.same);
     }
     if made.left_out > 0 {
         let left_out = made.left_out;
-        text += &format!(", {left_out} left out (over 99 arguments, or killed at once)");
+        text += &format!(", {left_out} dropped (over 99 arguments, or killed at start)");
     }
     text += "\n";
     if made.cut > 0 {
         let cut = counted(made.cut, "seed");
-        text += &format!("homi: cut to --most-bytes: inputs of {cut}\n");
+        text += &format!("homi: truncated to --most-bytes: inputs of {cut}\n");
     }
     let words = recorded.arguments.join(" ");
     text += &format!("homi: next: homi run PROGRAM.bc --seed-dir {output} --max-time 60s\n");
-    text + &format!("homi: words that fit them, which a run without others takes: {words}\n")
+    text + &format!("homi: symbolic arguments used by default: {words}\n")
 }
 
 fn counted(count: usize, name: &str) -> String {
@@ -163,20 +165,20 @@ fn counted(count: usize, name: &str) -> String {
     }
 }
 
-/// Says why no seeds were made.
+/// Reports why there are no seeds, and returns the exit status.
 fn nothing(program: &Path, made: &Made, status: ExitStatus) -> ExitCode {
     let shown = program.display();
     let why = match (made.recorded, refuse_program(program)) {
         (0, Err(error)) => error.to_string(),
-        (0, Ok(())) if !program.exists() => "there is no such file".to_string(),
+        (0, Ok(())) if !program.exists() => "the file does not exist".to_string(),
         (0, Ok(())) => {
-            "the command did not start it, or by a program that is statically linked or \
-                        setuid"
+            "the command did not start it, or started it from a statically linked or setuid \
+                        program"
                 .to_string()
         }
         (count, _) => format!("none of {} can be used", counted(count, "invocation")),
     };
-    eprintln!("homi: error: nothing was recorded of {shown}: {why}");
+    eprintln!("homi: error: no invocation of {shown} recorded: {why}");
     if status.success() {
         ExitCode::FAILURE
     } else {
@@ -184,7 +186,7 @@ fn nothing(program: &Path, made: &Made, status: ExitStatus) -> ExitCode {
     }
 }
 
-/// The exit status of a shell whose command ended so.
+/// Returns the status that a shell reports for a command that ended with `status`.
 fn passed_on(status: ExitStatus) -> ExitCode {
     let number = match (status.code(), status.signal()) {
         (Some(code), _) => code,

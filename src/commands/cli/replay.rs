@@ -1,4 +1,4 @@
-//! `homi replay`: what was typed, and where the results go.
+//! `homi replay`: arguments, and the destinations of the results.
 
 use super::check_coverage::check_coverage;
 use super::status::{Exit, UsageError};
@@ -21,72 +21,81 @@ use std::time::Duration;
 
 /// Run tests on the natively compiled program, in a sandbox
 ///
-/// Prints per test how the program ended, and with --gcov how many branches it took and how many of
-/// them no earlier test had. Tests run in the order in which they were made. The program sees the
-/// machine's files read only, has no network, and can write only to a private directory that is its
-/// current one and goes with the test.
+/// homi prints how the program ended for each test. With --gcov it also prints the number of
+/// branches that the test took and the number of new ones. Tests run in the
+/// order in which they were written. In the sandbox the program can read the machine's files but
+/// has no network. It can write only to a private current directory, which homi deletes after the
+/// test.
 #[derive(clap::Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The native program (for --gcov: built with gcc --coverage -O0 -g; with -fsanitize=address a
-    /// memory error ends it by SIGABRT and --show-output shows the report)
+    /// Native program
+    ///
+    /// For --gcov, build it with gcc --coverage -O0 -g. With -fsanitize=address, a memory error
+    /// ends the program with SIGABRT, and --show-output prints the report.
     #[arg(value_name = "EXE")]
     exe: PathBuf,
-    /// Tests, or directories of them such as homi-last
+    /// Tests, or directories of tests such as homi-last
     #[arg(value_name = "DIR|KTEST", required = true)]
     tests: Vec<PathBuf>,
 
-    /// Count the branches that the tests take; goes without saying for what `homi cc` built for
-    /// coverage
+    /// Count the branches that the tests take
+    ///
+    /// This is the default for programs that `homi cc` built for coverage.
     #[arg(long)]
     gcov: bool,
-    /// Compare the branch sides that the program takes with what homi recorded for each test of the
-    /// given output directories (EXE built by `homi instrument`)
+    /// Compare native branch sides with the recorded ones, per test
+    ///
+    /// EXE must be built by `homi instrument`, and the tests must be output directories of homi.
     #[arg(long, conflicts_with_all = ["gcov", "json"])]
     check_coverage: bool,
-    /// Write the results as JSON
+    /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the counts as an lcov tracefile (with --gcov)
     #[arg(long, value_name = "FILE", requires = "gcov")]
     lcov: Option<PathBuf>,
-    /// Also write the results in these formats, several with commas between them: junit, ctest, and
-    /// with --gcov lcov, cobertura
+    /// Also write the results in these formats, separated by commas
+    ///
+    /// Formats: junit, ctest, and with --gcov lcov, cobertura.
     #[arg(long, value_name = "FORMAT", value_delimiter = ',')]
     #[arg(value_parser = ON_REPLAY, hide_possible_values = true)]
     export: Vec<&'static ExporterRow>,
-    /// Where --export writes
+    /// Write the files of --export to this directory
     #[arg(long, value_name = "DIR", default_value = ".", requires = "export")]
     export_dir: PathBuf,
-    /// Write what happens as lines of JSON to the standard output, in place of the table
+    /// Write events as lines of JSON to the standard output, without the table
     #[arg(long, conflicts_with_all = ["show_output", "check_coverage"])]
     events: bool,
-    /// Exit with status 3 if a test crashes, takes too long, or exits with another status than its
-    /// run said
+    /// Exit with status 3 if a test fails
+    ///
+    /// A test fails if it crashes, times out, or exits with another status than its run recorded.
     #[arg(long, conflicts_with = "check_coverage")]
     error_exit_code: bool,
-    /// Show what the programs print
+    /// Show the output of the programs
     #[arg(long)]
     show_output: bool,
-    /// Print the summary only
+    /// Print only the summary
     #[arg(long, short)]
     quiet: bool,
 
-    /// Give tests real files and the real clock instead of the modelled kernel that their paths met
+    /// Use real files and the real clock instead of the modeled kernel
     #[arg(long)]
     real_files: bool,
-    /// Run so many tests at a time (one for each processor); one where there are no namespaces
+    /// Run N tests in parallel [default: one per CPU; 1 without namespaces]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// End a test after this time
+    /// Kill a test after this time
     #[arg(long, value_name = "TIME", default_value = "5s", value_parser = units::duration)]
     timeout: Duration,
-    /// Memory (address space) of a test; of one allocation where AddressSanitizer is in EXE
+    /// Limit the address space of a test
+    ///
+    /// If EXE uses AddressSanitizer, this limits each allocation.
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::size)]
     max_memory: u64,
-    /// Size of all files that a test writes
+    /// Limit the total size of the files that a test writes
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::size)]
     max_disk: u64,
-    /// Run the program with your own rights, free to change and delete your files
+    /// Run the program with your permissions; it can change and delete your files
     #[arg(long)]
     unsafe_no_sandbox: bool,
 }
@@ -160,7 +169,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     )
 }
 
-/// Shows what a test did; before the first one the table's head, which `head` has until then.
+/// Prints the result of a test. `head` holds the table's head until the first result is printed.
 fn show(
     args: &ReplayArgs,
     head: &mut Option<String>,
@@ -184,10 +193,10 @@ fn show(
     Ok(())
 }
 
-/// The formats of results.
+/// Export formats that `homi replay` supports.
 const ON_REPLAY: ExportParser = ExportParser(Occasion::Replay);
 
-/// Who hears what happens.
+/// Returns the event stream with the listeners that the options request.
 fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
     let events = EventStream::default();
     if args.events {
@@ -196,11 +205,14 @@ fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
     }
     for row in &args.export {
         if row.needs_gcov && !gcov {
-            let text = format!("--export {}: counts need --gcov", row.name);
+            let text = format!(
+                "--export {}: this format needs counts; add --gcov",
+                row.name
+            );
             return Err(UsageError(text).into());
         }
         std::fs::create_dir_all(&args.export_dir)
-            .with_context(|| format!("cannot make {}", args.export_dir.display()))?;
+            .with_context(|| format!("cannot create {}", args.export_dir.display()))?;
         let place = Place {
             directory: &args.export_dir,
             line: &LiveLine::default(),
@@ -210,7 +222,7 @@ fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
     Ok(events)
 }
 
-/// The files that are asked for one by one.
+/// Writes the files that --json and --lcov name.
 fn write_files(args: &ReplayArgs, replay: &replay::Replay) -> anyhow::Result<()> {
     let write = |path: &PathBuf, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
@@ -227,8 +239,8 @@ fn write_files(args: &ReplayArgs, replay: &replay::Replay) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Ctrl-C (or a request to terminate) ends the current test; what was done is printed and the
-/// private directories go.
+/// Installs signal handlers: Ctrl-C (or a termination request) ends the current test. homi then
+/// prints the results and deletes the private directories.
 fn install_signals() -> std::io::Result<Arc<AtomicBool>> {
     let interrupt = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -237,7 +249,7 @@ fn install_signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(interrupt)
 }
 
-/// A program's output, set off from the table.
+/// Indents a program's output, to set it off from the table.
 fn indented(stream: &[u8]) -> String {
     let text = String::from_utf8_lossy(stream);
     text.lines().map(|line| format!("    {line}\n")).collect()

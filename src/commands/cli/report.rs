@@ -1,4 +1,4 @@
-//! `homi report`: what was typed.
+//! `homi report`: arguments and output.
 
 use super::bench;
 use super::status::{Exit, UsageError};
@@ -8,18 +8,18 @@ use crate::output::plot::{ENDINGS, Plot};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Make one HTML page from a run, a campaign or a study
+/// Write an HTML report of a run, a campaign or a study
 ///
-/// The page needs nothing else: it can be sent by mail and opened offline. It says what the run
-/// came to, shows bugs with their inputs, what grew over time, the source with the branches that no
-/// test takes and why not, and all tests. Of a study (the directory of `homi bench`) it has the
-/// tables and the curves. Of a run that goes on it has what there is; `homi serve` follows it.
+/// The report is one self-contained file. It shows the result of the run, bugs with their inputs,
+/// and statistics over time. It also lists all tests, and shows the source with the branches that
+/// no test takes and the reasons. For a study (directory of `homi bench`) it has the tables and the
+/// curves. The report of an unfinished run covers the results so far; `homi serve` follows a run.
 #[derive(clap::Args, Debug)]
 pub(super) struct ReportArgs {
     /// Output directory of `homi run`, `homi test` or `homi bench`
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// The page to write; - is the standard output
+    /// Write the report to this file; - is the standard output
     #[arg(long, short, value_name = "FILE", required_unless_present = "plots")]
     output: Option<PathBuf>,
     /// Write each plot to this directory as SVG, PNG and CSV
@@ -29,11 +29,12 @@ pub(super) struct ReportArgs {
     sources: SourceArgs,
 }
 
-/// Where sources are.
+/// Options that locate the source files.
 #[derive(clap::Args, Debug)]
 pub(super) struct SourceArgs {
-    /// Look for source files here, too: the directory that the compiler ran in, or one above it
-    /// (may be repeated)
+    /// Search for source files here too; repeatable
+    ///
+    /// DIR is the directory in which the compiler ran, or one above it.
     #[arg(long = "source", value_name = "DIR")]
     directories: Vec<PathBuf>,
 }
@@ -58,18 +59,18 @@ pub(super) fn execute(args: &ReportArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The page on a directory.
+/// Builds the report of an output directory or a study.
 pub(super) fn make_page(directory: &Path, roots: &SourceRoots) -> anyhow::Result<Page> {
     let shown = directory.display();
     if !directory.is_dir() {
-        return Err(UsageError(format!("{shown} is no directory")).into());
+        return Err(UsageError(format!("{shown} is not a directory")).into());
     }
     if study::is_study(directory) {
         return bench::page(directory);
     }
     if !is_output_directory(directory) {
         return Err(UsageError(format!(
-            "{shown} is no output directory of homi run, homi test or homi bench"
+            "{shown} is not an output directory of homi run, homi test or homi bench"
         ))
         .into());
     }
@@ -78,7 +79,7 @@ pub(super) fn make_page(directory: &Path, roots: &SourceRoots) -> anyhow::Result
 
 fn write_plots(plots: &[Plot], directory: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make {}", directory.display()))?;
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     for plot in plots {
         for ending in ENDINGS {
             let path = directory.join(format!("{}.{ending}", plot.name));

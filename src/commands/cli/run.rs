@@ -1,4 +1,4 @@
-//! `homi run` and `homi concolic`: what was typed becomes a `RunConfig`, and a session.
+//! `homi run` and `homi concolic`: turn the command line into a `RunConfig` and run a session.
 
 use super::session;
 use super::status::{Exit, NothingToDo, UsageError};
@@ -17,13 +17,13 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
-/// `homi run`.
+/// The `homi run` command.
 #[derive(Debug)]
 pub(super) struct Run;
 
 pub(super) type RunArgs = Typed<Run>;
 
-/// `homi concolic`: `homi run --concolic`.
+/// The `homi concolic` command: `homi run --concolic`.
 #[derive(Debug)]
 pub(super) struct Concolic;
 
@@ -49,14 +49,14 @@ impl TableCommand for Run {
     }
 }
 
-/// The words after `homi run`, sorted, with those of the first session of the campaign that they go
-/// on with, if any.
+/// Sorts the arguments that follow `homi run`, and adds the first session's if they resume a
+/// run.
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
     let typed = options::sort(words).map_err(usage)?;
     let Some(directory) = options::resumed_directory(&typed) else {
         return Ok(options::with_recorded_arguments(typed));
     };
-    // Nothing where its data do not say.
+    // The first session's arguments stay unknown if the directory does not record them.
     let first = match left_in(&directory)? {
         LeftThere::Campaign => read_header(&directory)?.session,
         LeftThere::Run(first) => first,
@@ -80,7 +80,7 @@ fn read_header(directory: &Path) -> Result<Header, UsageError> {
     campaign::read_header(directory).map_err(|error| UsageError(error.to_string()))
 }
 
-/// `line` is what `typed` was parsed from.
+/// Executes the command; `line` is the line that `typed` was parsed from.
 pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit> {
     let header = options::resumed(typed);
     let header = match header.as_deref() {
@@ -104,12 +104,12 @@ pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit
     session::run(&config, &words.join(" "), &signals)
 }
 
-/// Ctrl-C (or a request to terminate) once stops the run, which then writes its tests; twice ends
-/// homi.
+/// Installs signal handlers: the first Ctrl-C (or termination request) stops the run, which then
+/// writes its tests; the second ends homi.
 pub(super) fn install_signals() -> std::io::Result<Signals> {
     let signals = Signals::default();
     for signal in [SIGINT, SIGTERM] {
-        // In this order: the second signal finds the flag set by the first.
+        // The order matters: the second signal finds the flag that the first one set.
         flag::register_conditional_shutdown(signal, 1, Arc::clone(&signals.stop_requested))?;
         flag::register(signal, Arc::clone(&signals.stop_requested))?;
         flag::register(signal, Arc::clone(&signals.interrupt))?;

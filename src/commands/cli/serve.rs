@@ -1,6 +1,6 @@
-//! `homi serve`: what was typed, and the server.
+//! `homi serve`: arguments and the server.
 //!
-//! Invariant: only this machine can ask, and nothing that is asked for names a file.
+//! Invariant: the server answers this machine only, and no request names a file.
 
 use super::report::{SourceArgs, make_page};
 use super::run::install_signals;
@@ -13,19 +13,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// How long the server waits before it looks whether it is to end.
+/// Interval at which the server checks for a stop request.
 const PATIENCE: Duration = Duration::from_millis(200);
 
-/// Show a run, a campaign or a study as a page that follows it
+/// Serve the live HTML report of a run, a campaign or a study
 ///
-/// The page is that of `homi report`. It is served to browsers on this machine only, and takes what
-/// is new while the run goes on. Ctrl-C ends it; the run is not touched.
+/// The report is the one that `homi report` writes, updated while the run continues. homi serves it
+/// to browsers on this machine only and never changes the run. Stop the server with Ctrl-C.
 #[derive(clap::Args, Debug)]
 pub(super) struct ServeArgs {
     /// Output directory of `homi run`, `homi test` or `homi bench`
     #[arg(value_name = "DIR")]
     directory: PathBuf,
-    /// The port to listen on; 0 is any that is free
+    /// Listen on this port; 0 selects a free one
     #[arg(long, short, value_name = "PORT", default_value_t = 0)]
     port: u16,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(super) fn execute(args: &ServeArgs) -> anyhow::Result<Exit> {
     let signals = install_signals().context("cannot install signal handlers")?;
     super::print(&format!("http://{}/\n", server.server_addr()))?;
     eprintln!(
-        "homi: serving {} (Ctrl-C ends it)",
+        "homi: serving {} (stop with Ctrl-C)",
         args.directory.display()
     );
     serve(&server, &mut shown, &signals.stop_requested)?;
@@ -50,7 +50,9 @@ pub(super) fn execute(args: &ServeArgs) -> anyhow::Result<Exit> {
 
 fn serve(server: &Server, shown: &mut Shown<'_>, stop: &AtomicBool) -> anyhow::Result<()> {
     while !stop.load(Ordering::Relaxed) {
-        let request = server.recv_timeout(PATIENCE).context("the server failed")?;
+        let request = server
+            .recv_timeout(PATIENCE)
+            .context("cannot receive a request")?;
         if let Some(request) = request {
             answer(request, shown);
         }
@@ -58,11 +60,11 @@ fn serve(server: &Server, shown: &mut Shown<'_>, stop: &AtomicBool) -> anyhow::R
     Ok(())
 }
 
-/// The page as it was made last.
+/// Report as last built.
 struct Shown<'a> {
     directory: &'a Path,
     roots: &'a SourceRoots,
-    /// Of the files when it was made.
+    /// Fingerprint of the output files when the report was built.
     version: String,
     text: String,
 }
@@ -79,7 +81,7 @@ impl<'a> Shown<'a> {
         Ok(shown)
     }
 
-    /// Makes the page anew if the files have changed.
+    /// Rebuilds the report if the files have changed.
     fn refresh(&mut self) -> anyhow::Result<()> {
         let version = fingerprint(self.directory);
         if version != self.version || self.text.is_empty() {
@@ -102,7 +104,8 @@ fn answer(request: Request, shown: &mut Shown<'_>) {
     let is_read = matches!(request.method(), Method::Get | Method::Head);
     let (status, kind, text) = match path.as_str() {
         _ if !is_read => (405, "text/plain", "only GET\n".to_string()),
-        // A page of another site may have a name that leads here; it must not read this one.
+        // A foreign site may use a host name that resolves to this machine; it must not read the
+        // report.
         _ if !is_for_this_machine(&request) => (403, "text/plain", "not from here\n".to_string()),
         "/" => match shown.refresh() {
             Ok(()) => (200, "text/html", shown.text.clone()),
@@ -123,7 +126,7 @@ fn answer(request: Request, shown: &mut Shown<'_>) {
             response.add_header(header);
         }
     }
-    // A reader that went away is none of our concern.
+    // A failed response is harmless: the client closed the connection.
     let _ = request.respond(response);
 }
 

@@ -1,4 +1,4 @@
-//! A session on the terminal: who asks for it, what is said at its end, its exit status.
+//! A session on the terminal: its caller, its last lines and its exit status.
 
 use super::status::{Exit, UsageError, end_at_once};
 use crate::app::session;
@@ -10,7 +10,7 @@ use crate::report::{EventStream, Summary};
 use anyhow::Context;
 use std::path::PathBuf;
 
-/// Performs a run that was asked for with `command_line`.
+/// Performs the run that `command_line` requested.
 pub(super) fn run(
     config: &RunConfig,
     command_line: &str,
@@ -22,7 +22,7 @@ pub(super) fn run(
         caller.events.add("the standard output", Box::new(lines));
     }
     let report = session::run(config, &caller).map_err(failed)?;
-    // A wrong command line is told alone: there are no figures of a program that was not run.
+    // After a wrong command line only the error is printed: no program was run.
     let is_misuse = matches!(report.failure, Some(SessionError::Request(_)));
     if !config.output.quiet && !is_misuse {
         eprint!("homi: done: {}\n{}", report.stopped, report.totals());
@@ -35,9 +35,9 @@ pub(super) fn run(
     Ok(exit(config, &report.summary))
 }
 
-/// Who asks for a session with `command_line`.
+/// Returns the caller of a session that `command_line` requested.
 pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Caller> {
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    let executable = std::env::current_exe().context("cannot find the homi executable")?;
     Ok(Caller {
         command_line: command_line.to_string(),
         signals: signals.clone(),
@@ -55,7 +55,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
     })
 }
 
-/// How the user goes on with a run that has left something.
+/// Prints how to resume a run that left open paths.
 fn show_how_to_go_on(report: &Report) {
     let shown = report.directory.display();
     if let Some(failure) = &report.failure {
@@ -63,9 +63,9 @@ fn show_how_to_go_on(report: &Report) {
             let way = if report.goes_on {
                 format!("homi run --resume {shown}")
             } else {
-                format!("the same run with --seed-dir {shown} begins with its tests")
+                format!("add --seed-dir {shown} to the same command, which starts from its tests")
             };
-            eprintln!("homi: to go on, once there is room: {way}");
+            eprintln!("homi: to continue once memory or disk is available: {way}");
         }
         return;
     }
@@ -77,10 +77,10 @@ fn show_how_to_go_on(report: &Report) {
         1 => " (1 path is open)".to_string(),
         open => format!(" ({open} paths are open)"),
     };
-    eprintln!("homi: to go on: homi run --resume {shown}{open}");
+    eprintln!("homi: to resume: homi run --resume {shown}{open}");
 }
 
-/// Where lowered programs are kept between runs.
+/// Returns the directory that caches lowered programs between runs.
 fn cache_directory() -> Option<PathBuf> {
     let base = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)

@@ -1,4 +1,4 @@
-//! The internal `__solver` subcommand: the SMT process of a run.
+//! Internal `__solver` subcommand: the solver process of a run.
 
 use super::status::Exit;
 use crate::solver::child_main;

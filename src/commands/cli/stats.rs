@@ -1,4 +1,4 @@
-//! `homi stats`: what was typed, and finding the runs.
+//! `homi stats`: arguments, and the search for run directories.
 
 use super::status::{Exit, UsageError};
 use crate::report::{
@@ -8,15 +8,15 @@ use crate::report::{
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Show where the time of runs went: speed, solver, memory, hottest lines
+/// Show the time of runs by component: speed, solver, memory, hottest lines
 ///
-/// One run is shown in detail, several as a table. Reads run.stats, also of a run that is under way
-/// or was killed, and of KLEE. The columns of the table are those of klee-stats; States is the most
-/// at one time, and what follows TSolver are the shares of the time that the layers of the solver
-/// took, in per cent.
+/// homi shows one run in detail and several as a table. It reads run.stats, also of runs in
+/// progress, of killed runs and of KLEE. The columns are named as in klee-stats. States is the
+/// largest number at one time. The columns after TSolver are the time of each solver layer, in
+/// percent.
 #[derive(clap::Args, Debug)]
 pub(super) struct StatsArgs {
-    /// Output directories of `homi run`, or directories with some below them
+    /// Output directories of `homi run`, or directories that contain some
     #[arg(value_name = "DIR", required_unless_present = "legend")]
     directories: Vec<PathBuf>,
     /// Print a table even for one run
@@ -25,13 +25,13 @@ pub(super) struct StatsArgs {
     /// Print JSON
     #[arg(long, conflicts_with = "table")]
     json: bool,
-    /// Print comma-separated values with a line per run
+    /// Print comma-separated values, one line per run
     #[arg(long, conflicts_with_all = ["json", "table"])]
     csv: bool,
-    /// With --json or --csv: every row of each run, not only the last
+    /// Print every row of each run, not only the last (with --json or --csv)
     #[arg(long)]
     all_rows: bool,
-    /// Print what the columns of run.stats mean
+    /// Explain the columns of run.stats
     #[arg(long)]
     legend: bool,
 }
@@ -47,8 +47,8 @@ pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
         find_runs(directory, &mut found)?;
         if found.len() == before {
             let shown = directory.display();
-            let text = format!("{shown} is no output directory of homi run, and none is below it");
-            return Err(UsageError(format!("{text} (there is no {STATS_FILE})")).into());
+            let text = format!("{shown} is not an output directory of homi run and contains none");
+            return Err(UsageError(format!("{text} (no {STATS_FILE} found)")).into());
         }
     }
     let runs = found
@@ -65,7 +65,7 @@ pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Output directories at or below a path, sorted by name.
+/// Collects the output directories at or below a path, sorted by name.
 fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     if directory.join(STATS_FILE).exists() {
         found.push(directory.to_path_buf());
@@ -75,7 +75,7 @@ fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     let entries = std::fs::read_dir(directory).map_err(|error| {
         if directory.is_file() {
             UsageError(format!(
-                "{shown} is a file, and no output directory of homi run"
+                "{shown} is a file; expected an output directory of homi run"
             ))
         } else {
             UsageError(format!("cannot read {shown} as a directory: {error}"))
@@ -89,7 +89,7 @@ fn find_runs(directory: &Path, found: &mut Vec<PathBuf>) -> anyhow::Result<()> {
         .collect();
     below.sort();
     for path in below {
-        // What cannot be read below the named directory is passed over.
+        // An unreadable directory below the named one is skipped.
         let _ = find_runs(&path, found);
     }
     Ok(())
@@ -101,7 +101,7 @@ fn read_run(directory: &Path) -> anyhow::Result<RunStats> {
         read_stats(directory).with_context(|| format!("cannot read the statistics of {shown}"))?;
     anyhow::ensure!(
         !history.rows.is_empty(),
-        "{shown}/{STATS_FILE} has no row yet: the run has just begun, or was killed before it did"
+        "{shown}/{STATS_FILE} has no rows: the run has just started, or was killed at its start"
     );
     let path = directory.join("summary.json");
     let summary = match std::fs::read_to_string(&path) {

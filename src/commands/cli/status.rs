@@ -1,19 +1,20 @@
-//! How a command ends: exit codes, and the only place that prints an error.
+//! Results of commands: exit codes, and the only place that prints errors.
 //!
-//! A wrong command line is `UsageError` (status 2), everything else that fails is status 1. A
-//! closed standard output (`homi ... | head`) is no failure.
+//! A wrong command line is a `UsageError` (status 2); any other failure has status 1. A closed
+//! standard output (`homi ...
+//! head`) is not a failure.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-/// How a command that did not fail ended.
+/// Result of a command that did not fail with an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     /// Status 0.
     Done,
-    /// Status 1: homi could not do what was asked, and has said so already.
+    /// Status 1: homi could not complete the command, and has already reported why.
     Failure,
-    /// Status 3: the run found bugs and `--error-exit-code` was given.
+    /// Status 3: the run found bugs, and `--error-exit-code` was given.
     BugsFound,
 }
 
@@ -27,20 +28,20 @@ impl Exit {
     }
 }
 
-/// A command line that parses but makes no sense; status 2.
+/// Command line that parses but is inconsistent; status 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-/// What was asked for is done already; status 0.
+/// Command whose work is already done; status 0.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NothingToDo(pub String);
 
-/// Prints an error and gives its exit status.
+/// Prints an error and returns its exit status.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(error) = error.downcast_ref::<clap::Error>() {
-        // Help and version are "errors" with status 0 that go to the standard output.
+        // Help and version are clap "errors" with status 0, printed to the standard output.
         let _ = error.print();
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
@@ -64,8 +65,8 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     }
 }
 
-/// An error and its causes in one line. Many errors name their cause themselves: it is not told
-/// twice.
+/// Returns an error and its causes as one line. A cause that the error's text already contains is
+/// not repeated.
 fn with_causes(error: &anyhow::Error) -> String {
     error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
@@ -77,21 +78,21 @@ fn with_causes(error: &anyhow::Error) -> String {
     })
 }
 
-/// Prints why homi ends and ends it, with the status of a failure, from whichever thread this is.
+/// Prints an error and ends the process with the status of a failure, from any thread.
 pub(super) fn end_at_once(why: &str) -> ! {
-    // The live line has no end yet.
+    // The live line has no line end yet.
     let line_end = if std::io::stderr().is_terminal() {
         "\n"
     } else {
         ""
     };
     eprintln!("{line_end}homi: error: {why}");
-    // SAFETY: has no preconditions. Destructors of other threads' values do not run, and need not:
-    // what they would free takes seconds, and the end of the process frees it at once.
+    // SAFETY: has no preconditions. Destructors of other threads' values do not run; the end of the
+    // process frees their memory.
     unsafe { libc::_exit(1) }
 }
 
-/// A panic is a bug of homi: one line that says so and where, instead of a trace.
+/// Installs a panic hook that reports a bug of homi and its position in one line, without a trace.
 pub(super) fn install_panic_report() {
     if std::env::var_os("RUST_BACKTRACE").is_some() {
         return;

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// `homi test`.
+/// The `homi test` command.
 #[derive(Debug)]
 pub(super) struct Test;
 
@@ -36,12 +36,12 @@ impl TableCommand for Test {
         );
         options::augment_test(
             command,
-            "Exit status: 0 no bug found, 1 it could not be done, 2 wrong usage, 3 bugs found.",
+            "Exit status: 0 no bug found, 1 failed, 2 wrong usage, 3 bugs found.",
         )
     }
 }
 
-/// The words after `homi test`, sorted.
+/// Sorts the arguments that follow `homi test`.
 pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
     let typed = options::sort_test(words).map_err(usage)?;
     Ok(options::with_recorded_arguments(typed))
@@ -51,7 +51,7 @@ fn usage(error: options::OptionError) -> UsageError {
     UsageError(error.to_string())
 }
 
-/// `line` is what `args` were parsed from.
+/// Executes the command; `line` is the line that `args` were parsed from.
 pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let (native, mut run) = options::resolve_test(&args.matches).map_err(usage)?;
     options::open_recorded_shapes(&mut run, line);
@@ -111,12 +111,13 @@ fn explore_and_report(
         say(
             run,
             &format!(
-                "running {} tests natively (Ctrl-C goes on to the report)",
+                "running {} tests natively (Ctrl-C skips to the report)",
                 summary.tests
             ),
         );
     }
-    // What ended the exploration does not end the replays, and what ends them does not end homi.
+    // The signal that ended the exploration must not end the replays; a later one ends only the
+    // replays.
     let interrupt = &signals.stop_requested;
     interrupt.store(false, Ordering::Relaxed);
     let bugs: Vec<String> = summary
@@ -155,7 +156,7 @@ fn say(run: &RunConfig, text: &str) {
     }
 }
 
-/// Compiles to bitcode; what the compiler says is shown as it says it.
+/// Compiles to bitcode and prints the compiler's messages unchanged.
 fn compile(sources: &Sources) -> anyhow::Result<CompiledBitcode> {
     let compiled = tester::compile_bitcode(llvm_version(), sources);
     match &compiled {

@@ -1,10 +1,10 @@
-//! What `homi cc` has left in a program that a replay goes by.
+//! Records of `homi cc` in a native program that a replay uses.
 
 use crate::llvm::embedded::Head;
 use crate::report::gcov::GcovProgram;
 use std::path::{Path, PathBuf};
 
-/// True if `homi cc` built the program for coverage, and its notes are there.
+/// True if `homi cc` built the program for coverage and its notes files exist.
 pub(super) fn counts_branches(exe: &Path, records: &[Head]) -> bool {
     let counted = |head: &Head| matches!(head, Head::Module { coverage: true, .. });
     records.iter().any(counted)
@@ -13,7 +13,7 @@ pub(super) fn counts_branches(exe: &Path, records: &[Head]) -> bool {
             .is_ok()
 }
 
-/// Where the shared objects are that `homi cc` linked the program with.
+/// Returns the directories of the shared libraries that `homi cc` linked the program with.
 pub(super) fn library_directories(records: &[Head]) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for head in records {

@@ -1,16 +1,15 @@
-//! Commands whose options are those of a table: what was typed stays as it is, and `options` says
-//! what it means.
+//! Commands with a table of options: keep clap's matches as parsed, for `options` to interpret.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use std::marker::PhantomData;
 
-/// A command with a table of options.
+/// Command whose options come from a table.
 pub(super) trait TableCommand {
-    /// Adds what it takes, and its help.
+    /// Adds the command's arguments and help to `command`.
     fn augment(command: Command) -> Command;
 }
 
-/// What was typed after the command `C`.
+/// Parsed arguments of the command `C`.
 #[derive(Debug)]
 pub(super) struct Typed<C> {
     pub(super) matches: ArgMatches,

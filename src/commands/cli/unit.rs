@@ -1,4 +1,4 @@
-//! `homi unit`: does a piece of a larger work, once.
+//! `homi unit`: does one job of a larger work, once.
 
 use super::bench;
 use super::run::install_signals;
@@ -25,27 +25,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// Do a unit: a piece of work that `homi units` has dealt out
+/// Do one job of a run or study that `homi units` split
 ///
-/// A unit is done once: a directory that holds its result already is left as it is. The result is
-/// there as a whole or not at all, so a unit that was killed is done again. Exit status: 0 done, 1
-/// failed, 2 if it is the unit of another homi or of another program.
+/// homi does a job once: it leaves a directory that already holds the result unchanged. The result
+/// appears completely or not at all, so a killed job can be repeated. Exit status: 0 done, 1
+/// failed, 2 if the job belongs to another build of homi or another program.
 #[derive(clap::Args, Debug)]
 pub(super) struct UnitArgs {
-    /// The unit's file
+    /// Job file
     #[arg(value_name = "UNIT")]
     unit: PathBuf,
-    /// The directory for its result
+    /// Write the result to this directory
     #[arg(long = "out", value_name = "DIR")]
     out: PathBuf,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// This homi.
+/// Returns the build of this homi.
 pub(super) fn build() -> anyhow::Result<Build> {
-    let executable = std::env::current_exe().context("cannot find homi's own file")?;
+    let executable = std::env::current_exe().context("cannot find the homi executable")?;
     Build::of(&executable).map_err(told)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn execute(args: &UnitArgs) -> anyhow::Result<Exit> {
     let unit = Unit::read(&args.unit, &build()?).map_err(told)?;
     let place = match unit::begin(&unit, &args.out).map_err(told)? {
         Begun::Finished(_) => {
-            say(args, "its result is there already");
+            say(args, "its result already exists");
             return Ok(Exit::Done);
         }
         Begun::Place(place) => place,
@@ -98,19 +98,19 @@ fn say(args: &UnitArgs, what: &str) {
     }
 }
 
-/// A unit gives the same wherever it is done, so whoever does it has no part in it, and a worker's
+/// Replaces standard input with /dev/null. A job gives equal results on any machine, and a worker's
 /// standard input may be a pipe that never ends.
 fn without_input() -> anyhow::Result<()> {
     let null = std::fs::File::open("/dev/null").context("cannot open /dev/null")?;
-    nix::unistd::dup2_stdin(null).context("cannot do without standard input")
+    nix::unistd::dup2_stdin(null).context("cannot replace standard input")
 }
 
 fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
     let directory = Path::new(&unit.directory);
     std::env::set_current_dir(directory).map_err(|error| {
         UsageError(format!(
-            "the unit's directory {} is not here: {error}; what its words name must be there under \
-             the same names",
+            "cannot enter the job's directory {}: {error}; the files that its arguments name must \
+             exist there under the same names",
             directory.display()
         ))
     })?;
@@ -130,7 +130,7 @@ fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
             let (report, _) = explore(unit, place, work)?;
             let left = report
                 .left
-                .context("the run has left no word of its open states")?;
+                .context("the run did not report its open states")?;
             Ok(Done::Frontier {
                 summary: Box::new(report.summary),
                 open: still_open(&left),
@@ -145,7 +145,10 @@ fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
             };
             let (report, directory) = explore(unit, place, work)?;
             let stored = crate::strategies::campaign::read(&directory)?.runs;
-            let run = stored.into_iter().next().context("the run was not made")?;
+            let run = stored
+                .into_iter()
+                .next()
+                .context("the run was not performed")?;
             Ok(Done::Run {
                 summary: Box::new(report.summary),
                 run: Box::new(run),
@@ -154,7 +157,7 @@ fn perform(unit: &Unit, place: &Path) -> anyhow::Result<Done> {
     }
 }
 
-/// Runs a cell of a study: the study with nothing else in it.
+/// Runs a cell of a study, as a study with this cell only.
 fn cell(cell: &Cell, text: &str, base: &Path, place: &Path) -> anyhow::Result<Done> {
     let file = place.join("study.toml");
     std::fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
@@ -182,7 +185,7 @@ fn cell(cell: &Cell, text: &str, base: &Path, place: &Path) -> anyhow::Result<Do
     Ok(Done::Cell { row: Box::new(row) })
 }
 
-/// Makes trials of weights.
+/// Performs trials of weights.
 fn trials(unit: &Unit, trials: &[Trial], place: &Path) -> anyhow::Result<Done> {
     let weights = place.join("weights.json");
     let mut words: Vec<OsString> = vec!["--quiet".into(), "--jobs=1".into(), "--output".into()];
@@ -206,15 +209,15 @@ fn trials(unit: &Unit, trials: &[Trial], place: &Path) -> anyhow::Result<Done> {
     })
 }
 
-const STOPPED: &str = "stopped: the unit is not done, and nothing of it counts";
+const STOPPED: &str = "stopped: the job is incomplete, and its partial results are discarded";
 
 fn usage(error: options::OptionError) -> UsageError {
     UsageError(error.to_string())
 }
 
-/// The hash of the program that a unit is about.
+/// Returns the hash of the program that a job names.
 fn program_of(unit: &Unit) -> anyhow::Result<String> {
-    let (_, hash) = unit.program.clone().context("the unit names no program")?;
+    let (_, hash) = unit.program.clone().context("the job names no program")?;
     Ok(hash)
 }
 
@@ -225,14 +228,14 @@ fn still_open(left: &Left) -> StillOpen {
 
 fn seed(file: &SeedFile) -> anyhow::Result<SeedTest> {
     Ok(SeedTest {
-        test: KTest::from_bytes(&file.test.0).context("a test of the unit")?,
+        test: KTest::from_bytes(&file.test.0).context("cannot read a test of the job")?,
         known: file.known,
         file: None,
         shows: file.shows.clone(),
     })
 }
 
-/// Performs the session of a unit; its report and its directory.
+/// Performs the session of a job. Returns its report and its output directory.
 fn explore(
     unit: &Unit,
     place: &Path,

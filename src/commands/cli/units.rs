@@ -1,4 +1,4 @@
-//! `homi units`: the book of a work that is done in units.
+//! `homi units`: the book of a run or study that is split into jobs.
 
 use super::bench;
 use super::run::install_signals;
@@ -13,11 +13,11 @@ use crate::config::RunConfig;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Deal out a larger work in units, and gather what comes back
+/// Split a run or study into jobs and merge their results
 ///
-/// A script of a few lines takes units to other machines: `homi units begin` makes the book of a
-/// work, `homi units step` gives the files of the next units and takes results, `homi unit` does
-/// one. scripts/campaign_ray.py and scripts/campaign.sbatch are such scripts; see
+/// A short script distributes the jobs to other machines. `homi units begin` creates the book,
+/// `homi units step` takes results and prints the files of the next jobs, and `homi unit` does one
+/// job. scripts/campaign_ray.py and scripts/campaign.sbatch are examples; see
 /// docs/research/jobs.md.
 #[derive(clap::Args, Debug)]
 pub(super) struct UnitsArgs {
@@ -32,44 +32,48 @@ enum UnitsCommand {
     Status(StatusArgs),
 }
 
-/// Begin the book of a work
+/// Create the book of a run or study
 #[derive(clap::Args, Debug)]
 struct BeginArgs {
-    /// The book's directory, which is made
+    /// Create the book in this directory
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// What is dealt out
+    /// Kind of work to split
     #[arg(long, value_enum)]
     kind: PlanKind,
-    /// The budget of a unit, as --max-time of `homi run` (a campaign draws those of its runs)
+    /// Budget of a job, as --max-time of `homi run`
+    ///
+    /// A campaign draws the budgets of its runs itself.
     #[arg(long, value_name = "SPAN", default_value = "10s")]
     unit: String,
-    /// The words of `homi run`: options, files, and after a further `--` the program's arguments
+    /// Arguments of `homi run`
+    ///
+    /// Options and files; the program's arguments follow after another `--`.
     #[arg(last = true, value_name = "WORD", required = true)]
     words: Vec<String>,
 }
 
-/// Take results, then deal out further units, whose files are printed
+/// Take results, then create jobs and print their files
 #[derive(clap::Args, Debug)]
 struct StepArgs {
-    /// The book's directory
+    /// Directory of the book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Directories of results; one that was taken before is not counted again
+    /// Directories of results; each counts once
     #[arg(value_name = "RESULT")]
     results: Vec<PathBuf>,
-    /// Further units, at most
+    /// Create at most N jobs
     #[arg(long, value_name = "N", default_value_t = 0)]
     count: usize,
-    /// Print the files of units that are under way, too: those of a driver that was stopped
+    /// Also print the files of jobs in progress, after a driver was stopped
     #[arg(long)]
     again: bool,
 }
 
-/// Print where a book stands, as JSON
+/// Print the state of a book as JSON
 #[derive(clap::Args, Debug)]
 struct StatusArgs {
-    /// The book's directory
+    /// Directory of the book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 }
@@ -123,17 +127,17 @@ fn begin(args: &BeginArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The program that a run would have.
+/// Returns the name and the hash of the program of a run.
 fn program(config: &RunConfig) -> anyhow::Result<(String, String)> {
     let signals = install_signals().context("cannot install signal handlers")?;
     let caller = caller("homi units begin", &signals)?;
     session::program_mark(config, &caller).map_err(failed)
 }
 
-/// All cells of the study in a file.
+/// Adds all cells of the study in a file to the plan.
 fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
     let [file] = words else {
-        return Err(UsageError("a study is one word: its file".to_string()).into());
+        return Err(UsageError("a study takes one argument: its file".to_string()).into());
     };
     let file = std::path::absolute(file).with_context(|| format!("cannot find {file}"))?;
     let base = file.parent().unwrap_or(Path::new("/"));
@@ -143,10 +147,10 @@ fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
     plan.directory = text(base)?;
     for subject in &study.subjects {
         if matches!(subject.program, Program::Built(_)) {
-            // Rows of programs that differ are no rows of one study.
+            // Rows of different programs cannot be compared in one study.
             return Err(UsageError(format!(
-                "{}: `{}` is built by the study, and each unit would build another program: build \
-                 it once, with `homi cc`, and name it as its `bitcode`",
+                "{}: the study builds `{}`, so each job would build a different program; build it \
+                 once with `homi cc` and set its `bitcode`",
                 file.display(),
                 subject.name
             ))
@@ -166,7 +170,7 @@ fn add_cells(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
 fn text(directory: &Path) -> anyhow::Result<String> {
     let text = directory
         .to_str()
-        .context("the directory's name is no text")?;
+        .context("the directory's name is not UTF-8")?;
     Ok(text.to_string())
 }
 

@@ -1,19 +1,19 @@
-//! `homi weights`: the features of searches with weights, and files of weights in words.
+//! `homi weights`: explains files of weights and lists the features of parameterized searches.
 
 use super::status::Exit;
 use crate::strategies::weights::features::{BRANCH, OverAll, Preferences, WeightsFile};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Say what weights of a search prefer and avoid, or list its features
+/// Explain weight files, or list the features
 ///
-/// With files: what each prefers and avoids, the strongest features first; of several also which
-/// features matter over all of them: the mean of each weight, and in how many files it is above and
-/// below 0. Without: the features, each with its number, its name in files and what it is called
-/// where it comes from.
+/// For each file, homi prints what its weights prefer and avoid, strongest features first. For
+/// several files it also prints the mean of each weight and the number of files in which it is
+/// above and below 0. Without files, it lists each feature with its number, its name in files and
+/// its name in the source.
 #[derive(clap::Args, Debug)]
 pub(super) struct WeightsArgs {
-    /// Files of weights, as --strategy param:FILE takes them
+    /// Weight files, as for --strategy param:FILE
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -37,7 +37,7 @@ pub(super) fn execute(args: WeightsArgs) -> anyhow::Result<Exit> {
     if let [_, _, ..] = &all[..] {
         let _ = write!(
             text,
-            "over {} files of weights:\n{}",
+            "over {} weight files:\n{}",
             all.len(),
             OverAll::of(&all)
         );
@@ -46,7 +46,7 @@ pub(super) fn execute(args: WeightsArgs) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// All features.
+/// Returns the list of all features.
 fn features() -> String {
     let mut text = "features of branches of concolic runs\n".to_string();
     for feature in BRANCH.features {

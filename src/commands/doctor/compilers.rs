@@ -1,12 +1,12 @@
-//! clang, gcc, gcov's form, sanitizers, git.
+//! Checks of clang, gcc, gcov, sanitizers and git.
 
 use super::finding::Finding;
 use crate::build::toolchain::{Compiler, OLDEST_CLANG, clangs, first_line_of, gcc, has_sanitizers};
 
-/// The oldest gcc whose counts homi reads.
+/// Oldest major version of gcc whose counts homi reads.
 const OLDEST_GCC: u32 = 12;
 
-/// What compiles programs. `llvm` is the version of homi's LLVM.
+/// Returns the findings about compilers; `llvm` is the major version of the LLVM that homi uses.
 pub fn compilers(llvm: u32) -> Vec<Finding> {
     let mut findings = vec![clang(llvm, &clangs())];
     let gcc = gcc();
@@ -16,7 +16,11 @@ pub fn compilers(llvm: u32) -> Vec<Finding> {
     }
     findings.push(match first_line_of("git", &["--version"]) {
         Some(version) => Finding::fine("git", version),
-        None => Finding::less("git", "not there: no --changed", "apt-get install git"),
+        None => Finding::less(
+            "git",
+            "not found: --changed does not work",
+            "apt-get install git",
+        ),
     });
     findings
 }
@@ -31,13 +35,13 @@ fn clang(llvm: u32, all: &[Compiler]) -> Finding {
     let others: Vec<&Compiler> = all.iter().filter(|clang| !is_read(clang)).collect();
     let mut what = match used.split_first() {
         Some((newest, [])) => format!("{newest}"),
-        Some((newest, rest)) => format!("{newest}; there is also {}", listed(rest.to_vec())),
+        Some((newest, rest)) => format!("{newest}; also {}", listed(rest.to_vec())),
         None => {
-            format!("none from {OLDEST_CLANG} to {llvm}: C sources cannot be compiled for homi")
+            format!("no version from {OLDEST_CLANG} to {llvm} found: homi cannot compile C sources")
         }
     };
     if !others.is_empty() {
-        what += &format!("; of a version that homi does not read: {}", listed(others));
+        what += &format!("; versions that homi does not support: {}", listed(others));
     }
     if used.is_empty() {
         Finding::missing("clang", what, &format!("apt-get install clang-{llvm}"))
@@ -53,11 +57,11 @@ fn native(gcc: Option<&Compiler>) -> Finding {
         Some(gcc) => Finding::less(
             "gcc, gcov",
             format!(
-                "{gcc} writes counts in an older form than homi reads ({OLDEST_GCC} and newer)"
+                "{gcc} writes counts in an old format; homi reads those of {OLDEST_GCC} and newer"
             ),
             &format!("apt-get install gcc-{OLDEST_GCC}"),
         ),
-        None => Finding::less("gcc, gcov", "not there: no test runs natively", remedy),
+        None => Finding::less("gcc, gcov", "not found: tests cannot run natively", remedy),
     }
 }
 
@@ -70,7 +74,7 @@ fn sanitizers(there: bool) -> Finding {
     } else {
         Finding::less(
             "sanitizers",
-            "gcc cannot link them: fewer bugs are confirmed",
+            "gcc cannot link them: homi confirms fewer bugs",
             "apt-get install libasan8 libubsan1",
         )
     }
@@ -98,8 +102,8 @@ mod tests {
         ];
         let found = clang(19, &all);
         assert_eq!(found.state, State::Fine);
-        let expected = "clang-19 (19.0); there is also clang-14 (14.0); of a version that homi does \
-                        not read: clang-21 (21.0)";
+        let expected = "clang-19 (19.0); also clang-14 (14.0); versions that homi does not support: \
+                        clang-21 (21.0)";
         assert_eq!(found.what, expected);
         let none = clang(19, &all[..1]);
         assert_eq!(none.state, State::Missing);

@@ -1,25 +1,25 @@
-//! One thing that homi needs or can use.
+//! Result of one check of `homi doctor`.
 
-/// How well it is there.
+/// State of a requirement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum State {
-    /// As it should be.
+    /// Present and usable.
     Fine,
-    /// homi works, with less.
+    /// Missing, but optional: homi works with reduced features.
     Less,
-    /// The main job cannot be done.
+    /// Missing and required: homi cannot explore or replay programs.
     Missing,
 }
 
-/// What was found.
+/// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What was looked at, in a word or two.
+    /// Checked part, in one or two words.
     pub subject: &'static str,
     pub state: State,
-    /// What is there, or what does not work without it.
+    /// Version or location of the part, or the feature that does not work without it.
     pub what: String,
-    /// The command that gets it.
+    /// Command that installs the part; `None` if it is present.
     pub remedy: Option<String>,
 }
 

@@ -1,10 +1,10 @@
-//! The machine: what fences replays in, memory, processors.
+//! Checks of the machine: sandboxes for replays, memory, CPUs.
 
 use super::finding::Finding;
 use crate::ir::util::room::{Room, room};
 use crate::native::replay::sandbox::{SandboxKind, available};
 
-/// What the machine offers.
+/// Returns the findings about the machine.
 pub fn host() -> Vec<Finding> {
     let (kinds, reasons) = available();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -12,7 +12,7 @@ pub fn host() -> Vec<Finding> {
         architecture(std::env::consts::ARCH),
         sandbox(&kinds, &reasons),
         memory(room()),
-        Finding::fine("processors", processors.to_string()),
+        Finding::fine("CPUs", processors.to_string()),
     ]
 }
 
@@ -22,7 +22,7 @@ fn architecture(name: &str) -> Finding {
         other => Finding::missing(
             "machine",
             format!("{other}: homi runs on x86-64 only"),
-            "a machine or an emulation of x86-64",
+            "use a machine or an emulator of x86-64",
         ),
     }
 }
@@ -37,7 +37,7 @@ fn sandbox(kinds: &[SandboxKind], reasons: &[String]) -> Finding {
         None => Finding::less(
             "sandbox",
             format!(
-                "none works, so no test runs natively: {}",
+                "no sandbox works, so tests cannot run natively: {}",
                 reasons.join("; ")
             ),
             "sysctl kernel.unprivileged_userns_clone=1 user.max_user_namespaces=10000",
@@ -45,20 +45,20 @@ fn sandbox(kinds: &[SandboxKind], reasons: &[String]) -> Finding {
     }
 }
 
-/// Less than this is too little for most programs, in bytes.
+/// Bytes of memory below which `homi doctor` warns.
 const LITTLE: u64 = 2 << 30;
 
 fn memory(room: Option<Room>) -> Finding {
     let Some(Room { left, total }) = room else {
-        return Finding::fine("memory", "the kernel does not say how much there is");
+        return Finding::fine("memory", "unknown: the kernel does not report it");
     };
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-    let what = format!("{:.1} of {:.1} GiB are free", gib(left), gib(total));
+    let what = format!("{:.1} of {:.1} GiB free", gib(left), gib(total));
     if left < LITTLE {
         Finding::less(
             "memory",
-            format!("{what}: runs are limited to four fifths of that"),
-            "end other programs, or give the container more",
+            format!("{what}: homi limits runs to four fifths of the free memory"),
+            "end other programs, or increase the container's limit",
         )
     } else {
         Finding::fine("memory", what)
@@ -88,7 +88,7 @@ mod tests {
                 total: 8 << 30,
             })
         };
-        assert_eq!(memory(room(4 << 30)).what, "4.0 of 8.0 GiB are free");
+        assert_eq!(memory(room(4 << 30)).what, "4.0 of 8.0 GiB free");
         assert_eq!(memory(room(1 << 30)).state, State::Less);
         assert_eq!(memory(None).state, State::Fine);
         assert_eq!(architecture("aarch64").state, State::Missing);

@@ -1,8 +1,8 @@
-//! What homi needs on this machine: what is there, what is missing, how to get it.
+//! Checks of the machine: what homi needs, what is missing, how to install it.
 //!
-//! Owns: the list of what is looked at, what each means, the commands that install it. Never:
-//! installing anything, or guessing what can be tried. Data come from `toolchain`, `replay`'s
-//! sandbox, the kernel and a trial that `cli` makes, and go to `cli` as text.
+//! Owns: the list of checks, their meaning, the commands that install missing parts. Never:
+//! installing anything, or guessing a result that a trial can show. Data come from `toolchain`,
+//! `replay`'s sandbox, the kernel and a trial that `cli` makes. They go to `cli` as text.
 
 mod compilers;
 mod finding;

@@ -1,22 +1,22 @@
-//! What belongs to homi itself: the libc and kernel as bitcode, and whether the whole of it works.
+//! Checks of the installed parts: the libc and kernel bitcode, and a trial of the whole.
 
 use super::finding::Finding;
 use crate::ir::util::own_parts;
 use std::path::Path;
 
-/// How a small program was tested.
+/// Result of testing a small program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trial {
     pub tests: u64,
-    /// Branches that the exploration covered, and all that there are.
+    /// Number of branches that the exploration covered, and of all branches.
     pub branches: (u64, u64),
-    /// Branches that the tests took natively, and all; `None` if nothing was counted.
+    /// Number of branches that the tests took natively, and of all branches; `None` if not counted.
     pub native: Option<(usize, usize)>,
-    /// True if the solver process answered something.
+    /// True if the solver process answered a query.
     pub solver: bool,
 }
 
-/// Where the runtime's bitcode is, or why it is nowhere.
+/// Returns the finding about the runtime's bitcode: its directory, or why it was not found.
 pub fn runtime(place: Result<&Path, &str>) -> Finding {
     match place {
         Ok(place) => {
@@ -28,16 +28,16 @@ pub fn runtime(place: Result<&Path, &str>) -> Finding {
     }
 }
 
-/// What the trial of a small program showed.
+/// Returns the findings that the trial of a small program showed.
 pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
     let done = match trial {
         Ok(done) => done,
         Err(why) => {
-            let what = format!("a small program could not be tested: {why}");
+            let what = format!("cannot test a small program: {why}");
             return vec![Finding::missing(
                 "trial",
                 what,
-                "what is said to be missing above",
+                "install the missing parts above",
             )];
         }
     };
@@ -46,13 +46,13 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
     let whole = if covered == total {
         Finding::fine(
             "trial",
-            format!("a small program was explored: {covered} of {total} branches, {tests} tests"),
+            format!("explored a small program: {covered} of {total} branches, {tests} tests"),
         )
     } else {
         Finding::missing(
             "trial",
-            format!("of a small program only {covered} of {total} branches were covered"),
-            "a bug report with the output of homi doctor",
+            format!("covered only {covered} of {total} branches of a small program"),
+            "report a bug with the output of homi doctor",
         )
     };
     let native = match done.native {
@@ -63,12 +63,12 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
         Some((taken, all)) => Finding::less(
             "replay",
             format!("its tests take only {taken} of {all} branches natively"),
-            "a bug report with the output of homi doctor",
+            "report a bug with the output of homi doctor",
         ),
         None => Finding::less(
             "replay",
-            "its tests did not run natively",
-            "what is said to be missing above",
+            "its tests do not run natively",
+            "install the missing parts above",
         ),
     };
     let solver = if done.solver {
@@ -76,7 +76,7 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
     } else {
         Finding::less(
             "Z3",
-            "does not answer: questions about floating-point numbers stay open",
+            "does not answer: floating-point queries stay unsolved",
             own_parts::remedy(),
         )
     };

@@ -1,9 +1,9 @@
-//! Findings as text, with what to type at the end.
+//! Text of the findings, with the remedies at the end.
 
 use super::finding::{Finding, State};
 use crate::report::{Side, table};
 
-/// All findings, a line each, and the commands that get what is missing.
+/// Returns one line per finding, then the commands that install missing parts.
 pub fn text(findings: &[Finding]) -> String {
     let rows = findings.iter().map(|finding| {
         let mark = match finding.state {
@@ -18,9 +18,9 @@ pub fn text(findings: &[Finding]) -> String {
     let mut out = table(&[Side::Left; 3], rows);
     let worst = findings.iter().map(|finding| finding.state).max();
     out.push_str(match worst {
-        None | Some(State::Fine) => "\nEverything that homi uses is there.\n",
-        Some(State::Less) => "\nhomi works, with less than it could. What helps:\n",
-        Some(State::Missing) => "\nhomi cannot do its main job. What helps:\n",
+        None | Some(State::Fine) => "\nAll parts are present.\n",
+        Some(State::Less) => "\nhomi works with reduced features. Remedies:\n",
+        Some(State::Missing) => "\nhomi cannot explore or replay programs. Remedies:\n",
     });
     let remedies = findings.iter().filter_map(|finding| {
         let remedy = finding.remedy.as_ref()?;
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_with_its_remedy() {
         let fine = Finding::fine("gcc", "12.2");
-        let expected = "ok  gcc  12.2\n\nEverything that homi uses is there.\n";
+        let expected = "ok  gcc  12.2\n\nAll parts are present.\n";
         assert_eq!(text(std::slice::from_ref(&fine)), expected);
         let less = Finding::less("git", "not there", "apt-get install git");
         let missing = Finding::missing("clang", "none", "apt-get install clang-19");
@@ -44,10 +44,10 @@ mod tests {
             less     git    not there\n\
             MISSING  clang  none\n\
             \n\
-            homi cannot do its main job. What helps:\n  \
+            homi cannot explore or replay programs. Remedies:\n  \
             git    apt-get install git\n  \
             clang  apt-get install clang-19\n";
         assert_eq!(text(&[fine.clone(), less.clone(), missing]), expected);
-        assert!(text(&[fine, less]).contains("homi works, with less"));
+        assert!(text(&[fine, less]).contains("homi works with reduced"));
     }
 }

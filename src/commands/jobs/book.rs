@@ -1,14 +1,14 @@
-//! The book of a work that is done in units: what was dealt out, what has come back.
+//! Book of a run or study that is split into jobs: jobs in progress and results received.
 //!
 //! ```text
-//! book.json     what work it is
-//! state.json    where it stands
-//! units/N.json  units that were dealt out
-//! out/          what has come of it, as an output directory
+//! book.json     kind and arguments of the work
+//! state.json    progress
+//! units/N.json  jobs that were created
+//! out/          merged results, as an output directory
 //! ```
 //!
-//! Invariant: a command that is killed has done nothing. `state.json` is replaced at its end, and
-//! what is not in it is taken away or done again.
+//! Invariant: a killed command has no effect. `state.json` is replaced at the end of a command;
+//! later commands remove or repeat work that it does not record.
 
 use super::error::{Result, UnitError, failed, request};
 use super::file::{Build, Unit, Work};
@@ -32,51 +32,51 @@ use std::path::{Path, PathBuf};
 const PLAN: &str = "book.json";
 const UNITS: &str = "units";
 
-/// A book that this process has to itself.
+/// Book of a run or study, locked by this process.
 pub struct Book {
     path: PathBuf,
     plan: Plan,
-    /// Of open states and of a campaign.
+    /// Configuration of the run; `None` for studies and learning.
     config: Option<RunConfig>,
     state: State,
     shown: Shown,
-    /// Of a campaign.
+    /// Learner of a campaign; `None` for other work.
     dealer: Option<Dealer>,
-    /// Of learning.
+    /// Algorithm of learned search; `None` for other work.
     rounds: Option<Rounds>,
     _lock: Flock<File>,
 }
 
-/// Where a book stands, for people and scripts.
+/// Progress of a book, for users and scripts.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Status {
     pub kind: PlanKind,
-    /// Units that were dealt out.
+    /// Number of jobs created.
     pub dealt: u64,
     pub under_way: u64,
     pub taken: u64,
-    /// Units that came back again, and were not counted again.
+    /// Number of results received again, which count once.
     pub again: u64,
-    /// Open states that no unit has.
+    /// Number of open states that no job holds.
     pub open: u64,
-    /// Open states that were not found.
+    /// Number of open states that a job could not reach again.
     pub lost: u64,
-    /// Instructions for finding open states.
+    /// Instructions that jobs executed to reach their open states.
     pub walked: u64,
     pub instructions: u64,
     pub paths: u64,
     pub tests: u64,
     pub branches: u64,
     pub bugs: u64,
-    /// Seconds of all units, of the wall and of processors.
+    /// Wall time and CPU time of all jobs, in seconds.
     pub wall_s: f64,
     pub cpu_s: f64,
-    /// Why the work is over; nothing if it is not.
+    /// Reason why the work is complete; `None` if it is not.
     pub ended: Option<String>,
 }
 
 impl Book {
-    /// Begins a book in a new directory.
+    /// Creates a book in a new directory.
     pub fn begin(path: &Path, plan: &Plan) -> Result<Self> {
         if let Err(error) = fs::create_dir(path) {
             return match error.kind() {
@@ -94,12 +94,12 @@ impl Book {
             state.open.set(&Frontier::start());
         }
         state.write(path)?;
-        // The last one: without it this is no book.
+        // The plan is written last: it marks the directory as a book.
         write_whole(&path.join(PLAN), plan)?;
         Self::open(path, &plan.homi)
     }
 
-    /// Goes on with a book.
+    /// Opens an existing book.
     pub fn open(path: &Path, homi: &Build) -> Result<Self> {
         let path = std::path::absolute(path).map_err(|error| failed("find", path, &error))?;
         let file = path.join(PLAN);
@@ -138,7 +138,7 @@ impl Book {
         Ok(book)
     }
 
-    /// Makes what decides what is dealt out.
+    /// Creates the objects that choose the next jobs.
     fn prepare(&mut self) -> Result<()> {
         match self.plan.kind {
             PlanKind::Frontier | PlanKind::Campaign => {
@@ -170,7 +170,7 @@ impl Book {
         self.path.join(UNITS).join(format!("{number:06}.json"))
     }
 
-    /// Deals out at most so many further units; their files.
+    /// Creates at most `most` jobs and returns their files.
     pub fn deal(&mut self, most: usize) -> Result<Vec<PathBuf>> {
         let share = open::share(&self.state, most);
         let works = match self.plan.kind {
@@ -179,7 +179,7 @@ impl Book {
                 .rounds
                 .as_mut()
                 .map_or(Vec::new(), |one| one.deal(most)),
-            // One after the other: what is drawn depends on the number of the unit.
+            // These are created one by one: each depends on the number of its job.
             PlanKind::Campaign | PlanKind::Study => Vec::new(),
         };
         let mut files = Vec::new();
@@ -216,13 +216,13 @@ impl Book {
         Ok(file)
     }
 
-    /// The files of units that were dealt out and have not come back.
+    /// Returns the files of jobs without a result.
     pub fn under_way(&self) -> Vec<PathBuf> {
         let numbers = self.state.under_way.keys();
         numbers.map(|number| self.unit_file(*number)).collect()
     }
 
-    /// Takes the results in directories, each of them once.
+    /// Takes the results in these directories, each once.
     pub fn take(&mut self, results: &[PathBuf]) -> Result<()> {
         for directory in results {
             let outcome = place::read(directory)?;
@@ -292,7 +292,7 @@ impl Book {
         Ok(())
     }
 
-    /// Notes whether the work is over, and writes down what it has come to.
+    /// Records if the work is complete, and writes its summary.
     fn see_whether_over(&mut self) -> Result<()> {
         let state = &mut self.state;
         let is_idle = state.under_way.is_empty() && !state.taken.is_empty();
@@ -317,7 +317,7 @@ impl Book {
         self.shown.write_summary(state, &reason)
     }
 
-    /// Where it stands.
+    /// Returns the progress of the work.
     pub fn status(&self) -> Status {
         let state = &self.state;
         let summary = state.summary.as_ref();
@@ -343,10 +343,10 @@ impl Book {
     }
 }
 
-/// The words of a unit that gets so much of the budget of a unit.
+/// Returns the arguments of a job that gets `share` of a job's budget.
 fn with_share(words: &[String], budget: &str, share: f64) -> Vec<String> {
     let mut words = words.to_vec();
-    // `--max-time BUDGET` stands first.
+    // `--max-time BUDGET` comes first.
     if let (Ok(span), Some(word)) = (units::time_or_work(budget), words.get_mut(1)) {
         *word = units::show_span(span.of_same_unit(span.amount() * share));
     }

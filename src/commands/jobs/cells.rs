@@ -1,6 +1,6 @@
-//! Cells of a study, each a unit: all are known when the book begins.
+//! Cells of a study, one job each; all are known when the book is created.
 //!
-//! Invariant: the output directory is that of a study, with a row for each cell that has come back.
+//! Invariant: the output directory is a study's directory with a row for each received cell.
 
 use super::error::{Result, failed, request};
 use super::file::{Cell, Work};
@@ -11,7 +11,7 @@ use crate::commands::bench::{CELLS, Row};
 use std::fs;
 use std::path::Path;
 
-/// The next cell; nothing if all have been dealt out.
+/// Returns the next cell; `None` if every cell has a job.
 pub(super) fn deal(plan: &Plan, state: &State) -> Option<Work> {
     let cell = plan.cells.get(state.next as usize - 1)?;
     Some(Work::Cell {
@@ -45,7 +45,7 @@ pub(super) fn take(
     shown.add_lines(state, CELLS, [row])
 }
 
-/// Copies a directory with all that is in it.
+/// Copies a directory recursively.
 fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

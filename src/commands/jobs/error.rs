@@ -1,22 +1,22 @@
-//! What can be wrong with units and their book.
+//! Errors of jobs and their book.
 
 use std::io;
 use std::path::Path;
 
-/// Why a unit is not done, or a book not gone on with.
+/// Reason why a job was not done or a book was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum UnitError {
-    /// What was asked for makes no sense.
+    /// The request is invalid.
     #[error("{0}")]
     Request(String),
-    /// It could not be done.
+    /// An operation failed.
     #[error("{0}")]
     Failed(String),
 }
 
 pub(super) type Result<T> = std::result::Result<T, UnitError>;
 
-/// An operation on a file failed.
+/// Returns the error of a failed operation on a file.
 pub(super) fn failed(what: &str, path: &Path, error: &io::Error) -> UnitError {
     UnitError::Failed(format!("cannot {what} {}: {error}", path.display()))
 }

@@ -1,7 +1,7 @@
-//! The file of a unit: what is to be done, by which homi, with which program.
+//! File of a job: its work, the build of homi, the program.
 //!
-//! Invariant: a unit is what its file says and nothing else. Two files are the same unit if they
-//! say the same, however they are laid out.
+//! Invariant: the file alone determines the job. Two files with equal contents are the same job,
+//! whatever their layout.
 
 use super::error::{Result, failed, request};
 use super::text::{Bytes, Numbers};
@@ -15,10 +15,10 @@ use std::path::Path;
 const FORMAT: &str = "homi unit";
 /// Version of the format.
 const VERSION: u32 = 1;
-/// Digits of a digest that are kept.
+/// Number of hexadecimal digits kept of a digest.
 const DIGITS: usize = 16;
 
-/// A homi: its version and the beginning of the SHA-256 of its executable.
+/// Build of homi: its version and a prefix of the SHA-256 of its executable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Build {
     pub version: String,
@@ -26,7 +26,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The homi with this executable.
+    /// Returns the build with this executable.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -48,52 +48,52 @@ fn digits(hash: Sha256) -> String {
     text[..DIGITS].to_string()
 }
 
-/// A piece of work.
+/// Job: one part of a run or study.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Unit {
     format: String,
     version: u32,
-    /// Which homi made it, and alone can do it.
+    /// Build of homi that created the job and is required to do it.
     pub homi: Build,
-    /// Its number in its book.
+    /// Number of the job in its book.
     pub number: u64,
-    /// The program that it is about, by its name and its hash as lowered, with its libc; nothing
-    /// of a cell, whose study says what its program is.
+    /// Name of the program and hash of its lowered form with libc. `None` for a cell, whose study
+    /// names the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<(String, String)>,
-    /// The directory in which words and paths mean something.
+    /// Directory to which arguments and paths are relative.
     pub directory: String,
-    /// What stands after `homi run`, `homi learn-search` or `homi bench`.
+    /// Arguments after `homi run`, `homi learn-search` or `homi bench`.
     pub words: Vec<String>,
     pub work: Work,
 }
 
-/// What is to be done.
+/// Work of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Work {
-    /// Explore what lies behind open states, for the `--max-time` of the words.
+    /// Explores from open states, for the `--max-time` of the arguments.
     Frontier {
         open: Bytes,
-        /// How many they are, for people.
+        /// Number of open states, for users.
         states: u64,
-        /// What counts as covered.
+        /// Branch sides that count as covered.
         sides: Numbers,
         segments: Numbers,
     },
-    /// Make a run of a campaign.
+    /// Performs a run of a campaign.
     Run {
         run: Box<AssignedRun>,
-        /// Tests that it follows first.
+        /// Tests that the run follows first.
         tests: Vec<SeedFile>,
     },
-    /// Run a cell of a study.
+    /// Runs a cell of a study.
     Cell {
         cell: Cell,
-        /// The study's file; its relative paths begin in the unit's directory.
+        /// Text of the study file, whose relative paths start in the job's directory.
         study: String,
     },
-    /// Make trials of weights.
+    /// Performs trials of weights.
     Trials { trials: Vec<Trial> },
 }
 
@@ -108,7 +108,7 @@ impl Work {
     }
 }
 
-/// A cell of a study.
+/// Cell of a study: a program, an arm and a seed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cell {
     pub subject: String,
@@ -116,20 +116,20 @@ pub struct Cell {
     pub seed: u64,
 }
 
-/// An earlier test that a run follows first.
+/// Earlier test that a run follows first.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SeedFile {
-    /// The bytes of its `.ktest` file.
+    /// Bytes of the `.ktest` file.
     pub test: Bytes,
-    /// All has been learned from its path already.
+    /// True if the campaign has learned everything from the test's path.
     pub known: bool,
-    /// Of a path without end: what it shows.
+    /// Coverage of a path that did not end; `None` for complete paths.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<Vec<u32>>,
 }
 
 impl Unit {
-    /// A unit of this homi's.
+    /// Creates a job for this build of homi.
     pub fn new(
         homi: Build,
         number: u64,
@@ -149,12 +149,12 @@ impl Unit {
         }
     }
 
-    /// Reads the unit in a file; refuses one that another homi has made.
+    /// Reads the job in a file; refuses jobs of another build.
     pub fn read(path: &Path, homi: &Build) -> Result<Self> {
         let shown = path.display();
         let bytes = std::fs::read(path).map_err(|error| failed("read", path, &error))?;
         let refused = |text: String| request(format!("{shown} {text}"));
-        // The version is looked at alone: another version may have another form.
+        // The version is checked first: another version may have another layout.
         let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
             return refused("is no unit: it is cut off, or no JSON".to_string());
         };
@@ -181,19 +181,19 @@ impl Unit {
                 homi.version, theirs.digest, homi.digest
             ));
         }
-        // From the text: a value has no room for the widest numbers.
+        // Parsed from the text: `Value` cannot hold the widest numbers.
         serde_json::from_slice(&bytes).or_else(|error| refused(format!("is no unit: {error}")))
     }
 
-    /// What tells it from all other units.
+    /// Returns the digest that identifies the job.
     pub fn id(&self) -> String {
         let mut hash = Sha256::new();
-        // Text, numbers and lists have a form always.
+        // Serialization of text, numbers and lists cannot fail.
         hash.update(serde_json::to_vec(self).unwrap_or_default());
         digits(hash)
     }
 
-    /// How it is told from others in messages.
+    /// Returns the name of the job in messages.
     pub(super) fn shown(&self) -> String {
         format!("unit {} ({}, {})", self.number, self.work.name(), self.id())
     }

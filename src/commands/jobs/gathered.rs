@@ -1,8 +1,8 @@
-//! The output directory of a book, into which results are gathered: as that of one run, so that
-//! replays, reports and `--resume` read it.
+//! Output directory of a book, which collects the results. It has the layout of a run, so replays,
+//! reports and `--resume` can read it.
 //!
-//! Invariant: what a command has added before it was killed is taken away by the next one, since it
-//! goes by what the book's state says.
+//! Invariant: the book's state decides which files count. A command removes what a killed command
+//! had added.
 
 use super::error::{Result, failed};
 use super::state::State;
@@ -12,16 +12,16 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The directory.
+/// Output directory of a book.
 pub(super) struct Gathered {
     pub(super) path: PathBuf,
 }
 
-/// Of one result: which of its tests stay, and what they are called.
+/// Names in the output directory of the tests that are kept from one result, by their old names.
 pub(super) struct Names(pub(super) BTreeMap<String, String>);
 
 impl Gathered {
-    /// That of a book, made if need be, as the state says it is.
+    /// Opens a book's output directory, creates it if needed, and restores the state's contents.
     pub(super) fn open(book: &Path, state: &State) -> Result<Self> {
         let path = book.join("out");
         let problem = |error: std::io::Error| failed("write", &path, &error);
@@ -45,7 +45,7 @@ impl Gathered {
         Ok(Self { path })
     }
 
-    /// Copies what is the same of all runs: the first result brings it.
+    /// Copies the files that are equal in all runs from the first result.
     pub(super) fn furnish(&self, run: &Path) -> Result<()> {
         for name in ["branches.json", "surroundings.json", "info"] {
             let (from, to) = (run.join(name), self.path.join(name));
@@ -56,7 +56,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Copies the files of a result's tests under the names that they have here.
+    /// Copies the files of a result's tests under their new names.
     pub(super) fn take_tests(&self, run: &Path, names: &Names) -> Result<()> {
         let entries = fs::read_dir(run).map_err(|error| failed("read", run, &error))?;
         for entry in entries {
@@ -74,7 +74,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Adds lines to one of the files of lines.
+    /// Appends lines to a file of lines.
     pub(super) fn add_lines<L: Serialize>(
         &self,
         state: &mut State,
@@ -93,7 +93,7 @@ impl Gathered {
             fs::create_dir_all(folder).map_err(problem)?;
         }
         let mut options = File::options();
-        // What a command that was killed has left of a new file is not wanted.
+        // A new file may hold leftovers of a killed command.
         let options = options.create(true).write(true);
         let opened = if is_known {
             options.append(true).open(&path)
@@ -108,13 +108,13 @@ impl Gathered {
     }
 }
 
-/// The number of the test that a file is of.
+/// Returns the number of the test that a file belongs to.
 fn number(file: &str) -> Option<u64> {
     let (test, _) = file.split_once('.')?;
     test.strip_prefix("test")?.parse().ok()
 }
 
-/// The next test's name.
+/// Returns the name of the next test.
 pub(super) fn next_test(state: &mut State) -> String {
     state.last_test += 1;
     format!("test{:06}", state.last_test)

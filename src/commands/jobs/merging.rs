@@ -1,6 +1,7 @@
-//! What results of units come to together: which tests stay, what is covered, the figures.
+//! Merge of the results of jobs: tests to keep, coverage, statistics.
 //!
-//! Invariant: the tests that stay show every branch side and every bug that a result's tests show.
+//! Invariant: the kept tests show every branch side and every bug that the tests of any result
+//! show.
 
 use super::error::{Result, failed};
 use super::gathered::{Gathered, Names, next_test};
@@ -14,15 +15,15 @@ use std::path::Path;
 const FINDINGS: &str = "findings.jsonl";
 const SUMMARY: &str = "summary.json";
 
-/// What the output directory shows.
+/// Contents of the output directory.
 pub(super) struct Shown {
     gathered: Gathered,
-    /// Branch sides.
+    /// Branch sides that the tests cover.
     sides: BTreeSet<(u32, u32)>,
     pub(super) summary: Option<Summary>,
 }
 
-/// What was taken of a result.
+/// Tests kept from a result.
 pub(super) struct Kept {
     pub(super) names: Names,
 }
@@ -47,7 +48,7 @@ impl Shown {
         &self.gathered.path
     }
 
-    /// Number of branch sides that its tests show.
+    /// Returns the number of branch sides that the tests cover.
     pub(super) fn branches(&self) -> u64 {
         self.sides.len() as u64
     }
@@ -61,7 +62,8 @@ impl Shown {
         self.gathered.add_lines(state, name, lines)
     }
 
-    /// Takes a result's tests and figures. `stays` decides of a test that shows nothing new.
+    /// Takes a result's tests and statistics. `stays` decides if a test without new coverage is
+    /// kept.
     pub(super) fn take(
         &mut self,
         state: &mut State,
@@ -90,7 +92,7 @@ impl Shown {
             self.sides.extend(&new);
             let name = next_test(state);
             names.insert(line.test.clone(), name.clone());
-            // Its work is that of its unit.
+            // Work is counted per job, so it has no meaning here.
             kept.push(TestCoverage {
                 test: name,
                 new,
@@ -140,7 +142,7 @@ impl Shown {
         self.summary = Some(summary);
     }
 
-    /// Writes the figures of all results together.
+    /// Writes the merged statistics of all results.
     pub(super) fn write_summary(&mut self, state: &mut State, reason: &str) -> Result<()> {
         let branches = self.branches();
         if let Some(summary) = &mut self.summary {
@@ -159,7 +161,8 @@ fn bug(error: &ErrorSummary) -> (String, String) {
     (error.kind.clone(), error.location.clone())
 }
 
-/// What results took one value for several at is listed once, with the sum of how often.
+/// Merges the under-approximations of a result: each kind is listed once, with the sum of its
+/// counts.
 fn add_narrowed(summary: &mut Summary, more: &crate::report::NarrowedSummary) {
     let there = summary
         .narrowed
@@ -171,7 +174,7 @@ fn add_narrowed(summary: &mut Summary, more: &crate::report::NarrowedSummary) {
     }
 }
 
-/// The lines of a result's findings about tests that stay, and bugs that are new.
+/// Returns the lines of a result's findings that concern kept tests and new bugs.
 fn findings(run: &Path, names: &Names, errors: &[ErrorSummary]) -> Result<Vec<Value>> {
     let path = run.join(FINDINGS);
     let lines: Vec<Value> = read_lines(&path).map_err(|error| failed("read", &path, &error))?;

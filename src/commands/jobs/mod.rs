@@ -1,14 +1,14 @@
-//! Units: idempotent pieces of a larger work, which processes on any machine do, and the book of
-//! that work, which deals them out and puts what comes back together.
+//! Jobs: idempotent parts of a run or study, which processes on any machine do. A book creates the
+//! jobs and merges their results.
 //!
-//! Owns: the file of a unit and what makes it the same unit, the directory of a result, the book's
-//! directory, and what each kind of work gives out and takes in (open states, runs of a campaign,
-//! cells of a study, trials of learning). Never: exploring (`session` and `study` do, for `cli`),
-//! the choice of pruning or weights (`campaign` and `learn_search`), processes or machines. Data
-//! come from files that `cli` names and from the results of sessions.
+//! Owns: the file of a job and its identity, the directory of a result, and the book's directory.
+//! Also owns, per kind of work, the creation of jobs and the merge of results (open states, runs of
+//! a campaign, cells of a study, trials of learning). Never: exploring (`session` and `study` do,
+//! for `cli`), the choice of pruning or weights (`campaign` and `learn_search`), processes or
+//! machines. Data come from files that `cli` names and from the results of sessions.
 //!
-//! Invariant: a unit is counted once, however often it is done and brought back; one that is lost
-//! is dealt out again as it was.
+//! Invariant: a job counts once, however often it is done and its result received. A lost job is
+//! issued again unchanged.
 
 mod book;
 mod cells;

@@ -1,8 +1,8 @@
-//! Open states of a program that is followed in units: which of them the next units get, and what
-//! comes back.
+//! Open states of a program that is explored in jobs: their assignment to jobs, and the states that
+//! results return.
 //!
-//! Invariant: an open state is in one unit that is under way, or in no unit. What a result has left
-//! open has not ended there, so no path ends twice.
+//! Invariant: an open state belongs to at most one job in progress. A state that a result returns
+//! has not ended in its job, so no path ends twice.
 
 use super::error::{Result, UnitError};
 use super::file::Work;
@@ -12,16 +12,17 @@ use super::text::{Bytes, Numbers};
 use crate::explore::sources::checkpoint::Frontier;
 use crate::report::Summary;
 
-/// A unit that executes less than this part of what it took to find its states finds too many.
+/// A job has too many states if it executes less than 1/4 of the instructions that it needed to
+/// reach them.
 const LEAST_BEYOND: u64 = 4;
-/// As long as there are fewer states than machines a unit has this part of its time.
+/// Share of the budget of a job while there are fewer states than requested jobs.
 const AT_FIRST: f64 = 0.1;
 
 impl Bytes {
-    /// The open states that they are.
+    /// Decodes the open states.
     ///
     /// # Errors
-    /// If they are none.
+    /// Fails if the bytes do not encode open states.
     pub fn frontier(&self) -> Result<Frontier> {
         if self.0.is_empty() {
             return Ok(Frontier::default());
@@ -32,7 +33,7 @@ impl Bytes {
 }
 
 impl StillOpen {
-    /// What a run has left.
+    /// Encodes the open states and the coverage that a run returns.
     pub fn new(frontier: &Frontier, sides: Vec<u32>, segments: Vec<u32>) -> Self {
         let mut open = Self {
             sides: Numbers(sides),
@@ -43,14 +44,14 @@ impl StillOpen {
         open
     }
 
-    /// With this frontier; what is covered stays.
+    /// Replaces the frontier; the coverage stays.
     pub(super) fn set(&mut self, frontier: &Frontier) {
         self.open = Bytes(frontier.to_bytes());
         self.states = frontier.states.len() as u64;
     }
 }
 
-/// Takes open states for so many units.
+/// Takes open states for `units` jobs.
 pub(super) fn deal(state: &mut State, units: usize) -> Result<Vec<Work>> {
     let frontier = state.open.open.frontier()?;
     let all = frontier.states.len();
@@ -74,13 +75,13 @@ pub(super) fn deal(state: &mut State, units: usize) -> Result<Vec<Work>> {
     Ok(works)
 }
 
-/// How much of the budget of a unit the next ones get, if so many were asked for.
+/// Returns the share of a job's budget that the next jobs get if `asked` jobs are requested.
 pub(super) fn share(state: &State, asked: usize) -> f64 {
     let few = (state.open.states as usize) < asked;
     2f64.powi(state.doubled.min(20) as i32) * if few { AT_FIRST } else { 1.0 }
 }
 
-/// Takes what a unit that had so many states has left open.
+/// Takes the states that a job returns; `given` is the number of states that it had.
 pub(super) fn take(
     state: &mut State,
     given: u64,
@@ -103,7 +104,7 @@ pub(super) fn take(
     state.walked += resumed.instructions;
     let beyond = summary.instructions.saturating_sub(resumed.instructions);
     let is_stuck = beyond * LEAST_BEYOND < resumed.instructions;
-    // It was over on the way to its states: the next ones get less to find, or more time.
+    // The job ended before it reached its states: later jobs get fewer states, or more time.
     if is_stuck && summary.paths.total() == 0 && left.states <= given {
         match state.most_states {
             1 => state.doubled += 1,
@@ -113,14 +114,14 @@ pub(super) fn take(
     Ok(())
 }
 
-/// Why a program that was followed in units has come to its end, by the words of its results.
+/// Returns the stop reason of a program explored in jobs, from the previous reason and a result's.
 pub(super) fn reason(before: Option<&str>, result: &str) -> String {
     let rank = |word: &str| match word {
         "exhausted" => 0,
         "exhausted-narrowed" => 1,
         _ => 2,
     };
-    // What stopped a unit is no end: what it has left is followed by others.
+    // The limit that stopped a job does not end the program: other jobs continue its states.
     let is_end = ["exhausted", "exhausted-narrowed", "no-states-left"].contains(&result);
     let result = if is_end { result } else { "exhausted" };
     let before = before.unwrap_or("exhausted");

@@ -1,4 +1,4 @@
-//! What doing a unit comes to: `result.json` in its directory, and beside it what was written.
+//! Result of a job: `result.json` in its directory, next to the files that the job wrote.
 
 use super::file::Unit;
 use super::text::{Bytes, Numbers};
@@ -11,30 +11,30 @@ use serde::{Deserialize, Serialize};
 pub(super) const FORMAT: &str = "homi result";
 pub(super) const VERSION: u32 = 1;
 
-/// The result of a unit.
+/// Result of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     pub(super) format: String,
     pub(super) version: u32,
-    /// The unit's id.
+    /// Id of the job.
     pub unit: String,
     pub number: u64,
-    /// Seconds from start to end, and of processors, of the process that did it.
+    /// Wall time and CPU time of the process that did the job, in seconds.
     pub wall_s: f64,
     pub cpu_s: f64,
     pub done: Done,
 }
 
-/// What was done.
+/// Completed work of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Done {
-    /// The tests are in `run`.
+    /// Exploration; the tests are in `run`.
     Frontier {
         summary: Box<Summary>,
         open: StillOpen,
     },
-    /// The tests are in `run`.
+    /// Run of a campaign; the tests are in `run`.
     Run {
         summary: Box<Summary>,
         run: Box<StoredRun>,
@@ -43,17 +43,17 @@ pub enum Done {
         row: Box<Row>,
     },
     Trials {
-        /// What they depend on.
+        /// Request that the trials depend on.
         request: Request,
         trials: Vec<EndedTrial>,
     },
 }
 
-/// What is open, and what counts as covered by then.
+/// Open states, with the coverage at that time.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct StillOpen {
     pub open: Bytes,
-    /// How many they are, for people.
+    /// Number of open states, for users.
     pub states: u64,
     pub sides: Numbers,
     pub segments: Numbers,

@@ -1,7 +1,7 @@
-//! The directory of a unit's result: made beside its place, and moved there when it is whole.
+//! Directory of a job's result: created under a temporary name next to it, then renamed.
 //!
-//! Invariant: a directory that a unit was to be done in holds its whole result, or is not there.
-//! Two processes may do one unit at the same time; the second to end finds the first one's result.
+//! Invariant: the result directory is complete or absent. Two processes may do the same job at the
+//! same time; the second one to finish finds the first one's result.
 
 use super::error::{Result, UnitError, failed, request};
 use super::file::Unit;
@@ -10,30 +10,30 @@ use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// The name of the result's file.
+/// Name of the result's file.
 const RESULT: &str = "result.json";
 const LOCK: &str = "lock";
 
-/// What is there for a unit.
+/// State of a result directory.
 #[derive(Debug)]
 pub enum Begun {
-    /// Its result.
+    /// The job has a result.
     Finished(Box<Outcome>),
-    /// A place to do it.
+    /// The job has no result; this process may do it.
     Place(Place),
 }
 
-/// A place for a unit that is done now.
+/// Working directory of a job in progress.
 #[derive(Debug)]
 pub struct Place {
     place: PathBuf,
     part: PathBuf,
-    /// Held as long as it is done, so that others know.
+    /// Lock held while the job is in progress, which other processes check.
     _lock: Flock<File>,
 }
 
-/// Looks what there is of a unit in the directory for its result, and makes a place to do it if
-/// there is none. What processes have left that were killed goes.
+/// Returns the result of a job if its directory exists; else creates a working directory. Removes
+/// working directories of killed processes.
 pub fn begin(unit: &Unit, place: &Path) -> Result<Begun> {
     let place = std::path::absolute(place).map_err(|error| failed("find", place, &error))?;
     if let Some(outcome) = finished(unit, &place)? {
@@ -63,7 +63,7 @@ pub(super) fn read(place: &Path) -> Result<Outcome> {
     let is_ours =
         |value: &serde_json::Value| value["format"] == FORMAT && value["version"] == VERSION;
     let outcome = match value {
-        // From the text: a value has no room for the widest numbers.
+        // Parsed from the text: `Value` cannot hold the widest numbers.
         Ok(value) if is_ours(&value) => serde_json::from_slice(&bytes),
         Ok(_) => return request(format!("{} is no result of this homi's", path.display())),
         Err(error) => Err(error),
@@ -73,7 +73,7 @@ pub(super) fn read(place: &Path) -> Result<Outcome> {
     })
 }
 
-/// The result of a unit in a directory; nothing if there is none.
+/// Returns the result of a job in a directory; `None` if there is none.
 fn finished(unit: &Unit, place: &Path) -> Result<Option<Outcome>> {
     let shown = place.display();
     let mut entries = match fs::read_dir(place) {
@@ -103,7 +103,7 @@ fn finished(unit: &Unit, place: &Path) -> Result<Option<Outcome>> {
     }
 }
 
-/// Where a process does a unit.
+/// Returns a new path for a working directory.
 fn part(place: &Path) -> PathBuf {
     let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let time = time.unwrap_or_default().subsec_nanos();
@@ -112,13 +112,13 @@ fn part(place: &Path) -> PathBuf {
     place.with_file_name(name)
 }
 
-/// How names of places begin where a unit is done.
+/// Returns the prefix of the names of a result's working directories.
 fn beginning(place: &Path) -> String {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     format!(".{name}.part-")
 }
 
-/// Removes what processes have left that were killed: nobody holds its lock.
+/// Removes working directories of killed processes, whose locks are free.
 fn remove_dead(place: &Path) {
     let entries = place.parent().and_then(|parent| fs::read_dir(parent).ok());
     let beginning = beginning(place);
@@ -131,7 +131,7 @@ fn remove_dead(place: &Path) {
             continue;
         };
         if let Ok(lock) = Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            // What stays is in nobody's way.
+            // A directory that cannot be removed is harmless.
             let _ = fs::remove_dir_all(entry.path());
             drop(lock);
         }
@@ -139,12 +139,12 @@ fn remove_dead(place: &Path) {
 }
 
 impl Place {
-    /// Where the unit may write.
+    /// Returns the directory to which the job may write.
     pub fn path(&self) -> &Path {
         &self.part
     }
 
-    /// The unit is done: all that it has written is moved to its place, if nobody else was earlier.
+    /// Renames the working directory to the result directory, unless another process was faster.
     pub fn finish(self, unit: &Unit, outcome: Outcome) -> Result<Outcome> {
         let path = self.part.join(RESULT);
         let text = serde_json::to_vec(&outcome)
@@ -154,7 +154,7 @@ impl Place {
         File::open(&path)
             .and_then(|file| file.sync_all())
             .map_err(problem)?;
-        // What was done is known to be whole, so nobody needs to know who did it.
+        // A complete result needs no lock.
         let _ = fs::remove_file(self.part.join(LOCK));
         match fs::rename(&self.part, &self.place) {
             Ok(()) => Ok(outcome),
@@ -169,9 +169,9 @@ impl Place {
         }
     }
 
-    /// The unit was not done.
+    /// Removes the working directory of a job that failed.
     pub fn discard(self) {
-        // What stays is removed by who does the unit next.
+        // The next process that does the job removes leftovers.
         let _ = fs::remove_dir_all(&self.part);
     }
 }

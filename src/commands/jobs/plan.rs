@@ -1,4 +1,4 @@
-//! What a book's work is: which kind of units it consists of, and the words that all of them share.
+//! Plan of a book: the kind of its jobs and the arguments that all of them share.
 
 use super::error::{Result, request};
 use super::file::{Build, Cell};
@@ -8,52 +8,52 @@ use crate::config::RunConfig;
 use crate::strategies::weights::learn_search;
 use serde::{Deserialize, Serialize};
 
-/// Kinds of work that is dealt out in units.
+/// Kind of work that is split into jobs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanKind {
-    /// Follow all paths of a program: a unit is some open states and a budget
+    /// Exploration of a program; a job gets some open states and a budget
     Frontier,
-    /// Algorithm 2 of Homi: a unit is a run, made with what all runs before it have taught
+    /// Campaign (Algorithm 2 of Homi); a job is one run
     Campaign,
-    /// A study of `homi bench`: a unit is a cell; the word is the study's file
+    /// Study of `homi bench`; a job is one cell; the argument is the study file
     Study,
-    /// `homi learn-search`: a unit is a batch of trials; the words are its, without --output
+    /// `homi learn-search`; a job is a batch of trials; arguments without --output
     Trials,
 }
 
-/// The work of a book.
+/// Kind and arguments of a book's work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     pub kind: PlanKind,
     pub homi: Build,
-    /// The program by its name and hash.
+    /// Name and hash of the program.
     pub program: Option<(String, String)>,
     pub directory: String,
-    /// What units get.
+    /// Arguments of each job.
     pub words: Vec<String>,
-    /// Every path's test is kept.
+    /// True if the test of every path is kept.
     pub keeps_all: bool,
-    /// Of a study: its file, and all cells.
+    /// Text of the study file; empty for other work.
     #[serde(default)]
     pub study: String,
     #[serde(default)]
     pub cells: Vec<Cell>,
-    /// Of learning.
+    /// Plan of learning; `None` for other work.
     #[serde(default)]
     pub learning: Option<learn_search::Plan>,
-    /// The budget of a unit about open states, as it is typed.
+    /// Budget of a job that explores open states, as typed.
     pub budget: String,
 }
 
-/// Options that a unit has of its own.
+/// Options that each job sets itself.
 const OWN: [&str; 4] = ["--resume", "--output-dir", "--events", "--seed-dir"];
 
 impl Plan {
-    /// Makes the words of units out of those that were typed.
+    /// Derives the arguments of the jobs from the typed ones.
     ///
     /// # Errors
-    /// Says which of them a unit cannot have.
+    /// Names the option that a job cannot have.
     pub fn words_of_units(
         kind: PlanKind,
         budget: &str,

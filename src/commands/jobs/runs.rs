@@ -1,8 +1,8 @@
-//! Runs of a campaign that are made elsewhere: what the next units are made with, and what comes
-//! back. The learner is `campaign`'s.
+//! Runs of a campaign that other processes perform: inputs of the next jobs, and their results.
+//! `campaign` owns the learner.
 //!
-//! Invariant: D and its file in the output directory are those of a campaign, whose runs stand in
-//! the order in which they came back.
+//! Invariant: D and its file in the output directory equal a campaign's, with the runs in the
+//! order of their results.
 
 use super::error::{Result, UnitError, failed, request};
 use super::file::{SeedFile, Work};
@@ -18,11 +18,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-/// Names of a campaign's own files.
+/// Names of a campaign's files.
 const DATA: &str = "learning-data.jsonl";
 const LINES: &str = "learning.jsonl";
 
-/// The learner of a book, with what has come back so far.
+/// Creates the learner of a book from the runs received so far.
 pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
     let Some(options) = &config.campaign else {
         return request("the book's words ask for no campaign".to_string());
@@ -38,7 +38,7 @@ pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result
     Ok(Dealer::new(options.clone(), config.search.seed, &runs))
 }
 
-/// Draws the next run; nothing if the campaign is over or its budget is spent.
+/// Draws the next run; `None` if the campaign is over or its budget is used up.
 pub(super) fn deal(
     config: &RunConfig,
     dealer: &mut Dealer,
@@ -65,7 +65,7 @@ pub(super) fn deal(
     }))
 }
 
-/// Takes a run that has come back into D.
+/// Adds a received run to D.
 pub(super) fn take(
     dealer: &mut Dealer,
     shown: &Shown,
@@ -94,7 +94,7 @@ pub(super) fn take(
     shown.add_lines(state, LINES, lines)
 }
 
-/// Notes what a run has spent, and whether it has followed all paths.
+/// Records the budget that a run used, and if it explored all paths.
 pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &Summary) {
     let spent = Spent {
         time: Duration::from_secs_f64(summary.wall_s.max(0.0)),
@@ -108,7 +108,7 @@ pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &
     }
 }
 
-/// Why the campaign is over, if it is.
+/// Returns the reason why the campaign is over; `None` if it continues.
 pub(super) fn ended(config: Option<&RunConfig>, state: &State) -> Option<String> {
     let total = config?.budget.time;
     let is_spent = !total.is_zero() && state.spent >= total.amount();

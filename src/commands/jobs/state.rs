@@ -1,4 +1,4 @@
-//! Where a book stands: one file that is replaced as a whole.
+//! State of a book: one file that is replaced as a whole.
 
 use super::error::{Result, UnitError, failed};
 use super::outcome::StillOpen;
@@ -9,45 +9,46 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-/// What there is to know of a book besides its plan and what is in its output directory.
+/// Progress of a book, besides its plan and its output directory.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Number of the next unit.
+    /// Number of the next job.
     pub next: u64,
-    /// Units that were dealt out and have not come back: their ids by number.
+    /// Ids of the jobs without a result, by number.
     pub under_way: BTreeMap<u64, String>,
-    /// The same of those that have come back.
+    /// Ids of the jobs with a result, by number.
     pub taken: BTreeMap<u64, String>,
-    /// What no unit has.
+    /// Open states that no job holds.
     pub open: StillOpen,
-    /// Open states that a unit gets at most; less where units came to nothing before their end.
+    /// Maximum number of open states per job; reduced after jobs that did not reach their states.
     pub most_states: usize,
-    /// How often the budget of a unit was doubled, as single states needed more.
+    /// Number of times that the budget was doubled, because a single state needed more.
     pub doubled: u32,
-    /// The last test in the output directory, and the bytes of its files of lines.
+    /// Number of the last test in the output directory, and the lengths in bytes of its files of
+    /// lines.
     pub last_test: u64,
     pub lengths: BTreeMap<String, u64>,
-    /// The figures of all results together.
+    /// Merged statistics of all results.
     pub summary: Option<Summary>,
-    /// What results say of how it ends.
+    /// Stop reason derived from the results.
     pub reason: Option<String>,
-    /// Why the work is over.
+    /// Reason why the work is complete; `None` if it is not.
     pub ended: Option<String>,
-    /// What its runs have spent, in the unit of the budget.
+    /// Budget that the runs used, in the budget's unit.
     pub spent: f64,
-    /// Units that have come back again, and were not counted again.
+    /// Number of results received again, which count once.
     pub again: u64,
-    /// Open states that a unit did not find.
+    /// Number of open states that a job could not reach again.
     pub lost: u64,
-    /// Instructions by which units have found their open states.
+    /// Instructions that jobs executed to reach their open states.
     pub walked: u64,
-    /// Seconds of all units, of the wall and of processors.
+    /// Wall time and CPU time of all jobs, in seconds.
     pub wall_s: f64,
     pub cpu_s: f64,
 }
 
 const STATE: &str = "state.json";
-/// Finding more states than this takes longer than a unit should.
+/// Maximum number of open states per job: reaching more takes longer than a job should.
 const MOST_STATES: usize = 1000;
 
 impl State {
@@ -66,13 +67,13 @@ impl State {
             .map_err(|error| UnitError::Request(format!("{} is damaged: {error}", path.display())))
     }
 
-    /// From now on this is where the book stands.
+    /// Replaces the book's state on disk.
     pub(super) fn write(&self, book: &Path) -> Result<()> {
         write_whole(&book.join(STATE), self)
     }
 }
 
-/// Writes a file of JSON, in the place of one that is there; it is whole at any time.
+/// Replaces a JSON file atomically.
 pub(super) fn write_whole(path: &Path, value: &impl Serialize) -> Result<()> {
     let part = path.with_extension("part");
     let problem = |error: std::io::Error| failed("write", path, &error);

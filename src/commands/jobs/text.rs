@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Bytes, two hexadecimal digits each.
+/// Bytes, written as two hexadecimal digits each.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Bytes(pub Vec<u8>);
 
@@ -39,7 +39,7 @@ fn parse(text: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Numbers, a bit each, from the lowest on.
+/// Set of numbers, written as a bit set from the lowest number on.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Numbers(pub Vec<u32>);
 

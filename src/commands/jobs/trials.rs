@@ -1,8 +1,7 @@
-//! Trials of learned search that are made elsewhere, and the algorithm that draws and judges them,
-//! which is `learn_search`'s.
+//! Trials of learned search that other processes perform. `learn_search` draws and evaluates them.
 //!
-//! Invariant: the journal in the output directory is that of `homi learn-search`, which writes the
-//! weights from it when it goes on there.
+//! Invariant: `homi learn-search` can use the journal in the output directory, so it can resume
+//! there and write the weights.
 
 use super::error::Result;
 use super::file::Work;
@@ -14,22 +13,22 @@ use crate::strategies::weights::learn_search::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The journal, beside the weights as `--output BOOK/out/weights.json --resume` looks for it.
+/// Journal, at the path where `--output BOOK/out/weights.json --resume` looks for it.
 const JOURNAL: &str = "weights.json.learning/trials.jsonl";
-/// Trials of a unit at most.
+/// Maximum number of trials per job.
 const MOST: usize = 100;
 
-/// The algorithm, with what has come back.
+/// Algorithm of learned search, with the trials received so far.
 pub(super) struct Rounds {
     learning: Learning,
     known: BTreeMap<TrialId, EndedTrial>,
-    /// Trials that may be dealt out.
+    /// Trials that no job has.
     waiting: Vec<Trial>,
     is_over: bool,
 }
 
 impl Rounds {
-    /// With the trials that have come back, and those that are under way.
+    /// Creates the algorithm from the received trials and those in progress.
     pub(super) fn new(
         plan: Plan,
         shown: &Shown,
@@ -41,7 +40,7 @@ impl Rounds {
             let path = shown.path().join(JOURNAL);
             let lines: Vec<serde_json::Value> =
                 read_lines(&path).map_err(|error| super::error::failed("read", &path, &error))?;
-            // The first line says what was asked for.
+            // The first line holds the request.
             let trials = lines.into_iter().skip(1);
             let trials = trials.filter_map(|line| serde_json::from_value(line).ok());
             known.extend(trials.map(|trial: EndedTrial| (trial.id, trial)));
@@ -56,7 +55,7 @@ impl Rounds {
         Ok(rounds)
     }
 
-    /// Tells the algorithm what is known, until it waits for what is not.
+    /// Gives the algorithm all known trials, until it needs an unknown one.
     fn go_on(&mut self, under_way: &BTreeSet<TrialId>) {
         loop {
             match self.learning.take() {
@@ -74,7 +73,7 @@ impl Rounds {
         }
     }
 
-    /// Takes trials for so many units.
+    /// Takes trials for `units` jobs.
     pub(super) fn deal(&mut self, units: usize) -> Vec<Work> {
         if units == 0 {
             return Vec::new();
@@ -89,7 +88,7 @@ impl Rounds {
         works
     }
 
-    /// Takes trials that were made.
+    /// Takes the trials of a result.
     pub(super) fn take(
         &mut self,
         shown: &Shown,
@@ -104,7 +103,7 @@ impl Rounds {
             self.known.insert(trial.id, *trial);
             self.learning.end(trial.id, trial.reached);
         }
-        // What is under way was taken from the algorithm before.
+        // Trials in progress were taken from the algorithm before.
         self.go_on(&BTreeSet::new());
         Ok(())
     }

@@ -1,24 +1,24 @@
-//! How the command ends: the last lines, and the exit status.
+//! End of `homi klee`: the last lines, and the exit status.
 //!
-//! Invariant: 0 also where errors were found; 1 where one of them ended the run and that was asked
-//! for, and where there was no run.
+//! Invariant: the status is 0 even if errors were found. It is 1 if an error ended the run as
+//! requested, and if there was no run.
 
 use super::request::Asked;
 use super::texts::{EXITING, HALTING, INTERRUPTED, NAME, TIMER, error, totals};
 use crate::report::Summary;
 use std::path::Path;
 
-/// What is said last, and the status.
+/// Last lines and exit status.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Lines that belong into `messages.txt` too.
+    /// Lines that also go to `messages.txt`.
     pub messages: Vec<String>,
-    /// What stands on standard error after them.
+    /// Text on standard error after the messages.
     pub text: String,
     pub status: u8,
 }
 
-/// The end of a run whose files are in `directory`.
+/// Returns the end of a run whose files are in `directory`.
 pub fn ending(run: &Summary, asked: &Asked, directory: &Path) -> Ending {
     let halted = match run.stop_reason.as_str() {
         "max-time" => Some(TIMER),
@@ -54,7 +54,7 @@ fn in_klees_name(text: &str) -> String {
     format!("{NAME}{text}")
 }
 
-/// What the `.err` file of the error says that ended the run.
+/// Returns the text of the `.err` file of the error that ended the run.
 fn last_report(run: &Summary, directory: &Path) -> String {
     let Some(last) = run.errors.last() else {
         return String::new();

@@ -1,9 +1,9 @@
-//! What KLEE says of a command line that it does not take.
+//! KLEE's errors about a command line.
 //!
-//! Invariant: the text begins with the command's name as it was called, as LLVM's reader of command
-//! lines has it; the exit status of all of them is 1.
+//! Invariant: the text begins with the command's name as called, as in LLVM's option parser; the
+//! exit status is 1.
 
-/// Why a command line is refused.
+/// Reason why a command line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KleeError {
     #[error("Unknown command line argument '{word}'.  Try: 'klee --help'{}", likely(.nearest))]
@@ -27,16 +27,16 @@ pub enum KleeError {
     },
     #[error("for the --{option} option: may only occur zero or one times!")]
     Twice { option: &'static str },
-    /// What the options come to makes no sense.
+    /// The options are inconsistent.
     #[error("{0}")]
     Refused(String),
-    /// What KLEE itself says, and no reader of command lines.
+    /// Error of KLEE itself, not of its option parser.
     #[error("ERROR: {0}")]
     Ends(&'static str),
 }
 
 impl KleeError {
-    /// From what homi's own reader of options says, of which the first line has it all.
+    /// Converts an error that homi's option parser reports, whose first line is complete.
     pub(super) fn refused(text: &str) -> Self {
         let line = text.lines().next().unwrap_or_default();
         let line = line.strip_prefix("error: ").unwrap_or(line);
@@ -44,7 +44,7 @@ impl KleeError {
     }
 }
 
-/// A wrong value of an option as KLEE tells it.
+/// Returns KLEE's text for an option with an invalid value.
 fn in_klees_form(line: &str) -> Option<String> {
     let (value, rest) = line
         .strip_prefix("invalid value '")?

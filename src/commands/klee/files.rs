@@ -1,4 +1,4 @@
-//! The files of KLEE's output directory that no other run has, as listeners of the run's events.
+//! Files that only KLEE's output directory has, written by listeners of the run's events.
 
 use super::info::Info;
 use super::request::{Asked, Request};
@@ -7,7 +7,7 @@ use crate::report::{EventStream, Summary};
 use std::io;
 use std::path::Path;
 
-/// Lets the writers of these files hear the run.
+/// Adds the writers of these files as listeners of the run.
 pub fn attach(request: &Request, events: &EventStream) {
     events.add("info", Box::new(Info::new()));
     if request.asked.writes_xml {
@@ -16,7 +16,8 @@ pub fn attach(request: &Request, events: &EventStream) {
     }
 }
 
-/// Removes what of the run's tests was not wanted; what was not wanted at all does not count.
+/// Removes the files of tests that the options exclude. Tests that are excluded entirely leave the
+/// count.
 pub fn remove_unwanted(asked: &Asked, directory: &Path, run: &mut Summary) -> io::Result<()> {
     if asked.keeps_tests && asked.keeps_test_files {
         return Ok(());

@@ -1,6 +1,6 @@
-//! `ktest-gen` and `ktest-randgen`: tests made of files and words, or at random.
+//! `ktest-gen` and `ktest-randgen`: tests from files and arguments, or random tests.
 //!
-//! Invariant: a test has the objects, in order, that homi and KLEE's POSIX model make for its
+//! Invariant: a test has the objects, in order, that homi and KLEE's POSIX model create for its
 //! arguments.
 
 use crate::native::testcase::fixed_variable;
@@ -9,7 +9,7 @@ use crate::native::testcase::ktest_edit::{Assignment, EditError, make};
 use std::fs;
 use std::path::PathBuf;
 
-/// Why there is no test.
+/// Reason why no test was made.
 #[derive(Debug, thiserror::Error)]
 pub enum GenerateError {
     #[error("{0} requires a value")]
@@ -27,24 +27,24 @@ pub enum GenerateError {
     Usage(String),
 }
 
-/// How `ktest-gen` is called.
+/// Usage of `ktest-gen`.
 pub const GEN_USAGE: &str = "usage: ktest-gen [ARGUMENT]... [--sym-stdin FILE] [--sym-file FILE]... \
 [--sym-stdout FILE] [--bout-file FILE]\n  each ARGUMENT becomes a symbolic argument with that value; \
 FILEs are the contents of the standard input and of the files A, B, ...\n  --bout-file names the test \
 [default: file.bout]\n";
 
-/// How `ktest-randgen` is called.
+/// Usage of `ktest-randgen`.
 pub const RANDGEN_USAGE: &str = "Usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs are \
 those of the program, such as --sym-args 0 2 2 --sym-files 1 8\n  with SEED 0 each call makes another \
 test; --bout-file names it [default: random.bout]\n";
 
-/// A test and the file that it goes to.
+/// Test and the path of its file.
 pub struct Generated {
     pub test: KTest,
     pub path: PathBuf,
 }
 
-/// The words with the value of `--bout-file` taken out.
+/// Removes `--bout-file` and returns its value.
 fn without_file(words: &[String], default: &str) -> Result<(Vec<String>, PathBuf), GenerateError> {
     let (mut rest, mut path) = (Vec::new(), PathBuf::from(default));
     let mut words = words.iter();
@@ -66,7 +66,7 @@ fn contents(path: &str) -> Result<Vec<u8>, GenerateError> {
     fs::read(&path).map_err(|source| GenerateError::Read { path, source })
 }
 
-/// The test that `ktest-gen` makes of these words.
+/// Makes the test that arguments of `ktest-gen` describe.
 pub fn from_files(words: &[String]) -> Result<Generated, GenerateError> {
     let (words, path) = without_file(words, "file.bout")?;
     if words.is_empty() {
@@ -113,13 +113,14 @@ pub fn from_files(words: &[String]) -> Result<Generated, GenerateError> {
     Ok(Generated { test, path })
 }
 
-/// `args` of a test of no program in particular.
+/// Returns the `args` of a test that belongs to no particular program.
 fn program_and(words: &[String]) -> Vec<Vec<u8>> {
     let words = words.iter().map(|word| word.clone().into_bytes());
     std::iter::once(b"program".to_vec()).chain(words).collect()
 }
 
-/// The test that `ktest-randgen` makes of these words. `fresh` is a seed that differs each time.
+/// Makes the test that arguments of `ktest-randgen` describe. `fresh` is a seed that differs in
+/// each call.
 pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateError> {
     let (words, path) = without_file(words, "random.bout")?;
     let Some((seed, typed)) = words.split_first().filter(|(_, typed)| !typed.is_empty()) else {
@@ -148,7 +149,7 @@ pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateErro
     Ok(Generated { test, path })
 }
 
-/// The options that `ktest-randgen` takes, with how many values each has.
+/// Options of `ktest-randgen` and their numbers of values.
 const RANDOM_OPTIONS: [(&str, usize); 8] = [
     ("sym-arg", 1),
     ("sym-args", 3),
@@ -160,7 +161,7 @@ const RANDOM_OPTIONS: [(&str, usize); 8] = [
     ("save-all-writes", 0),
 ];
 
-/// Refuses words that are none of its options, and options that lack values.
+/// Refuses unknown options and options without values.
 fn check_options(words: &[String]) -> Result<(), GenerateError> {
     let refuse = |text: String| Err(GenerateError::Usage(text));
     let mut words = words.iter();
@@ -191,7 +192,7 @@ fn check_options(words: &[String]) -> Result<(), GenerateError> {
     Ok(())
 }
 
-/// Least and most of each `--sym-args` whose number of arguments is open.
+/// Returns the minimum and maximum of each `--sym-args` whose number of arguments varies.
 fn argument_counts(words: &[String]) -> Vec<(u32, u32)> {
     let places = words.iter().enumerate();
     let places = places.filter(|(_, word)| word.trim_start_matches('-') == "sym-args");
@@ -202,7 +203,7 @@ fn argument_counts(words: &[String]) -> Vec<(u32, u32)> {
     bounds.filter(|(least, most)| least < most).collect()
 }
 
-/// Marsaglia's xorshift with a multiplication: enough for bytes of tests.
+/// Marsaglia's xorshift with a multiplication, sufficient for bytes of tests.
 struct Random(u64);
 
 impl Random {

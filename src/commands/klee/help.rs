@@ -3,7 +3,7 @@
 use super::option::{Becomes, KleeOption, Value};
 use super::table::GROUPS;
 
-/// How the option is written.
+/// Returns the option as the user types it.
 pub(super) fn spelling(option: &KleeOption) -> String {
     let name = option.name;
     match option.value {
@@ -14,7 +14,7 @@ pub(super) fn spelling(option: &KleeOption) -> String {
     }
 }
 
-/// What it becomes, in words.
+/// Returns a text about the option's effect.
 pub(super) fn meaning(option: &KleeOption) -> String {
     match option.becomes {
         Becomes::Option(name) | Becomes::Flag(name) => format!("homi run --{name}"),
@@ -24,7 +24,7 @@ pub(super) fn meaning(option: &KleeOption) -> String {
     }
 }
 
-/// The page of help.
+/// Returns the help page.
 pub fn help() -> String {
     let mut text = "OVERVIEW: KLEE's command line in front of homi run\n\n\
                     USAGE: klee [OPTIONS] [FILE|-] [ARGUMENT...]\n"
@@ -38,7 +38,7 @@ pub fn help() -> String {
     text
 }
 
-/// What `--version` prints.
+/// Returns the text of `--version`.
 pub fn version() -> String {
     format!(
         "homi {}, which takes KLEE's command line\n",

@@ -1,7 +1,7 @@
-//! `info` in KLEE's form: the command line, times, how states are chosen, figures.
+//! `info` in KLEE's format: command line, times, searcher, statistics.
 //!
-//! Invariant: its first line is the command as it was typed, and what is known so far is there
-//! while the run goes on.
+//! Invariant: the first line is the command as typed. The file has everything known so far while
+//! the run continues.
 
 use super::texts::{SEARCHER, details, totals};
 use crate::report::{Event, Listener};
@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes what is known when more is.
+/// Writes `info` whenever more is known.
 pub(super) struct Info {
     path: Option<PathBuf>,
     text: String,
@@ -67,19 +67,19 @@ impl Listener for Info {
     }
 }
 
-/// Hours, minutes and seconds.
+/// Returns a time as hours, minutes and seconds.
 fn clock(seconds: f64) -> String {
     let seconds = seconds as u64;
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
 }
 
-/// A time as `2026-11-27 14:05:09`, by the machine's time zone.
+/// Returns a time such as `2026-11-27 14:05:09`, in the machine's time zone.
 fn local_time(unix_seconds: u64) -> String {
     let time = unix_seconds as libc::time_t;
-    // SAFETY: all bytes zero are a value of this plain C struct.
+    // SAFETY: all-zero bytes are a valid value of this plain C struct.
     let mut parts: libc::tm = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to live values of this function; the call keeps neither.
+    // SAFETY: both pointers refer to live values of this function; the call keeps neither.
     unsafe { libc::localtime_r(&time, &mut parts) };
     format!(
         "{:04}-{:02}-{:02} {:02}:{:02}:{:02}",

@@ -1,8 +1,8 @@
-//! How KLEE reads a command line: its options, the bitcode file, and the program's arguments.
+//! KLEE's command-line syntax: its options, the bitcode file, and the program's arguments.
 //!
-//! Rules: an option is `-x` or `--x`, its value stands behind `=` or is the next word; `@file`
-//! stands for the words in the file. The first other word is the bitcode file (`-` is standard
-//! input), and all behind it belongs to the program.
+//! Rules: an option is `-x` or `--x`; its value follows `=` or is the next argument. `@file` is
+//! replaced by the arguments in the file. The first other argument is the bitcode file (`-` is
+//! standard input); all later ones belong to the program.
 
 use super::error::KleeError;
 use super::option::{KleeOption, Value};
@@ -11,24 +11,24 @@ use crate::ir::util::response_file;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// A command line as it was understood.
+/// Parsed command line.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct KleeLine {
-    /// The values of each option that was given, in order.
+    /// Values of each given option, in order.
     pub given: BTreeMap<&'static str, Vec<String>>,
-    /// The bitcode file; none is standard input.
+    /// Bitcode file; `None` for standard input.
     pub file: Option<OsString>,
-    /// The program's own.
+    /// Arguments of the program.
     pub arguments: Vec<OsString>,
-    /// `--help` or the like was among the words.
+    /// True if an option such as `--help` was given.
     pub wants_help: bool,
     pub wants_version: bool,
 }
 
-/// How alike two names are where one is likely a slip for the other.
+/// Similarity above which a name is likely a misspelling of another.
 const ALIKE: f64 = 0.6;
 
-/// Reads what stands behind the command's name.
+/// Parses the arguments that follow the command's name.
 pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
     let known: BTreeMap<&str, &'static KleeOption> =
         options().map(|option| (option.name, option)).collect();
@@ -55,7 +55,7 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
                 line.wants_version = true;
                 continue;
             }
-            // A lone `--` ends the options.
+            // A single `--` ends the options.
             "" => continue,
             _ => {}
         }
@@ -95,7 +95,7 @@ fn unknown(word: &str, name: &str) -> KleeError {
     }
 }
 
-/// The values that a word says, if they are such as the option takes.
+/// Returns the values of an option's argument if they are valid.
 fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
     let name = option.name;
     let is_word = |words: &'static [&'static str], value: &str| {

@@ -1,4 +1,4 @@
-//! The guide's page of KLEE's options: each with what it becomes.
+//! Reference page of KLEE's options, each with its effect.
 
 use super::help::meaning;
 use super::table::GROUPS;
@@ -10,7 +10,7 @@ effect of each option of KLEE in [`homi klee`](../guide/from-klee.md). homi acce
 effect and warns once with the reason.
 ";
 
-/// The page.
+/// Returns the page.
 pub fn markdown() -> String {
     let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {

@@ -1,12 +1,11 @@
-//! `homi klee`: KLEE's command line in front of a run, and what a run says and leaves in KLEE's
-//! form.
+//! `homi klee`: KLEE's command line for a run, and KLEE's format for its messages and files.
 //!
-//! Owns: the table of KLEE's options with what each becomes, how KLEE reads a command line, the
-//! lines that KLEE prints and the files that only KLEE has. Never: a run of its own; what comes out
-//! is a `config::RunConfig` for a session, and listeners for its events. Data come from `cli` as
-//! words.
+//! Owns: the table of KLEE's options and their effects, KLEE's command-line syntax, the lines that
+//! KLEE prints and the files that only KLEE writes. Never: exploring. The result is a
+//! `config::RunConfig` for a session and listeners for its events. Data come from `cli` as
+//! arguments.
 //!
-//! Formats and texts are public facts about KLEE: scripts read them.
+//! Formats and texts are public facts about KLEE, which scripts read.
 
 mod ending;
 mod error;

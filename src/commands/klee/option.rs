@@ -1,23 +1,23 @@
-//! One option of KLEE: how it is written, and what it becomes here.
+//! Option of KLEE: its syntax and its effect in homi.
 
-/// How the value of an option is written.
+/// Syntax of an option's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// `-x`, or with `=` and one of `0`, `1`, `true`, `false`.
     Bool,
     /// `-x=V` or `-x V`.
     One,
-    /// The same with a whole number.
+    /// `-x=N` or `-x N` with an integer N.
     Number,
-    /// The same, and it may be given several times.
+    /// `-x=V` or `-x V`; repeatable.
     Many,
-    /// One of these words.
+    /// One of these values.
     Word(&'static [&'static str]),
-    /// Several of these words, with commas or by giving the option again.
+    /// Several of these values, separated by commas or by repeating the option.
     Words(&'static [&'static str]),
 }
 
-/// What is done by code of its own.
+/// Effect that is implemented by code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Setting {
     AllocationsInMemory,
@@ -35,7 +35,7 @@ pub enum Setting {
     OutputModule,
     OutputSource,
     Search,
-    /// A flag of the same name, which `homi run` takes but does not show.
+    /// Hidden flag of `homi run` with the same name.
     SameFlag,
     SilentAssume,
     SwitchType,
@@ -46,38 +46,38 @@ pub enum Setting {
     WritesOneFile,
 }
 
-/// What an option becomes.
+/// Effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Becomes {
-    /// The option of this name in homi's table, with the value as it stands.
+    /// The option of this name in homi's table, with the same value.
     Option(&'static str),
-    /// The flag of this name, if it is on.
+    /// The flag of this name, if the option is on.
     Flag(&'static str),
-    /// Something by code.
+    /// An effect implemented by code.
     Code(Setting),
-    /// What homi does in any case, and why nothing has to be said.
+    /// No effect: homi always behaves so, for the given reason.
     Already(&'static str),
-    /// Nothing, and why; it is said once.
+    /// No effect; homi prints the given reason once.
     Nothing(&'static str),
 }
 
-/// An option of KLEE.
+/// Option of KLEE.
 #[derive(Clone, Copy, Debug)]
 pub struct KleeOption {
     pub name: &'static str,
     pub value: Value,
-    /// What KLEE has if it is not given; empty where it has none.
+    /// KLEE's default; empty if there is none.
     pub default: &'static str,
     pub becomes: Becomes,
 }
 
 impl KleeOption {
-    /// True if it may be given several times.
+    /// True if the option can be repeated.
     pub fn repeats(&self) -> bool {
         matches!(self.value, Value::Many | Value::Words(_))
     }
 
-    /// True if the next word is its value if none stands in the same word.
+    /// True if the next argument is the value of an option without `=`.
     pub fn takes_next_word(&self) -> bool {
         self.value != Value::Bool
     }

@@ -1,28 +1,28 @@
-//! `run.istats` as KLEE has it: instructions are named by lines of `assembly.ll`, functions stand
-//! in its order.
+//! `run.istats` in KLEE's format: instructions are identified by lines of `assembly.ll`, functions
+//! appear in its order.
 //!
-//! Idea: the profile counts homi's own instructions, which come of the program's after passes. Each
-//! is given to the first instruction of `assembly.ll` in its function that has its source line, or
-//! to the function's own line where there is none. Invariant: sums stay what they were; code that
-//! is not in `assembly.ll` (libc, kernel) stands behind it, at lines after its last.
+//! Idea: the profile counts homi's instructions, which result from optimizing the program. Each
+//! count goes to the first instruction of the function in `assembly.ll` that has the same source
+//! line, or else to the function's line. Invariant: sums do not change; code outside `assembly.ll`
+//! (libc, kernel) follows at lines after its last.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Where the functions of `assembly.ll` stand, and their instructions by source line.
+/// Lines of the functions in `assembly.ll`, and of their instructions by source line.
 #[derive(Default)]
 struct Assembly {
     functions: BTreeMap<String, Lines>,
-    /// Lines of the whole file.
+    /// Number of lines of the file.
     length: u64,
 }
 
 #[derive(Default)]
 struct Lines {
-    /// The line of the function's name.
+    /// Line of the function's definition.
     start: u64,
-    /// The first line of the assembly for each line of the source.
+    /// First line of the assembly for each source line.
     by_source: BTreeMap<u64, u64>,
 }
 
@@ -50,7 +50,7 @@ impl Assembly {
         assembly
     }
 
-    /// The line for an instruction of a function.
+    /// Returns the line for an instruction of a function.
     fn position(&self, function: &str, instruction: u64, source: u64) -> u64 {
         match self.functions.get(function) {
             Some(lines) => *lines.by_source.get(&source).unwrap_or(&lines.start),
@@ -58,14 +58,14 @@ impl Assembly {
         }
     }
 
-    /// Where a function stands among all.
+    /// Returns the sort key of a function.
     fn order(&self, function: &str) -> u64 {
         let lines = self.functions.get(function);
         lines.map_or(u64::MAX, |lines| lines.start)
     }
 }
 
-/// The name and the source line of a location in the metadata.
+/// Returns the name and the source line of a location in the metadata.
 fn location(line: &str) -> Option<(&str, u64)> {
     let (name, rest) = line.split_once(" = ")?;
     let (kind, fields) = rest.split_once("DILocation(line: ")?;
@@ -74,7 +74,7 @@ fn location(line: &str) -> Option<(&str, u64)> {
     is_location.then_some((name, digits.parse().ok()?))
 }
 
-/// The function that a line begins to define.
+/// Returns the function that a line starts to define.
 fn defined(line: &str) -> Option<&str> {
     let (_, rest) = line.strip_prefix("define ")?.split_once('@')?;
     match rest.strip_prefix('"') {
@@ -83,7 +83,7 @@ fn defined(line: &str) -> Option<&str> {
     }
 }
 
-/// The profile with `assembly` as the object that it is about.
+/// Converts the profile to one of `assembly` as its object.
 fn as_klee(profile: &str, assembly: &str) -> Option<String> {
     let assembly = Assembly::read(assembly);
     let (head, body) = profile.split_once("\nob=")?;
@@ -120,7 +120,7 @@ fn as_klee(profile: &str, assembly: &str) -> Option<String> {
     Some(text)
 }
 
-/// The function that a part of the profile is about.
+/// Returns the function that a part of the profile describes.
 fn name_in(block: &str) -> &str {
     let mut lines = block.lines();
     lines
@@ -128,7 +128,7 @@ fn name_in(block: &str) -> &str {
         .unwrap_or("")
 }
 
-/// A line that begins with the number of an instruction of a function and its source line.
+/// Converts a line that starts with an instruction's number and its source line.
 fn moved(assembly: &Assembly, function: &str, line: &str) -> Option<String> {
     let (instruction, rest) = line.split_once(' ')?;
     let source = rest.split(' ').next()?.parse().ok()?;
@@ -136,7 +136,7 @@ fn moved(assembly: &Assembly, function: &str, line: &str) -> Option<String> {
     Some(format!("{position} {rest}"))
 }
 
-/// Brings the profile in `directory` into KLEE's form, if both files are there.
+/// Converts the profile in `directory` to KLEE's format, if both files exist.
 pub fn profile_as_klee(directory: &Path) -> io::Result<()> {
     let profile = directory.join("run.istats");
     let (counted, assembly) = (read(&profile)?, read(&directory.join("assembly.ll"))?);
@@ -149,7 +149,7 @@ pub fn profile_as_klee(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// A text file that may not be there.
+/// Reads a text file; `None` if it does not exist.
 fn read(path: &Path) -> io::Result<Option<String>> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),

@@ -1,7 +1,7 @@
-//! From KLEE's words to the configuration of a run, with KLEE's defaults.
+//! Conversion of KLEE's options to the configuration of a run, with KLEE's defaults.
 //!
-//! Invariant: every option that was given is used, told of as without meaning, or refused; none is
-//! dropped in silence.
+//! Invariant: every given option is used, reported as ignored, or refused; none is dropped
+//! silently.
 
 use super::error::KleeError;
 use super::line::KleeLine;
@@ -13,16 +13,16 @@ use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What is asked for besides the run.
+/// Effects of KLEE's options outside the run's configuration.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Asked {
-    /// An error that ended the run is the command's.
+    /// True if an error that ended the run makes the command fail.
     pub exits_on_error: bool,
     pub writes_assembly: bool,
     pub writes_module: bool,
-    /// The `.ktest` files stay.
+    /// True if the `.ktest` files are kept.
     pub keeps_tests: bool,
-    /// All files of tests stay.
+    /// True if all files of tests are kept.
     pub keeps_test_files: bool,
     pub writes_xml: bool,
     pub xml_program: Option<String>,
@@ -30,16 +30,16 @@ pub struct Asked {
     pub entry: String,
 }
 
-/// A run in KLEE's dialect.
+/// Run in KLEE's compatibility mode.
 #[derive(Clone, Debug)]
 pub struct Request {
     pub config: RunConfig,
     pub asked: Asked,
-    /// What the user should know of his options.
+    /// Warnings about the user's options.
     pub warnings: Vec<String>,
 }
 
-/// The request that a command line makes. `program` is its bitcode file.
+/// Builds the request of a command line; `program` is its bitcode file.
 pub fn request(line: &KleeLine, program: &Path) -> Result<Request, KleeError> {
     let mut reader = Reader::new(line);
     for option in options() {
@@ -50,8 +50,7 @@ pub fn request(line: &KleeLine, program: &Path) -> Result<Request, KleeError> {
     reader.into_request(program)
 }
 
-/// Time for a question where KLEE has no limit: homi's questions are asked in a process that has
-/// one.
+/// Timeout of a solver query where KLEE has none: homi's solver process always has a limit.
 const LONG_QUESTION: &str = "60s";
 
 struct Reader<'l> {
@@ -60,7 +59,7 @@ struct Reader<'l> {
     files: Vec<PathBuf>,
     warnings: Vec<String>,
     asked: Asked,
-    /// It is told which paths are merged, and which are not.
+    /// True if merges are logged.
     logs_merges: bool,
 }
 
@@ -87,7 +86,7 @@ impl<'l> Reader<'l> {
         self.line.given.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The value of an option with one, given or not.
+    /// Returns the value of an option, or its default.
     fn value(&self, option: &KleeOption) -> String {
         let given = self.given(option.name).last();
         given.map_or_else(|| option.default.to_string(), Clone::clone)
@@ -101,7 +100,7 @@ impl<'l> Reader<'l> {
         self.words.push(format!("--{name}={value}").into());
     }
 
-    /// Several of KLEE's options may become the same one.
+    /// Adds a flag once: several options of KLEE may map to the same flag.
     fn flag(&mut self, name: &str) {
         let word = OsString::from(format!("--{name}"));
         if !self.words.contains(&word) {
@@ -109,7 +108,7 @@ impl<'l> Reader<'l> {
         }
     }
 
-    /// One option of the table.
+    /// Applies one option of the table.
     fn take(&mut self, option: &KleeOption) -> Result<(), KleeError> {
         match option.becomes {
             Becomes::Option(name) => match option.value {
@@ -149,7 +148,7 @@ impl<'l> Reader<'l> {
         let value = self.value(option);
         let (is_on, given) = (value == "true", self.given(option.name));
         match setting {
-            // What these come to depends on several of them: see `search`, `seed_sizes`.
+            // These options depend on each other: see `search` and `seed_sizes`.
             Setting::Search
             | Setting::UseBatching
             | Setting::BatchInstructions
@@ -247,7 +246,7 @@ impl<'l> Reader<'l> {
         Ok(())
     }
 
-    /// Which state runs next, and for how long.
+    /// Sets the searcher and the batch limits.
     fn search(&mut self) {
         let searches = match self.given("search") {
             [] if self.is_on("use-merge") => "nurs:covnew".to_string(),
@@ -264,14 +263,14 @@ impl<'l> Reader<'l> {
                 value("batch-instructions", "10000"),
                 value("batch-time", "5s"),
             ),
-            // KLEE chooses anew after each instruction.
+            // KLEE selects a state after each instruction.
             false => ("1".to_string(), "0".to_string()),
         };
         self.say("batch-instructions", &instructions);
         self.say("tuning batch-time", &time);
     }
 
-    /// Whether seeds may be cut and extended.
+    /// Sets whether seeds may be truncated and extended.
     fn seed_sizes(&mut self) {
         let extends = self.is_on("allow-seed-extension") || self.is_on("zero-seed-extension");
         let sizes = match (extends, self.is_on("allow-seed-truncation")) {
@@ -309,7 +308,7 @@ impl<'l> Reader<'l> {
     }
 }
 
-/// The name that homi has for a kind of errors.
+/// Returns homi's name of a kind of error.
 fn kind_of(klees: &str) -> &str {
     match klees {
         "ReadOnly" => "read_only",

@@ -1,9 +1,9 @@
-//! `klee-stats`: the last rows of `run.stats` as KLEE's script shows them.
+//! `klee-stats`: the last rows of `run.stats`, in the format of KLEE's script.
 //!
-//! Idea: a run's row is a record of named numbers, to which some are added that follow from others
-//! (coverage in per cent, times relative to the whole). A set of columns is chosen, named by KLEE's
-//! legend and printed. Invariant: a column that a run lacks is empty, so runs of other versions,
-//! and databases without a row, can be shown.
+//! Idea: a run's row is a record of named numbers, extended by derived ones (coverage in percent,
+//! times relative to the whole). The selected columns are named by KLEE's legend and printed.
+//! Invariant: a column that a run lacks is empty, so runs of other versions and databases without
+//! rows can be shown.
 
 use super::stats_columns::{LEGEND, Set, shown_name};
 use super::stats_table::{Format, Table};
@@ -12,7 +12,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// One number; whole ones are shown without decimals.
+/// Number; integers are shown without decimals.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Number {
     Whole(i64),
@@ -28,10 +28,10 @@ impl Number {
     }
 }
 
-/// The numbers of a run, by KLEE's internal names.
+/// Numbers of a run, by KLEE's internal names.
 pub(super) type Record = BTreeMap<String, Number>;
 
-/// What is to be shown.
+/// Request of a `klee-stats` command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StatsRequest {
     directories: Vec<PathBuf>,
@@ -42,7 +42,7 @@ pub struct StatsRequest {
     pub wants_help: bool,
 }
 
-/// What is printed for `--help`.
+/// Text of `--help`.
 pub const STATS_USAGE: &str = "usage: klee-stats [OPTION]... DIR...
   --print-more | --print-all | --print-abs-times | --print-rel-times
   --print-columns=NAME,...      the columns of these names, in this order
@@ -52,11 +52,11 @@ homi stats shows more of homi's own runs
 ";
 
 impl StatsRequest {
-    /// Reads the words behind the command's name.
+    /// Parses the arguments that follow the command's name.
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// The error describes the invalid argument.
     pub fn parse(words: &[String]) -> Result<Self, String> {
         let mut request = Self::default();
         let mut words = words.iter();
@@ -91,11 +91,11 @@ impl StatsRequest {
         Ok(request)
     }
 
-    /// The text that is asked for.
+    /// Returns the requested text.
     ///
     /// # Errors
     ///
-    /// If there is no run, a column is unknown, or a database cannot be read.
+    /// Fails if there is no run, a column is unknown, or a database cannot be read.
     pub fn text(&self) -> Result<String, String> {
         let runs = found(&self.directories);
         match (runs.as_slice(), self.all_rows) {
@@ -116,7 +116,7 @@ impl StatsRequest {
         Ok(Table::new(&paths(runs), &records, &names).text(self.format))
     }
 
-    /// The columns, by their internal names.
+    /// Returns the columns by their internal names.
     fn names(&self, records: &[Record]) -> Result<Vec<String>, String> {
         let is_there = |name: &str| name == "Path" || records.iter().any(|r| r.contains_key(name));
         if let Some(columns) = &self.columns {
@@ -148,13 +148,13 @@ impl StatsRequest {
     }
 }
 
-/// The internal name of a column.
+/// Returns the internal name of a column.
 fn internal(shown: &str) -> &str {
     let known = LEGEND.iter().find(|(name, _)| *name == shown);
     known.map_or(shown, |(_, internal)| internal)
 }
 
-/// The output directories among these, or below them.
+/// Returns the output directories among or below these directories.
 fn found(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_run = |path: &Path| path.join("info").exists() && path.join("run.stats").exists();
     let mut runs = Vec::new();
@@ -176,7 +176,7 @@ fn found(directories: &[PathBuf]) -> Vec<PathBuf> {
     runs
 }
 
-/// The directories, without what all of them begin with if they are several.
+/// Returns the paths of the runs; of several runs without their common prefix.
 fn paths(runs: &[PathBuf]) -> Vec<String> {
     let parts: Vec<Vec<String>> = runs
         .iter()
@@ -202,7 +202,8 @@ fn open(file: &Path) -> rusqlite::Result<Connection> {
         .or_else(|_| Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY))
 }
 
-/// The last row, and the most and the mean of some columns over all rows; nothing if there is none.
+/// Returns the last row, and the maximum and mean of some columns over all rows; empty if there are
+/// no rows.
 fn record(file: &Path) -> Record {
     read(file).unwrap_or_default()
 }
@@ -253,7 +254,7 @@ fn number(value: ValueRef<'_>) -> Option<Number> {
     }
 }
 
-/// Every row as it stands in the database.
+/// Returns every row as stored in the database.
 fn all_rows(run: &Path) -> Result<String, String> {
     let file = run.join("run.stats");
     let rows = || -> rusqlite::Result<String> {

@@ -1,9 +1,8 @@
-//! The columns of `klee-stats`: KLEE's names for the figures of `run.stats`, and what follows from
-//! them.
+//! Columns of `klee-stats`: KLEE's names for the statistics in `run.stats`, and derived columns.
 
 use super::stats::{Number, Record};
 
-/// The names that are shown, in their order, and the internal ones.
+/// Displayed names, in their order, with the internal ones.
 pub(super) const LEGEND: [(&str, &str); 55] = [
     ("Instrs", "Instructions"),
     ("Time(s)", "WallTime"),
@@ -62,10 +61,10 @@ pub(super) const LEGEND: [(&str, &str); 55] = [
     ("TFork(s)", "ForkTime"),
 ];
 
-/// Relative times besides those of the legend.
+/// Relative times that the legend lacks.
 const RELATIVE: [(&str, &str); 2] = [("TFork(%)", "RelForkTime"), ("TUser(%)", "RelUserTime")];
 
-/// The name under which a column is shown.
+/// Returns the displayed name of a column.
 pub(super) fn shown_name(internal: &str) -> &str {
     let known = LEGEND.iter().chain(&RELATIVE);
     known
@@ -74,7 +73,7 @@ pub(super) fn shown_name(internal: &str) -> &str {
         .map_or(internal, |(shown, _)| shown)
 }
 
-/// Which columns are shown.
+/// Set of displayed columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Set {
     #[default]
@@ -123,7 +122,7 @@ const RELATIVE_TIMES: &[&str] = &[
 ];
 
 impl Set {
-    /// The columns of the set that a run has.
+    /// Returns the columns of the set that a run has.
     pub(super) fn chosen(self, record: &Record) -> Record {
         let mut record = extended(record.clone());
         let names = match self {
@@ -138,7 +137,7 @@ impl Set {
     }
 }
 
-/// Times in seconds, memory in MiB, and what follows from other columns.
+/// Converts times to seconds and memory to MiB, and adds derived columns.
 fn extended(mut record: Record) -> Record {
     const MICROSECONDS: [&str; 7] = [
         "UserTime",

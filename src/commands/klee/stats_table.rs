@@ -1,12 +1,12 @@
-//! The table of `klee-stats`: runs as rows, in KLEE's form or with commas.
+//! Table of `klee-stats`: one row per run, in KLEE's format or comma-separated.
 //!
-//! Numbers stand to the right, names in the middle; a column is two wider than its name at least,
-//! and has two decimals if one of its numbers is not whole.
+//! Numbers are right-aligned, names centered. A column is at least two wider than its name, and has
+//! two decimals if one of its numbers is not an integer.
 
 use super::stats::{Number, Record};
 use super::stats_columns::shown_name;
 
-/// How a table is printed.
+/// Format of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Format {
     #[default]
@@ -29,13 +29,13 @@ impl Format {
     }
 }
 
-/// How wide a column is besides its name.
+/// Width of a column in addition to its name.
 const PADDING: usize = 2;
 
 /// Columns with their names and cells.
 pub(super) struct Table {
     columns: Vec<Column>,
-    /// True if runs are several.
+    /// True if the table has several runs.
     has_total: bool,
 }
 

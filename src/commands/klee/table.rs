@@ -1,6 +1,6 @@
-//! KLEE's options, each with what it becomes here.
+//! KLEE's options and their effects in homi.
 //!
-//! Invariant: every option of KLEE is here, once. One that is not is an unknown word.
+//! Invariant: every option of KLEE is listed once; all others are unknown.
 
 use super::option::Becomes::{Already, Code, Flag, Nothing, Option};
 use super::option::Setting;
@@ -39,7 +39,7 @@ const SEARCHES: &[&str] = &[
     "nurs:qc",
 ];
 
-/// Kinds of errors that `--exit-on-error-type` takes.
+/// Kinds of errors that `--exit-on-error-type` accepts.
 const ERRORS: &[&str] = &[
     "Abort",
     "Assert",
@@ -565,7 +565,7 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
     row("color", Bool, "false", Nothing(COLOUR)),
 ];
 
-/// All of them.
+/// Returns all options of KLEE.
 pub fn options() -> impl Iterator<Item = &'static KleeOption> {
     [
         SEARCH,
@@ -580,7 +580,7 @@ pub fn options() -> impl Iterator<Item = &'static KleeOption> {
     .flatten()
 }
 
-/// The tables with what each is about, for pages.
+/// Tables of options with their titles, for generated pages.
 pub(super) const GROUPS: [(&str, &[KleeOption]); 7] = [
     ("Search", SEARCH),
     ("When to stop", LIMITS),

@@ -1,7 +1,8 @@
-//! `--write-xml-tests`: each test as `testNNNNNN.xml`, and what they are of as `metadata.xml`, in
-//! the format of the Test-Comp competition.
+//! `--write-xml-tests`: each test as `testNNNNNN.xml`, and the program's data as `metadata.xml`, in
+//! the Test-Comp format.
 //!
-//! Invariant: an input of a test is one symbolic object, in the order in which the program asked.
+//! Invariant: an input of a test is one symbolic object, in the order in which the program created
+//! them.
 
 use super::request::Asked;
 use crate::native::testcase::ktest::KTest;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct XmlTests {
     directory: PathBuf,
-    /// As `--xml-metadata-programfile` and `--xml-metadata-programhash` say them.
+    /// Value of `--xml-metadata-programfile`; `hash` has the value of `--xml-metadata-programhash`.
     program: Option<String>,
     hash: Option<String>,
     entry: String,
@@ -68,7 +69,7 @@ impl Listener for XmlTests {
     }
 }
 
-/// The bytes as a number, least byte first, in hexadecimal.
+/// Returns the bytes as a hexadecimal number, least significant byte first.
 fn value(bytes: &[u8]) -> String {
     let digits: String = bytes
         .iter()

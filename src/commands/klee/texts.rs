@@ -1,50 +1,50 @@
-//! The lines that KLEE prints, as scripts look for them.
+//! Lines that KLEE prints and scripts search for.
 //!
-//! Invariant: the form is KLEE's; the meaning is what homi did.
+//! Invariant: the format is KLEE's; the values are homi's.
 
 use crate::report::Summary;
 
-/// The beginning of every line.
+/// Prefix of every line.
 pub(super) const NAME: &str = "KLEE: ";
 
-/// Before the tests of open states are written.
+/// Line printed before the tests of open states are written.
 pub(super) const HALTING: &str = "halting execution, dumping remaining states";
 pub(super) const TIMER: &str = "HaltTimer invoked";
 pub(super) const INTERRUPTED: &str = "ctrl-c detected, requesting interpreter to halt.";
-/// Before the text of the error that ended the run.
+/// Line printed before the text of the error that ended the run.
 pub(super) const EXITING: &str = "EXITING ON ERROR:";
 
-/// What stands in `info` before and after how states are chosen.
+/// Lines in `info` before and after the description of the searcher.
 pub(super) const SEARCHER: (&str, &str) =
     ("BEGIN searcher description", "END searcher description");
 
-/// An error that ends the command.
+/// Returns the line for an error that ends the command.
 pub(super) fn error(text: &str) -> String {
     format!("{NAME}ERROR: {text}")
 }
 
-/// Why an option does nothing.
+/// Returns the text for an option without effect.
 pub(super) fn without_meaning(option: &str, why: &str) -> String {
     format!("--{option} changes nothing here: {why}")
 }
 
-/// A figure of the run.
+/// Statistic of the run.
 struct Figure {
     name: &'static str,
     value: fn(&Summary) -> u64,
 }
 
-/// Paths that came to the program's exit.
+/// Returns the number of paths that reached the program's exit.
 fn completed(run: &Summary) -> u64 {
     run.paths.completed - run.paths.silent.min(run.paths.completed)
 }
 
-/// Paths that did not.
+/// Returns the number of paths that did not reach the program's exit.
 fn partial(run: &Summary) -> u64 {
     run.paths.total() - completed(run)
 }
 
-/// The figures that stand in `info` only.
+/// Statistics that only `info` has.
 const DETAILS: [Figure; 2] = [
     Figure {
         name: "explored paths",
@@ -56,7 +56,7 @@ const DETAILS: [Figure; 2] = [
     },
 ];
 
-/// The figures at the end of the run.
+/// Statistics at the end of the run.
 const TOTALS: [Figure; 4] = [
     Figure {
         name: "total instructions",
@@ -83,12 +83,12 @@ fn lines(figures: &[Figure], run: &Summary) -> String {
         .collect()
 }
 
-/// What `info` has before the totals.
+/// Returns the lines that `info` has before the totals.
 pub(super) fn details(run: &Summary) -> String {
     lines(&DETAILS, run)
 }
 
-/// The last lines.
+/// Returns the last lines.
 pub(super) fn totals(run: &Summary) -> String {
     lines(&TOTALS, run)
 }

@@ -4,6 +4,7 @@
 //! frame, memory and the program. Anything LLVM has that no variant can express becomes `Gap`,
 //! which ends the path that reaches it, never the run.
 
+use super::instructions::instructions;
 use super::{BlockId, BranchId, Slot, TextId};
 use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 use crate::ir::ops::{BinOp, CmpOp};
@@ -94,291 +95,85 @@ pub enum AtomicOp {
     UMin,
 }
 
-/// One instruction. `w` is the width in bits of the operands unless said otherwise; an operand of
-/// more than 64 bits names the first of its two slots.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Inst {
-    /// `dst = src`.
-    Move {
-        w: u8,
-        dst: Slot,
-        src: Slot,
-    },
-    /// Parallel assignment of an edge's phis: `moves[index]` of the function.
-    Moves {
-        index: u32,
-    },
-    /// `dst = a op b`. Division by zero and overshift are program bugs.
-    Bin {
-        op: BinOp,
-        w: u8,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    /// `dst = a op b`, undefined where a promise does not hold (a sum of `Promise` bits). Only in
-    /// programs that are read to find the use of undefined values; others have `Bin`.
-    BinPromised {
-        op: BinOp,
-        promises: u8,
-        w: u8,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    /// `dst` = an undefined value, which counts as 0. Only in programs as above; others have the
-    /// constant 0.
-    Undefined {
-        w: u8,
-        dst: Slot,
-    },
-    /// `dst` (1 bit) `= a op b`.
-    Cmp {
-        op: CmpOp,
-        w: u8,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    /// `dst` (`to` bits) from `src` (`from` bits).
-    Cast {
-        op: CastOp,
-        from: u8,
-        to: u8,
-        dst: Slot,
-        src: Slot,
-    },
-    /// `dst = cond ? a : b`; `cond` has 1 bit.
-    Select {
-        w: u8,
-        dst: Slot,
-        cond: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    /// `dst = base + sext(index, iw) * scale + offset`, 64 bits. Pointer arithmetic: the result
-    /// is meant to stay within the object that `base` points to.
-    PtrAdd {
-        iw: u8,
-        dst: Slot,
-        base: Slot,
-        index: Slot,
-        scale: u32,
-        offset: i32,
-    },
-    /// `dst = base + sext(index, iw) * scale`, undefined where a promise does not hold
-    /// (`ops::IN_BOUNDS` and the two of wrapping). Only in programs that are read to find the use
-    /// of undefined values; others have `PtrAdd`.
-    PtrPromised {
-        promises: u8,
-        iw: u8,
-        dst: Slot,
-        base: Slot,
-        index: Slot,
-        scale: u32,
-    },
-    /// `dst = base + offset`, pointer arithmetic with a constant.
-    PtrOffset {
-        dst: Slot,
-        base: Slot,
-        offset: i32,
-    },
-    /// `dst` (`w` bits, stored in ceil(w/8) bytes, little endian) from memory at `addr`.
-    Load {
-        w: u8,
-        dst: Slot,
-        addr: Slot,
-    },
-    /// Memory at `addr` from `src` (`w` bits, ceil(w/8) bytes written, padding bits zero).
-    Store {
-        w: u8,
-        addr: Slot,
-        src: Slot,
-    },
-    /// `dst` = address of entry `object` of the function's frame objects (fixed-size allocas).
-    FrameAddress {
-        dst: Slot,
-        object: u32,
-    },
-    /// `dst` = a new stack object of `count` (64 bits) times `size` bytes; freed at return or stack
-    /// restore.
-    AllocaDynamic {
-        dst: Slot,
-        count: Slot,
-        size: u32,
-        align: u32,
-    },
-    /// `dst` = the address at which the native frame of the `level`-th caller (0: the function's
-    /// own) would start; 0 if there are not as many.
-    FrameBase {
-        dst: Slot,
-        level: u32,
-    },
-    StackSave {
-        dst: Slot,
-    },
-    StackRestore {
-        src: Slot,
-    },
-    Unary {
-        op: IntUnary,
-        w: u8,
-        dst: Slot,
-        src: Slot,
-    },
-    /// `w` is the operand width; for `UCmp`/`SCmp` the result has `to` bits, else `to == w`.
-    MinMax {
-        op: MinMaxOp,
-        w: u8,
-        to: u8,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Funnel {
-        op: FunnelOp,
-        w: u8,
-        dst: Slot,
-        high: Slot,
-        low: Slot,
-        shift: Slot,
-    },
-    /// `dst` = result modulo 2^w, `overflow` = 1 bit.
-    Overflow {
-        op: OverflowOp,
-        w: u8,
-        dst: Slot,
-        overflow: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    Float {
-        op: FloatOp,
-        kind: FloatKind,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    FloatUnary {
-        op: FloatUnary,
-        kind: FloatKind,
-        dst: Slot,
-        src: Slot,
-    },
-    /// `dst = a * b + c`, rounded once.
-    FloatFma {
-        kind: FloatKind,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-        c: Slot,
-    },
-    FloatCmp {
-        op: FloatCmp,
-        kind: FloatKind,
-        dst: Slot,
-        a: Slot,
-        b: Slot,
-    },
-    /// `kind` is the float side (the source of `Convert`), `to_kind` the target of `Convert`;
-    /// `w` is the integer side's width.
-    FloatCast {
-        op: FloatCastOp,
-        kind: FloatKind,
-        to_kind: FloatKind,
-        w: u8,
-        dst: Slot,
-        src: Slot,
-    },
-    /// memcpy / memmove of `len` (64 bits) bytes.
-    MemCopy {
-        op: MemOp,
-        dst: Slot,
-        src: Slot,
-        len: Slot,
-    },
-    /// memset: `value` has 8 bits, `len` 64.
-    MemSet {
-        dst: Slot,
-        value: Slot,
-        len: Slot,
-    },
-    /// Changes memory in one step; `dst` gets the old value.
-    AtomicRmw {
-        op: AtomicOp,
-        w: u8,
-        dst: Slot,
-        addr: Slot,
-        src: Slot,
-    },
-    /// `dst` = old value, `success` = 1 bit.
-    CompareExchange {
-        w: u8,
-        dst: Slot,
-        success: Slot,
-        addr: Slot,
-        expected: Slot,
-        new: Slot,
-    },
-    /// va_start on the va_list object at `list` (x86-64: 24 bytes).
-    VaStart {
-        list: Slot,
-    },
-    VaCopy {
-        dst: Slot,
-        src: Slot,
-    },
-    /// The call `calls[site]` of the function.
-    Call {
-        site: u32,
-    },
-    Jump {
-        target: BlockId,
-    },
-    /// `cond` has 1 bit; `branch` is `None` for branches that lowering made.
-    Branch {
-        cond: Slot,
-        then: BlockId,
-        otherwise: BlockId,
-        branch: Option<BranchId>,
-    },
-    /// `switches[table]` of the function on a `w`-bit value.
-    Switch {
-        w: u8,
-        value: Slot,
-        table: u32,
-    },
-    /// Computed goto: `value` holds a block address; targets are `switches[table]`'s.
-    IndirectBranch {
-        value: Slot,
-        table: u32,
-    },
-    /// Returns the values in the function's `returns[index]` list of slots.
-    Return {
-        index: u32,
-    },
-    /// Reaching it is a program bug (`unreachable.err`... KLEE: "reached \"unreachable\"
-    /// instruction").
-    Unreachable,
-    /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
-    Trap,
-    /// What homi cannot execute: ends the path as a named gap.
-    Gap {
-        what: TextId,
-    },
+/// What executing an instruction may do besides writing its results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing: it may go if nothing reads its results.
+    Computes,
+    /// It reads memory.
+    Reads,
+    /// It writes memory, and may read it.
+    Writes,
+    /// Anything else, also to be a bug of the program.
+    Acts,
+    /// It ends its block.
+    Ends,
 }
+
+/// The type of a field by its kind in the table.
+macro_rules! field_type {
+    (read) => { Slot };
+    (write) => { Slot };
+    (block) => { BlockId };
+    (branch) => { Option<BranchId> };
+    (text) => { TextId };
+    (row) => { u32 };
+    ($plain:ident) => { $plain };
+}
+
+macro_rules! define {
+    ($(
+        $(#[$doc:meta])* $name:ident $word:literal $effect:ident $(unless ($acts:expr))?
+        $({ $($field:ident : $kind:ident $(($($of:tt)*))?),* })? $(where ($rule:expr))?;
+    )*) => {
+        /// One instruction. `w` is the width in bits of the operands unless said otherwise; an
+        /// operand of more than 64 bits names the first of its two slots.
+        #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+        pub enum Inst {
+            $($(#[$doc])* $name $({ $($field: field_type!($kind)),* })?,)*
+        }
+
+        impl Inst {
+            /// What executing the instruction may do.
+            #[allow(unused_variables)]
+            pub fn effect(self) -> Effect {
+                match self {
+                    $(Inst::$name $({ $($field),* })? => {
+                        $(if $acts {
+                            return Effect::Acts;
+                        })?
+                        Effect::$effect
+                    })*
+                }
+            }
+
+            /// The rule of the instruction's plain values that does not hold.
+            #[allow(unused_variables)]
+            pub fn broken_rule(self) -> Option<&'static str> {
+                match self {
+                    $(Inst::$name $({ $($field),* })? => {
+                        $(if !($rule) {
+                            return Some(stringify!($rule));
+                        })?
+                        None
+                    })*
+                }
+            }
+        }
+    };
+}
+
+instructions!(define);
 
 impl Inst {
     /// True for instructions that end a block.
-    pub fn is_terminator(&self) -> bool {
-        matches!(
-            self,
-            Inst::Jump { .. }
-                | Inst::Branch { .. }
-                | Inst::Switch { .. }
-                | Inst::IndirectBranch { .. }
-                | Inst::Return { .. }
-                | Inst::Unreachable
-        )
+    pub fn is_terminator(self) -> bool {
+        self.effect() == Effect::Ends
+    }
+
+    /// True if the instruction has no effect besides its result and can never be a program bug, so
+    /// that it may go if nothing reads the result.
+    pub fn is_removable(self) -> bool {
+        self.effect() == Effect::Computes
     }
 }

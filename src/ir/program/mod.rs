@@ -13,6 +13,7 @@ mod builtins;
 pub mod flow;
 mod function;
 mod inst;
+mod instructions;
 mod landmarks;
 mod module;
 mod operands;
@@ -29,13 +30,13 @@ pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
-pub use inst::{AtomicOp, CastOp, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
+pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
 pub use landmarks::{Landmark, landmark};
 pub use module::{
     AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
     PointerWidth, Program, Relocation,
 };
-pub use operands::Access;
+pub use operands::{Access, Operand, Table};
 pub use type_name::type_name;
 
 use crate::ir::util::dense_id;

@@ -1,9 +1,11 @@
-//! Which slots an instruction reads and writes.
+//! What an instruction refers to: the slots that it reads and writes, blocks and tables.
 //!
 //! Invariant: every slot that executing an instruction touches is reported, reads before writes; a
 //! value above 64 bits is reported once, by its first slot and its width in bits.
 
-use super::{Callee, FloatCastOp, Function, Inst, Slot};
+use super::instructions::instructions;
+use super::{BlockId, BranchId, Callee, Function, Inst, Slot, TextId};
+use crate::ir::ops::float::cast_widths;
 
 /// How an instruction uses a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -12,229 +14,93 @@ pub enum Access {
     Write,
 }
 
+/// A table of `Function` that instructions point into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Table {
+    Calls,
+    FrameObjects,
+    Moves,
+    Returns,
+    Switches,
+}
+
+/// One thing that an instruction refers to.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Operand<'i> {
+    /// A slot and the width of its value in bits.
+    Slot(Access, u32, &'i mut Slot),
+    Block(&'i mut BlockId),
+    Branch(Option<BranchId>),
+    Text(TextId),
+    /// An entry of a table of the function.
+    Row(Table, &'i mut u32),
+}
+
+/// A width of the table in bits.
+macro_rules! bits {
+    ($bits:literal) => {
+        $bits
+    };
+    ($width:expr) => {
+        u32::from($width)
+    };
+}
+
+/// Visits a field that is an operand and no result.
+macro_rules! visit_operand {
+    ($visit:ident $field:ident write $width:tt) => {};
+    ($visit:ident $field:ident read ($($width:tt)*)) => {
+        $visit(Operand::Slot(Access::Read, bits!($($width)*), &mut $field))
+    };
+    ($visit:ident $field:ident block) => { $visit(Operand::Block(&mut $field)) };
+    ($visit:ident $field:ident branch) => { $visit(Operand::Branch($field)) };
+    ($visit:ident $field:ident text) => { $visit(Operand::Text($field)) };
+    ($visit:ident $field:ident row ($table:ident)) => {
+        $visit(Operand::Row(Table::$table, &mut $field))
+    };
+    ($visit:ident $field:ident $plain:ident) => {};
+}
+
+/// Visits a field that is a result.
+macro_rules! visit_result {
+    ($visit:ident $field:ident write ($($width:tt)*)) => {
+        $visit(Operand::Slot(Access::Write, bits!($($width)*), &mut $field))
+    };
+    ($($other:tt)*) => {};
+}
+
+macro_rules! visit_fields {
+    ($(
+        $(#[$doc:meta])* $name:ident $word:literal $effect:ident $(unless ($acts:expr))?
+        $({ $($field:ident : $kind:ident $(($($of:tt)*))?),* })? $(where ($rule:expr))?;
+    )*) => {
+        impl Inst {
+            /// Visits what the instruction itself refers to, and takes what the visitor makes of
+            /// it. Results come last.
+            #[allow(unused_mut, unused_variables)]
+            pub fn for_each_operand(&mut self, visit: &mut impl FnMut(Operand<'_>)) {
+                match *self {
+                    $(Inst::$name $({ $(mut $field),* })? => {
+                        $($(visit_operand!(visit $field $kind $(($($of)*))?);)*
+                        $(visit_result!(visit $field $kind $(($($of)*))?);)*
+                        *self = Inst::$name { $($field),* };)?
+                    })*
+                }
+            }
+        }
+    };
+}
+
+instructions!(visit_fields);
+
 impl Inst {
     /// Visits the slots in the instruction itself, not those in the tables that it points into.
     pub fn visit_slots(&mut self, visit: &mut impl FnMut(Access, u32, &mut Slot)) {
-        use Access::{Read, Write};
-        match self {
-            Inst::Move { w, dst, src } | Inst::Unary { w, dst, src, .. } => {
-                visit(Read, u32::from(*w), src);
-                visit(Write, u32::from(*w), dst);
+        self.for_each_operand(&mut |operand| {
+            if let Operand::Slot(access, width, slot) = operand {
+                visit(access, width, slot);
             }
-            Inst::Bin { w, dst, a, b, .. } | Inst::BinPromised { w, dst, a, b, .. } => {
-                visit(Read, u32::from(*w), a);
-                visit(Read, u32::from(*w), b);
-                visit(Write, u32::from(*w), dst);
-            }
-            Inst::Cmp { w, dst, a, b, .. } => {
-                visit(Read, u32::from(*w), a);
-                visit(Read, u32::from(*w), b);
-                visit(Write, 1, dst);
-            }
-            Inst::Cast {
-                from, to, dst, src, ..
-            } => {
-                visit(Read, u32::from(*from), src);
-                visit(Write, u32::from(*to), dst);
-            }
-            Inst::Select { w, dst, cond, a, b } => {
-                visit(Read, 1, cond);
-                visit(Read, u32::from(*w), a);
-                visit(Read, u32::from(*w), b);
-                visit(Write, u32::from(*w), dst);
-            }
-            Inst::PtrAdd {
-                iw,
-                dst,
-                base,
-                index,
-                ..
-            }
-            | Inst::PtrPromised {
-                iw,
-                dst,
-                base,
-                index,
-                ..
-            } => {
-                visit(Read, 64, base);
-                visit(Read, u32::from(*iw), index);
-                visit(Write, 64, dst);
-            }
-            Inst::PtrOffset { dst, base, .. } => {
-                visit(Read, 64, base);
-                visit(Write, 64, dst);
-            }
-            Inst::Load { w, dst, addr } => {
-                visit(Read, 64, addr);
-                visit(Write, u32::from(*w), dst);
-            }
-            Inst::Store { w, addr, src } => {
-                visit(Read, 64, addr);
-                visit(Read, u32::from(*w), src);
-            }
-            Inst::Undefined { w, dst } => visit(Write, u32::from(*w), dst),
-            Inst::FrameAddress { dst, .. }
-            | Inst::FrameBase { dst, .. }
-            | Inst::StackSave { dst } => visit(Write, 64, dst),
-            Inst::AllocaDynamic { dst, count, .. } => {
-                visit(Read, 64, count);
-                visit(Write, 64, dst);
-            }
-            Inst::StackRestore { src } => visit(Read, 64, src),
-            Inst::MinMax {
-                w, to, dst, a, b, ..
-            } => {
-                visit(Read, u32::from(*w), a);
-                visit(Read, u32::from(*w), b);
-                visit(Write, u32::from(*to), dst);
-            }
-            Inst::Funnel {
-                w,
-                dst,
-                high,
-                low,
-                shift,
-                ..
-            } => {
-                for slot in [high, low, shift] {
-                    visit(Read, u32::from(*w), slot);
-                }
-                visit(Write, u32::from(*w), dst);
-            }
-            Inst::Overflow {
-                w,
-                dst,
-                overflow,
-                a,
-                b,
-                ..
-            } => {
-                visit(Read, u32::from(*w), a);
-                visit(Read, u32::from(*w), b);
-                visit(Write, u32::from(*w), dst);
-                visit(Write, 1, overflow);
-            }
-            Inst::Float {
-                kind, dst, a, b, ..
-            } => {
-                visit(Read, kind.width(), a);
-                visit(Read, kind.width(), b);
-                visit(Write, kind.width(), dst);
-            }
-            Inst::FloatUnary { kind, dst, src, .. } => {
-                visit(Read, kind.width(), src);
-                visit(Write, kind.width(), dst);
-            }
-            Inst::FloatFma { kind, dst, a, b, c } => {
-                for slot in [a, b, c] {
-                    visit(Read, kind.width(), slot);
-                }
-                visit(Write, kind.width(), dst);
-            }
-            Inst::FloatCmp {
-                kind, dst, a, b, ..
-            } => {
-                visit(Read, kind.width(), a);
-                visit(Read, kind.width(), b);
-                visit(Write, 1, dst);
-            }
-            Inst::FloatCast {
-                op,
-                kind,
-                to_kind,
-                w,
-                dst,
-                src,
-            } => {
-                let integer = u32::from(*w);
-                let (from, to) = match op {
-                    FloatCastOp::Convert => (kind.width(), to_kind.width()),
-                    FloatCastOp::FromSigned | FloatCastOp::FromUnsigned => (integer, kind.width()),
-                    FloatCastOp::ToSigned
-                    | FloatCastOp::ToUnsigned
-                    | FloatCastOp::ToSignedSat
-                    | FloatCastOp::ToUnsignedSat => (kind.width(), integer),
-                };
-                visit(Read, from, src);
-                visit(Write, to, dst);
-            }
-            Inst::MemCopy { dst, src, len, .. } => {
-                for slot in [dst, src, len] {
-                    visit(Read, 64, slot);
-                }
-            }
-            Inst::MemSet { dst, value, len } => {
-                visit(Read, 64, dst);
-                visit(Read, 8, value);
-                visit(Read, 64, len);
-            }
-            Inst::AtomicRmw {
-                w, dst, addr, src, ..
-            } => {
-                visit(Read, 64, addr);
-                visit(Read, u32::from(*w), src);
-                visit(Write, u32::from(*w), dst);
-            }
-            Inst::CompareExchange {
-                w,
-                dst,
-                success,
-                addr,
-                expected,
-                new,
-            } => {
-                visit(Read, 64, addr);
-                visit(Read, u32::from(*w), expected);
-                visit(Read, u32::from(*w), new);
-                visit(Write, u32::from(*w), dst);
-                visit(Write, 1, success);
-            }
-            Inst::VaStart { list } => visit(Read, 64, list),
-            Inst::VaCopy { dst, src } => {
-                visit(Read, 64, dst);
-                visit(Read, 64, src);
-            }
-            Inst::Branch { cond, .. } => visit(Read, 1, cond),
-            Inst::Switch { w, value, .. } => visit(Read, u32::from(*w), value),
-            Inst::IndirectBranch { value, .. } => visit(Read, 64, value),
-            Inst::Moves { .. }
-            | Inst::Call { .. }
-            | Inst::Jump { .. }
-            | Inst::Return { .. }
-            | Inst::Unreachable
-            | Inst::Trap
-            | Inst::Gap { .. } => {}
-        }
-    }
-
-    /// True if the instruction has no effect besides its result and can never be a program bug, so
-    /// that it may go if nothing reads the result.
-    pub fn is_removable(&self) -> bool {
-        match self {
-            Inst::Bin { op, .. } | Inst::BinPromised { op, .. } => {
-                !op.is_division() && !op.is_shift()
-            }
-            Inst::Move { .. }
-            | Inst::Undefined { .. }
-            | Inst::Cmp { .. }
-            | Inst::Cast { .. }
-            | Inst::Select { .. }
-            | Inst::PtrAdd { .. }
-            | Inst::PtrPromised { .. }
-            | Inst::PtrOffset { .. }
-            | Inst::FrameAddress { .. }
-            | Inst::Unary { .. }
-            | Inst::MinMax { .. }
-            | Inst::Funnel { .. }
-            | Inst::Overflow { .. }
-            | Inst::Float { .. }
-            | Inst::FloatUnary { .. }
-            | Inst::FloatFma { .. }
-            | Inst::FloatCmp { .. }
-            | Inst::FloatCast { .. } => true,
-            _ => false,
-        }
+        });
     }
 }
 

@@ -4,7 +4,7 @@
 //! its write (or the block's start) up to and including its last read (or the block's end).
 //! Instructions that might write one result before they have read everything write at `2i`.
 
-use crate::ir::program::{Access, BlockId, Function, Inst, Slot};
+use crate::ir::program::{Access, BlockId, Effect, Function, Inst, Slot};
 
 /// Disjoint ranges of positions, sorted.
 #[derive(Clone, Default, Debug)]
@@ -106,7 +106,7 @@ pub fn lifetimes(function: &Function) -> (Vec<Segments>, Vec<u8>) {
         for position in range.rev() {
             let inst = &function.code[position];
             let read_at = position as u32 * 2;
-            let write_at = if writes_early(inst) {
+            let write_at = if writes_early(*inst) {
                 read_at
             } else {
                 read_at + 1
@@ -201,12 +201,12 @@ fn live_out(function: &Function) -> Vec<SlotSet> {
     live_out
 }
 
-/// Instructions with two results, or with work between reading and writing.
-fn writes_early(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Overflow { .. } | Inst::CompareExchange { .. } | Inst::AtomicRmw { .. }
-    )
+/// Whether an instruction has two results, or one besides what it writes to memory, so that it may
+/// write a result before it has read all operands.
+fn writes_early(mut inst: Inst) -> bool {
+    let mut results = u32::from(inst.effect() == Effect::Writes);
+    inst.visit_slots(&mut |access, _, _| results += u32::from(access == Access::Write));
+    results > 1
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 
 use super::liveness::{Segments, lifetimes};
 use crate::ir::program::{
-    Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Slot,
+    Access, BlockId, BlockInfo, ConstValue, Function, Inst, LocId, Moves, Operand, Slot, Table,
 };
 use rustc_hash::FxHashMap;
 
@@ -397,16 +397,11 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     }
     let rename = |block: &mut BlockId| *block = new_ids[target_of[block.index()].index()];
     for inst in &mut function.code {
-        match inst {
-            Inst::Jump { target } => rename(target),
-            Inst::Branch {
-                then, otherwise, ..
-            } => {
-                rename(then);
-                rename(otherwise);
+        inst.for_each_operand(&mut |operand| {
+            if let Operand::Block(block) = operand {
+                rename(block);
             }
-            _ => {}
-        }
+        });
     }
     for table in &mut function.switches {
         rename(&mut table.default);
@@ -429,21 +424,21 @@ fn order_tables(function: &mut Function) {
     let mut moves: Vec<Moves> = Vec::new();
     let mut switches = Vec::new();
     for inst in &mut function.code {
-        match inst {
-            Inst::Call { site } => {
+        inst.for_each_operand(&mut |operand| match operand {
+            Operand::Row(Table::Calls, site) => {
                 calls.push(function.calls[*site as usize].clone());
                 *site = (calls.len() - 1) as u32;
             }
-            Inst::Moves { index } => {
+            Operand::Row(Table::Moves, index) => {
                 moves.push(std::mem::take(&mut function.moves[*index as usize]));
                 *index = (moves.len() - 1) as u32;
             }
-            Inst::Switch { table, .. } | Inst::IndirectBranch { table, .. } => {
+            Operand::Row(Table::Switches, table) => {
                 switches.push(function.switches[*table as usize].clone());
                 *table = (switches.len() - 1) as u32;
             }
             _ => {}
-        }
+        });
     }
     function.calls = calls;
     function.moves = moves;

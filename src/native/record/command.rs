@@ -17,7 +17,7 @@ const LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/recorder.so"));
 const OBJECT: &str = "recorder.so";
 const RECORDS: &str = "records";
 
-/// Why nothing can be recorded.
+/// Reason why a command cannot be recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum RecorderError {
     #[error("homi was built without the recorder (x86-64 Linux only)")]
@@ -29,7 +29,7 @@ pub enum RecorderError {
     Name { path: PathBuf },
 }
 
-/// The recorder in a directory of its own, which goes when this does.
+/// The recorder in a temporary directory, which is removed on drop.
 #[derive(Debug)]
 pub struct Recorder {
     place: tempfile::TempDir,
@@ -80,7 +80,7 @@ impl Recorder {
             .env("HOMI_RECORD_LIMIT", self.options.limit.to_string());
     }
 
-    /// Where processes leave their records.
+    /// Returns the directory of the processes' records.
     pub fn records(&self) -> PathBuf {
         self.place.path().join(RECORDS)
     }

@@ -1,8 +1,7 @@
-//! Symbolic words that have room for most of what was recorded.
+//! Symbolic arguments that have room for most recorded inputs.
 //!
-//! Sizes are those that nine in ten invocations keep within, and no larger than an exploration can
-//! do with: every byte is a byte that a path may fork on, and a seed that is cut still leads where
-//! its beginning does.
+//! Sizes cover nine in ten invocations and stay small enough for exploration: every byte is a byte
+//! on which a path may fork, and a truncated seed still leads where its beginning does.
 
 use crate::native::testcase::Invocation;
 

@@ -1,8 +1,7 @@
 //! Tests made of records.
 //!
-//! A test has words of its own that have room for exactly what its process was given, so a replay
-//! gives a native program the same. A run's words have other sizes; `testcase` fits the one to the
-//! other.
+//! A test has arguments with room for exactly what its process received, so a replay gives a native
+//! program the same input. A run's arguments have other sizes; `testcase` fits one to the other.
 
 use super::reading::{Record, records_in};
 use crate::native::testcase::ktest::KTest;
@@ -11,12 +10,12 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-/// What the modelled kernel makes at most.
+/// Largest number of arguments that the modelled kernel makes.
 const MOST_ARGUMENTS: usize = 100;
 /// The letters that `--sym-files` gives to files.
 const LETTERS: std::ops::RangeInclusive<u8> = b'A'..=b'Z';
 
-/// What came of the records of a command.
+/// Result of the records of a command.
 #[derive(Debug, Default)]
 pub struct Made {
     /// Invocations of the program.
@@ -26,7 +25,8 @@ pub struct Made {
     pub invocations: Vec<Invocation>,
     /// Invocations with the same input as an earlier one.
     pub same: usize,
-    /// With more arguments than can be symbolic, or killed before they began.
+    /// Invocations that are left out: more arguments than can be symbolic, or killed before they
+    /// began.
     pub left_out: usize,
     /// Something of them was longer than the limit.
     pub cut: usize,

@@ -1,8 +1,8 @@
-//! What people and their scripts gave a program, as seeds: a command runs with a recorder preloaded
-//! into all its processes, and what each process of the program was given becomes a test.
+//! Seeds from a test suite or script: a command runs with a recorder preloaded into all its
+//! processes, and the input of each process of the program becomes a test.
 //!
 //! Owns: the preloaded library (`runtime/record`), the records that it writes, the tests made of
-//! them, the symbolic words that fit them. Never: exploring, or what a run does with seeds
+//! them, the symbolic arguments that fit them. Never: exploring, or the use of seeds in a run
 //! (`session`, `testcase`). Data come from the command's processes and go to `.ktest` files.
 
 mod command;
@@ -19,7 +19,7 @@ pub use shape::Recorded;
 
 use std::path::PathBuf;
 
-/// What is recorded.
+/// Options of a recording.
 #[derive(Clone, Debug)]
 pub struct RecordOptions {
     /// The program, an absolute path.

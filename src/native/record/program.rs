@@ -1,11 +1,11 @@
-//! Which programs can be recorded.
+//! Checks whether a program can be recorded.
 
 use object::elf::{EM_X86_64, FileHeader64, PT_INTERP};
 use object::read::elf::{FileHeader, ProgramHeader};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Why a program cannot be recorded.
+/// Reason why a program cannot be recorded.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProgramError {
     #[error("{} is a script; name the executable that it starts (libtool keeps it in .libs/)", .0.display())]
@@ -41,7 +41,7 @@ pub fn refuse_program(path: &Path) -> Result<(), ProgramError> {
     }
 }
 
-/// Whether an executable asks for a loader; `None` if it is not one of this machine's kind.
+/// Returns whether an executable asks for a loader; `None` if it is for another kind of machine.
 fn has_loader(bytes: &[u8]) -> Option<bool> {
     let header = FileHeader64::<object::Endianness>::parse(bytes).ok()?;
     let endian = header.endian().ok()?;

@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What one process was given.
+/// Input of one process.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Record {
     /// The program's name first.

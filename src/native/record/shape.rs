@@ -20,7 +20,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// What is said of seeds made of these.
+    /// Describes seeds made of these invocations.
     pub fn new(command: Vec<String>, program: String, invocations: &[Invocation]) -> Self {
         Self {
             schema: 1,

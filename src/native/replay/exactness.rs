@@ -37,7 +37,7 @@ pub struct Exactness {
     pub failed: Vec<String>,
     /// Sides that all tests took natively.
     pub taken: usize,
-    /// What the user should know about the replay.
+    /// Warnings about the replay.
     pub warnings: Vec<String>,
 }
 

@@ -14,7 +14,8 @@ use super::sandbox::{Sandbox, SandboxKind};
 /// Sent before a timed-out program is killed; the preloaded object writes the counts on it.
 pub const FLUSH_SIGNAL: i32 = 63;
 
-/// What the engine reads from fresh memory (`memory::UNINITIALISED`), for sanitizers that fill it.
+/// Byte that the engine reads from fresh memory (`memory::UNINITIALISED`), for sanitizers that fill
+/// it.
 const FRESH: u8 = 0xab;
 
 /// Functions that a program calls to start a sanitizer with shadow memory.
@@ -28,7 +29,7 @@ const FLUSH_SOURCE: &str = include_str!("../../../runtime/replay/gcov_flush.c");
 pub struct Executable {
     /// A path at which the sandbox's user can execute the program.
     pub path: PathBuf,
-    /// The program takes objects of its own from KTEST_FILE. Unknown counts as yes.
+    /// True if the program reads objects from KTEST_FILE, or if that is unknown.
     pub is_harness: bool,
     /// The dynamic loader starts it, so objects can be preloaded.
     pub is_dynamic: bool,

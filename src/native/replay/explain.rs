@@ -11,7 +11,7 @@ use super::shell;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{read_branches, read_coverage};
 
-/// What `homi explain` was asked.
+/// Options of `homi explain`.
 #[derive(Clone, Debug)]
 pub struct ExplainOptions {
     pub test: PathBuf,
@@ -152,7 +152,7 @@ fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
     Ok(())
 }
 
-/// What the engine's log says about the test; nothing if there is none.
+/// Writes what the coverage log says about the test, if there is a log.
 fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
     let directory = test.parent().unwrap_or(Path::new("."));
     let stem = test

@@ -1,10 +1,10 @@
-//! What a test means for a process: its arguments, environment, streams and files.
+//! Input of a process from a test: its arguments, environment, streams and files.
 //!
-//! A `.ktest` holds the arguments as they were typed, symbolic options among them, and objects. The
-//! modelled kernel (runtime/kernel/arguments.c, KLEE's rules) turned one into the other when the
-//! test was made; here the same expansion is walked again with the objects at hand, each of which
-//! must have the name and size that the options ask for. Objects that no option asks for belong to
-//! the harness (`klee_make_symbolic` in the program) and keep their order.
+//! A `.ktest` holds the arguments as the user typed them, symbolic options among them, and objects.
+//! The modelled kernel (runtime/kernel/arguments.c, KLEE's rules) expanded the options when the
+//! test was made. This module repeats the expansion with the objects at hand, each of which must
+//! have the name and size that the options ask for. Objects that no option asks for belong to the
+//! harness (`klee_make_symbolic` in the program) and keep their order.
 
 use thiserror::Error;
 
@@ -25,13 +25,13 @@ pub struct Inputs {
     /// The first of `files` that is not below the program's directory, where no real file can be
     /// put.
     pub outside: Option<String>,
-    /// What the program itself made symbolic.
+    /// Objects that the program made symbolic.
     pub harness: Vec<Object>,
-    /// What a native run cannot reproduce.
+    /// Notes on what a native run cannot reproduce.
     pub notes: Vec<String>,
 }
 
-/// Why a test's objects are not the inputs of a process.
+/// Reason why a test's objects are not the inputs of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InputError {
     #[error("{option} {value:?} is not {expected}")]
@@ -96,7 +96,7 @@ impl Stat {
     }
 }
 
-/// What the engine does to a path in homi, and nothing does natively.
+/// Effects of the engine that a native run does not have.
 const BY_THE_ENGINE: [&str; 2] = [
     "the replay does not inject failing allocations (--max-malloc-fail)",
     "the replay does not reproduce what stubs return and write (--stub)",
@@ -136,7 +136,7 @@ impl Inputs {
 }
 
 struct Walk<'a> {
-    /// What is left of the arguments.
+    /// Remaining arguments.
     args: &'a [Vec<u8>],
     /// Objects that are still to be used; None for one that was.
     objects: Vec<Option<&'a Object>>,
@@ -437,12 +437,12 @@ fn is_of_the_kernel(object: &Object) -> bool {
         || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
 }
 
-/// Which allocation fails (`src/machine/exec/intrinsics/failing.rs`).
+/// True if the object says which allocation fails (`src/machine/exec/intrinsics/failing.rs`).
 fn is_chosen_failure(object: &Object) -> bool {
     object.name == b"malloc_fail" && object.bytes.len() == 4
 }
 
-/// What a stub returned or wrote (`src/machine/exec/intrinsics/stub.rs`).
+/// True if the object holds what a stub returned or wrote (`src/machine/exec/intrinsics/stub.rs`).
 fn is_of_a_stub(object: &Object) -> bool {
     object.name.starts_with(b"stub:")
 }

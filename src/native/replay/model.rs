@@ -56,11 +56,12 @@ pub(super) fn environment(
     Ok(variables.map(String::into_bytes).to_vec())
 }
 
-/// Whether a run was one on the model, by what was told in it (see runtime/replay/model.c). Err:
-/// why it was none and so shows nothing about its test.
+/// Checks by its reports that a run used the model (see runtime/replay/model.c).
 ///
-/// The object tells that it is loaded before the program's first constructor runs, and that the
-/// model is running just before `main`.
+/// The preloaded object reports that it is loaded before the program's first constructor runs, and
+/// that the model is running just before `main`.
+///
+/// # Errors\nReturns why the model did not run, so that the run shows nothing about its test.
 pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> {
     if let Some(reason) = reports
         .lines()

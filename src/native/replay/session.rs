@@ -1,8 +1,7 @@
-//! `homi replay`: all tests, one after the other, each in the sandbox, and what they covered
-//! together.
+//! `homi replay`: runs all tests, each in the sandbox, and counts their coverage.
 //!
-//! A test that cannot be run (a damaged file, objects that do not fit) is a result of its own and
-//! does not stop the others.
+//! A test that cannot run (a damaged file, objects that do not fit) is a result, and the other
+//! tests still run.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +25,7 @@ use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{SURROUNDINGS, Surroundings};
 use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
-/// What `homi replay` was asked to do.
+/// Options of `homi replay`.
 #[derive(Clone, Debug)]
 pub struct ReplayOptions {
     pub exe: PathBuf,
@@ -51,7 +50,7 @@ pub struct ReplayOptions {
     pub jobs: usize,
 }
 
-/// What one test did.
+/// Result of one test.
 #[derive(Clone, Debug)]
 pub struct TestResult {
     pub test: PathBuf,
@@ -63,7 +62,7 @@ pub struct TestResult {
     pub taken: Option<BTreeSet<(u32, u32)>>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What the replay could not reproduce.
+    /// Notes on what the replay could not reproduce.
     pub notes: Vec<String>,
 }
 
@@ -99,7 +98,7 @@ pub struct Replay {
     pub results: Vec<TestResult>,
     pub program: Option<GcovProgram>,
     pub sandbox: SandboxKind,
-    /// What the user should know, once each.
+    /// Warnings, without repetition.
     pub warnings: Vec<String>,
 }
 
@@ -265,8 +264,8 @@ fn take_counts(
     Ok(())
 }
 
-/// Directories of the tests' runs that the sandbox's user, nobody, cannot read although there is
-/// something in them.
+/// Returns the non-empty directories of the tests' runs that the sandbox's user, nobody, cannot
+/// read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
@@ -298,7 +297,7 @@ enum Model {
     At(PathBuf),
     /// Tests meet real files, as the user wants it.
     NotWanted,
-    /// Why tests cannot be run.
+    /// Reason why tests cannot run.
     Missing(String),
 }
 
@@ -470,7 +469,8 @@ impl Replayer<'_> {
         Ok((outcome, inputs.notes))
     }
 
-    /// What the test's run recorded, or an empty directory and an ordinary user.
+    /// Returns the recorded environment of the test's run, or an empty directory and an ordinary
+    /// user.
     fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
         let directory = match test.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -512,7 +512,7 @@ fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
     }
 }
 
-/// What the modelled kernel gives a program too, and a place for temporary files.
+/// Returns the variables that the modelled kernel sets too, and a directory for temporary files.
 fn base_environment(work: &Path) -> Vec<Vec<u8>> {
     vec![
         b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
@@ -543,7 +543,7 @@ impl Default for ReplayOptions {
     }
 }
 
-/// Why a test was not run, with each cause once; who tells it names the test.
+/// Returns why a test did not run, with each cause once; the caller names the test.
 fn why(error: &anyhow::Error, test: &Path) -> String {
     let text = error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();

@@ -45,8 +45,8 @@ fn printf(bytes: &[u8]) -> String {
     }
 }
 
-/// The commands, one per line, for an empty directory of their own. `test` is for harnesses, which
-/// read their objects from the file itself.
+/// Returns the commands, one per line, for an empty directory. `test` is for harnesses, which read
+/// their objects from the file.
 pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     let mut lines = vec!["cd \"$(mktemp -d)\" && mkdir work && cd work".to_string()];
     for file in &inputs.files {
@@ -91,8 +91,8 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     lines.join("\n")
 }
 
-/// The inputs as one line, in a directory of its own if they are files too; `None` if they are more
-/// than arguments, variables, files and a pipe. A harness reads its objects from `test`.
+/// Returns the inputs as one shell line, with a temporary directory if there are files; `None` if
+/// one line cannot express them. A harness reads its objects from `test`.
 pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     if !matches!(inputs.stdout, Stream::Plain) {
         return None;
@@ -137,8 +137,8 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     }
 }
 
-/// True if a file of the test is likely to matter: it is named on the command line, or it is more
-/// than zero bytes, which is what a file that nobody looked at has.
+/// True if a file of the test is likely to matter: an argument names it, or it has bytes other than
+/// zero.
 fn counts(file: &InputFile, inputs: &Inputs) -> bool {
     let is_named = inputs.arguments.contains(&file.path);
     let is_blank =

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::scope;
 
-/// What became of a test.
+/// Result for a test.
 pub(super) enum Ran {
-    /// With the directory that it counted into, if it was to.
+    /// The test ran; the directory has its counts, if it made any.
     Over(Box<TestResult>, Option<PathBuf>),
     /// The time for all tests was over before.
     Late,
@@ -55,7 +55,7 @@ pub(super) fn side_by_side(
         };
         let done = all();
         over.store(true, Ordering::Relaxed);
-        // Who waits to tell what is no longer wanted is told so.
+        // Workers that still wait to report stop when the receiver is dropped.
         drop(receiver);
         done
     })

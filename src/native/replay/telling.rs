@@ -1,7 +1,8 @@
-//! What the events of a replay say of tests: what their run said, what the native program did, what
-//! both together come to.
+//! Events of a replay: the prediction of the run, the behavior of the native program, and the
+//! verdict.
 //!
-//! Invariant: a test whose replay does what its run said passes, unless that is a bug that shows.
+//! Invariant: a test passes if its replay does what its run predicted, unless that is a bug that
+//! shows.
 
 use super::sandbox::Ending;
 use super::session::{Replay, ReplayOptions, Status, TestResult, find_tests, run};
@@ -59,16 +60,16 @@ fn absolute(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What the runs of tests said of them, by the output directories.
+/// Predictions of the tests' runs, by output directory.
 #[derive(Default)]
 struct Runs(BTreeMap<PathBuf, Directory>);
 
-/// What one directory says of its tests.
+/// Predictions of one directory for its tests.
 struct Directory {
     /// Files beside tests that tell how their paths ended, by the test's name: what of the file's
     /// name comes after it, and the file.
     beside: BTreeMap<String, (String, PathBuf)>,
-    /// Whether a test's path ended, and with which exit status.
+    /// Whether each test's path ended, and with which exit status.
     logged: BTreeMap<String, (bool, Option<i32>)>,
 }
 
@@ -86,7 +87,7 @@ impl Runs {
 }
 
 impl Directory {
-    /// What cannot be read says nothing.
+    /// Reads a directory; unreadable files predict nothing.
     fn read(directory: &Path) -> Self {
         let log = read_coverage(directory).unwrap_or_default().into_iter();
         let files = fs::read_dir(directory).into_iter().flatten().flatten();
@@ -116,7 +117,8 @@ impl Directory {
     }
 }
 
-/// What a file beside a test says: `NAME.KIND.err` of a bug, `NAME.early` of a path that stopped.
+/// Returns the prediction in a file beside a test: `NAME.KIND.err` for a bug, `NAME.early` for a
+/// path that stopped.
 fn said_beside(rest: &str, file: &Path) -> Said {
     let text = fs::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
@@ -132,7 +134,7 @@ fn said_beside(rest: &str, file: &Path) -> Said {
     }
 }
 
-/// What a replayed test comes to.
+/// Returns the verdict on a replayed test.
 fn verdict(status: &Status, said: &Said) -> Verdict {
     let failed = |why: String| Verdict::Failed { why };
     match (status, said) {

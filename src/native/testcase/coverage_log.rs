@@ -35,7 +35,7 @@ pub struct TestCoverage {
     /// The exit status that the path itself came to; absent if it came to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,
-    /// Where the path took one value for several, and where it was lost; absent if nowhere.
+    /// Locations where the path was concretized or dropped; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub narrowed: Vec<NarrowedSummary>,
 }
@@ -64,13 +64,13 @@ pub struct SideAnswersLine {
     pub taken: Vec<(u32, u32)>,
     /// A path that came to the branch cannot take it.
     pub refuted: Vec<(u32, u32)>,
-    /// The same of a path that had taken one value for several before.
+    /// Infeasible branch sides of a path that was concretized before.
     pub refuted_narrowed: Vec<(u32, u32)>,
     /// The solver gave up on it.
     pub gave_up: Vec<(u32, u32)>,
     /// Nobody asked, because forking was off.
     pub not_followed: Vec<(u32, u32)>,
-    /// It was left for later; what came of it then is in the other lists.
+    /// Branch sides that were left pending; their later results are in the other lists.
     pub pending: Vec<(u32, u32)>,
 }
 

@@ -5,8 +5,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The raw inputs in a directory: of a fuzzer's output directory those of its queue, else all files
-/// but hidden ones, `README.txt` and `.ktest` files.
+/// Returns the raw inputs in a directory: the queue of a fuzzer's output directory, else all files
+/// except hidden ones, `README.txt` and `.ktest` files.
 pub fn raw_inputs(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let queue = ["queue", "default/queue"].map(|name| directory.join(name));
     let from = queue.iter().find(|queue| queue.is_dir());

@@ -1,11 +1,11 @@
-//! What one invocation of a program gave it, whatever words made it symbolic; and the test that
-//! says the same to a run with other words.
+//! Input of one invocation of a program, independent of the symbolic arguments that made it, and
+//! its conversion to a test of other arguments.
 //!
-//! Arguments keep their order where they fit. Where they do not, the longest go where most room is:
-//! most programs take their options in any order, and all of them lose what is cut.
+//! Arguments keep their order if they fit. If they do not, the longest go where there is most room:
+//! most programs take their options in any order, and all of them lose truncated bytes.
 //!
-//! Invariant: a test made here has the objects that the modelled kernel makes for the words, as in
-//! `raw`, and then those of the first test that no words ask for.
+//! Invariant: a test made here has the objects that the modelled kernel makes for the arguments, as
+//! in `raw`, and then those objects of the first test that no argument asks for.
 
 use super::ktest::{KTest, Object};
 use super::layout::{Layout, Slot};
@@ -14,7 +14,7 @@ use super::raw::{FAILURES, MadeTest, STDOUT_SIZE, ordinary_file};
 /// More ways to deal arguments out to the words than these are not compared.
 const MOST_DEALS: usize = 1 << 12;
 
-/// What a program was given.
+/// Input of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Invocation {
     /// Without the program's name.
@@ -24,12 +24,12 @@ pub struct Invocation {
     /// Path and content.
     pub files: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Option<Vec<u8>>,
-    /// Other objects as they are: those of `struct stat`, those that the program makes itself.
+    /// Other objects, unchanged: those of `struct stat`, and those that the program makes symbolic.
     pub others: Vec<Object>,
 }
 
 impl Invocation {
-    /// What a test gives its program, if its words make something symbolic that is so given.
+    /// Returns the input that a test gives its program, if its arguments make any symbolic.
     pub fn of(test: &KTest) -> Option<Self> {
         let layout = Layout::of(test.args.get(1..)?).ok()?;
         if !layout.is_symbolic() {
@@ -70,7 +70,8 @@ impl Invocation {
         Some(found)
     }
 
-    /// The same with the files under these names, in order, also where arguments name them.
+    /// Returns the input with its files under these names, in order, also where arguments name
+    /// them.
     fn with_files_called(&self, names: &[&[u8]]) -> Self {
         let mut renamed = self.clone();
         let (files, arguments) = (&mut renamed.files, &mut renamed.arguments);

@@ -60,7 +60,7 @@ pub struct KTest {
     pub objects: Vec<Object>,
 }
 
-/// Why bytes are not a `.ktest` file. Offsets are in bytes from the file's start.
+/// Reason why bytes are not a `.ktest` file. Offsets are in bytes from the file's start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FormatError {
     #[error(
@@ -82,7 +82,7 @@ pub enum FormatError {
     Trailing { offset: usize, count: usize },
 }
 
-/// Why a `.ktest` file cannot be read or written; names the file.
+/// Reason why a `.ktest` file cannot be read or written; names the file.
 #[derive(Debug, Error)]
 pub enum KTestError {
     #[error("cannot read {}: {source}", path.display())]

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Why a test cannot be made or changed as asked.
+/// Reason why a test cannot be made or changed as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     #[error("{0:?} is not NAME=VALUE")]
@@ -104,8 +104,8 @@ fn unescape(text: &str) -> Result<Vec<u8>, EditError> {
     Ok(bytes)
 }
 
-/// A test for a program's name and arguments as typed: what they make symbolic is zero but for what
-/// is assigned; what else is assigned becomes an object of its own, behind.
+/// Returns a test for a program's name and arguments as typed. Symbolic inputs are zero unless
+/// assigned; other assignments become additional objects at the end.
 pub fn make(words: &[Vec<u8>], assignments: &[Assignment]) -> Result<KTest, EditError> {
     let layout = Layout::of(words.get(1..).unwrap_or_default())?;
     let mut test = layout.zeros(words);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::ktest::{KTest, KTestError};
 
-/// What `homi ktest` was asked to do.
+/// Options of `homi ktest`.
 #[derive(Clone, Debug, Default)]
 pub struct KTestOptions {
     /// The tests, printed in this order.

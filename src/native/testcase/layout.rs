@@ -1,8 +1,8 @@
-//! What a program's arguments make symbolic.
+//! Symbolic inputs that a program's arguments ask for.
 //!
 //! Invariant: options are read as the modelled kernel reads them (`runtime/kernel/arguments.c`).
 
-/// Why there is no test for arguments or bytes.
+/// Reason why there is no test for arguments or bytes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LayoutError {
     #[error("{option} lacks its value")]
@@ -18,7 +18,7 @@ pub enum LayoutError {
     Absent { wanted: String, known: String },
 }
 
-/// Where raw bytes go.
+/// Destination of raw bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
     Stdin,
@@ -58,7 +58,7 @@ pub(super) enum Slot {
     Several(usize, usize, usize),
 }
 
-/// What arguments make symbolic.
+/// Symbolic inputs of arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout {
     pub(super) slots: Vec<Slot>,
@@ -72,7 +72,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of a program's arguments as typed, without its name.
+    /// Returns the layout of a program's arguments as typed, without its name.
     pub fn of(arguments: &[Vec<u8>]) -> Result<Self, LayoutError> {
         let mut layout = Self::default();
         let mut letters = Vec::new();
@@ -117,7 +117,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// What takes raw bytes if nothing else is said: the standard input, else the first file, else
+    /// Returns the default destination of raw bytes: the standard input, else the first file, else
     /// the arguments.
     pub fn usual_target(&self) -> Option<Target> {
         let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));

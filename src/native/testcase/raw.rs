@@ -10,7 +10,7 @@ use super::layout::{Layout, LayoutError, Slot, Target};
 const STAT_SIZE: usize = 144;
 /// Bytes of the object of a symbolic standard output.
 pub(super) const STDOUT_SIZE: usize = 1024;
-/// What `--max-fail` makes, 4 bytes each.
+/// Objects that `--max-fail` makes, 4 bytes each.
 pub(super) const FAILURES: [&str; 5] = [
     "read_fail",
     "write_fail",
@@ -19,7 +19,7 @@ pub(super) const FAILURES: [&str; 5] = [
     "getcwd_fail",
 ];
 
-/// What stands for an empty argument among words that end in zero bytes.
+/// Byte that represents an empty argument among zero-terminated ones.
 const EMPTY: u8 = 2;
 
 /// A program's name and its arguments as one input: each word ends in a zero byte, and an empty
@@ -178,7 +178,7 @@ mod tests {
         words.map(|word| word.as_bytes().to_vec()).collect()
     }
 
-    /// Name and content of each object, without those of `struct stat`.
+    /// Returns name and content of each object, without those of `struct stat`.
     fn objects(arguments: &str, bytes: &[u8], target: Option<&str>) -> Vec<(String, Vec<u8>)> {
         let words = words(arguments);
         let layout = Layout::of(&words[1..]).unwrap();

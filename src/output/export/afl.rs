@@ -33,7 +33,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
 
 /// Writes an input for each test as it comes.
 struct Queue {
-    /// Where the tests are.
+    /// Directory of the tests.
     tests: PathBuf,
     queue: PathBuf,
     /// The input that is taken; `None` is the harness's objects.

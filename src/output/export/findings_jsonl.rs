@@ -59,8 +59,8 @@ impl Listener for FindingsJsonl {
     }
 }
 
-/// The tests and bugs of earlier sessions of an output directory, as the events that told of them.
-/// A directory without the file has none.
+/// Returns the tests and bugs of earlier sessions of an output directory, as their events. A
+/// directory without the file has none.
 pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
     let findings: Vec<Finding> = match read_lines(&directory.join(ROW.output)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

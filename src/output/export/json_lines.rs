@@ -32,7 +32,7 @@ pub struct JsonLines<W> {
 }
 
 impl<W: Write> JsonLines<W> {
-    /// Nothing is written before the first event.
+    /// Returns an exporter that writes nothing before the first event.
     pub fn new(writer: W) -> Self {
         Self {
             writer,

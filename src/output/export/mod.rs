@@ -1,7 +1,7 @@
-//! What other tools read of a run or a replay: one exporter per format.
+//! Files about a run or a replay for other tools: one exporter per format.
 //!
 //! Owns: the formats, the registry of their names, which of them a run can write and which a
-//! replay. Never: what happens in a run; an exporter hears events and nothing else. Data come from
+//! replay. Never: what happens in a run; an exporter sees events and nothing else. Data come from
 //! `report`'s stream of events and end in files of an output directory, or on the standard output.
 
 mod afl;

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::report::{Event, EventStream};
 
-/// What every run writes, whatever is asked for.
+/// Exporters of every run.
 pub const ALWAYS: [&ExporterRow; 7] = [
     &coverage_jsonl::ROW,
     &findings_jsonl::ROW,
@@ -22,7 +22,7 @@ pub const ALWAYS: [&ExporterRow; 7] = [
     &summary_json::ROW,
 ];
 
-/// What is written on request, in the order in which help lists it.
+/// Exporters on request, in the order in which help lists them.
 pub const EXPORTERS: [&ExporterRow; 7] = [
     &sarif::ROW,
     &junit::ROW,
@@ -33,7 +33,7 @@ pub const EXPORTERS: [&ExporterRow; 7] = [
     &test_comp::ROW,
 ];
 
-/// Why a word names no exporter.
+/// Reason why a name has no exporter.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum UnknownExport {
     #[error("it is not one of {known}")]
@@ -63,8 +63,8 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
     rows.map(|row| row.name)
 }
 
-/// Lets the exporters of every run hear events and write into its output directory; `info` only if
-/// nobody else does.
+/// Adds the exporters of every run to the listeners; they write into its output directory. `info`
+/// is written only if nothing else writes it.
 pub fn attach_always(events: &EventStream, place: &Place<'_>, writes_info: bool) {
     let rows = ALWAYS.into_iter();
     for row in rows.filter(|row| writes_info || row.name != info::ROW.name) {

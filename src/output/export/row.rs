@@ -1,9 +1,9 @@
-//! What an exporter says of itself, where it writes, and what it is about.
+//! Properties of an exporter: name, occasion, destination.
 
 use crate::report::{Listener, LiveLine, Loss};
 use std::path::{Path, PathBuf};
 
-/// What an exporter is about.
+/// Occasion of an exporter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occasion {
     /// A run: its tests and bugs.
@@ -21,7 +21,7 @@ impl Occasion {
     }
 }
 
-/// Where exporters write.
+/// Destination of exporters.
 pub struct Place<'p> {
     /// The output directory.
     pub directory: &'p Path,
@@ -46,9 +46,9 @@ pub struct ExporterRow {
     /// writes none.
     pub output: &'static str,
     pub occasions: &'static [Occasion],
-    /// It writes counts of the program's source, which a replay has with `--gcov` only.
+    /// True if it writes counts of the program's source, which a replay has with `--gcov` only.
     pub needs_gcov: bool,
-    /// What a run comes to that can no longer write it.
+    /// Effect on a run that can no longer write the output.
     pub loss: Loss,
     /// Makes one.
     pub make: fn(&Place<'_>) -> Box<dyn Listener>,

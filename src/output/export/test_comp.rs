@@ -28,12 +28,12 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     },
 };
 
-/// What tests of branches are asked for with.
+/// Specification of tests that cover branches.
 const BRANCHES: &str = "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )";
 
 /// Writes a file for each test as it comes.
 struct Suite {
-    /// Where the tests are.
+    /// Directory of the tests.
     tests: PathBuf,
     suite: PathBuf,
     written: u64,

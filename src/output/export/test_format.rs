@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
-/// What `metadata.xml` says.
+/// Content of `metadata.xml`.
 pub struct Metadata<'a> {
-    /// What is to be covered, in FQL.
+    /// Coverage goal, in FQL.
     pub specification: &'a str,
     /// Name and hash of the program.
     pub program: &'a str,

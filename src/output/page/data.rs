@@ -1,4 +1,4 @@
-//! What an output directory holds, as far as it is there.
+//! Data of an output directory; missing files are left out.
 
 use super::sources::{SourceRoots, Sources};
 use super::untaken::{Untaken, read_untaken};
@@ -20,7 +20,7 @@ pub struct RunData {
     pub(super) directory: PathBuf,
     /// How it was asked for.
     pub(super) command: Option<String>,
-    /// Why it ended, in words.
+    /// Stop reason, in words.
     pub(super) stopped: Option<String>,
     /// None while it goes on, and if it was killed.
     pub(super) summary: Option<Summary>,
@@ -34,7 +34,7 @@ pub struct RunData {
     pub(super) bugs: Vec<BugFound>,
     pub(super) untaken: Untaken,
     pub(super) sources: Sources,
-    /// What could not be read, and why.
+    /// Files that could not be read, with the reason.
     pub(super) unread: Vec<String>,
 }
 
@@ -45,8 +45,8 @@ pub fn is_output_directory(directory: &Path) -> bool {
 }
 
 impl RunData {
-    /// Reads what there is. Files that are missing are left out, such as those of a run that goes
-    /// on; of those that cannot be read it is noted why.
+    /// Reads the files of a directory. Missing files, such as those of a running run, are left out;
+    /// for unreadable ones the reason is kept.
     pub fn read(directory: &Path, roots: &SourceRoots) -> Self {
         let mut data = Self {
             directory: directory.to_path_buf(),
@@ -72,7 +72,7 @@ impl RunData {
         data
     }
 
-    /// The program's name: that of the summary, or that in a test.
+    /// Returns the program's name: that of the summary, or that in a test.
     fn program_name(&self) -> Option<String> {
         if let Some(summary) = &self.summary {
             return Some(summary.program.clone());
@@ -94,8 +94,8 @@ impl RunData {
         Some(PathBuf::from(word.trim_matches('\'')))
     }
 
-    /// Where source files may be: where the user says, here, where the run saw its files, and above
-    /// the program.
+    /// Returns the directories that may hold source files: the given ones, the current one, the
+    /// run's directory, and those above the program.
     fn roots(&self, given: &SourceRoots) -> SourceRoots {
         let mut roots = given.clone();
         roots.add(Path::new("."));

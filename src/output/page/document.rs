@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 #[derive(Clone, Debug)]
 pub struct Document {
     pub title: String,
-    /// What stands below the title.
+    /// Text below the title.
     pub lead: Markup,
     pub sections: Vec<Section>,
     /// True if it is served while a run goes on: it then asks its server for news.
@@ -17,14 +17,14 @@ pub struct Document {
 /// A part of a page.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// Where links to it lead.
+    /// Anchor of the section.
     pub id: String,
     pub title: String,
     pub body: Markup,
 }
 
-/// Nothing is loaded, whatever hostile text might get past the templates; a served page may ask
-/// its own server for news.
+/// Content policy: the page loads nothing, even if hostile text gets past the templates; a served
+/// page may poll its server.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'";
 

@@ -4,7 +4,7 @@ use super::data::RunData;
 use crate::output::plot::{Band, Plot, Series};
 use crate::report::{RunLine, StatsRow};
 
-/// What a kind of memory is called, and how much of it there is.
+/// Name and amount of a kind of memory.
 type Kind = (&'static str, fn(&StatsRow) -> u64);
 
 /// All figures that there are numbers for.
@@ -150,7 +150,7 @@ fn of_runs(runs: &[RunLine], of: impl Fn(&RunLine) -> (&Vec<u64>, Option<u64>)) 
     points
 }
 
-/// What several threads saw of a number that only grows: a thread knows what others have found when
+/// Returns a growing number as several threads saw it: a thread knows what others had found when
 /// its run began.
 fn rising(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     let mut most = 0.0_f64;

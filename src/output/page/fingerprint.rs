@@ -1,4 +1,4 @@
-//! Whether the files of a directory have changed since a page was made.
+//! Detects changes of a directory's files since a page was made.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What pruning and learning learned: the runs of a campaign, the features with their weights, what
-//! a learned strategy prefers.
+//! Section on pruning and learning: the runs of a campaign, the features with their weights, the
+//! preferences of a learned strategy.
 
 use super::data::RunData;
 use super::table::{Cell, Table};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Features that are listed.
 const MOST_FEATURES: usize = 60;
 
-/// Nothing if nothing was learned or pruned.
+/// Returns `None` if nothing was learned or pruned.
 pub(super) fn body(data: &RunData) -> Option<Markup> {
     let weights = data
         .summary
@@ -43,13 +43,13 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
     })
 }
 
-/// What is known of a feature.
+/// Data of a feature.
 #[derive(Default)]
 struct Feature {
     runs: u64,
     events: u64,
     weights: f64,
-    /// Of runs that covered something new.
+    /// Events of runs that covered something new.
     good_events: u64,
     good_weights: f64,
 }

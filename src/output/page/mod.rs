@@ -1,10 +1,10 @@
-//! The page: a run, a campaign or a study as one HTML file that needs nothing else.
+//! The page: a run, a campaign or a study as one self-contained HTML file.
 //!
-//! Owns: how pages look, what a page on a run says, where source files are found. Never: running or
-//! counting anything; it reads the files of an output directory, and does without those that are
-//! not there (yet). Invariant: all that comes from files is escaped by the templates, and a page
-//! loads nothing: no script, font or picture from elsewhere. Without its script it can be read
-//! whole; the script sorts and filters tables.
+//! Owns: layout of pages, content of the page on a run, the search for source files. Never: running
+//! or counting anything; it reads the files of an output directory and does without missing ones.
+//! Invariant: the templates escape all text from files, and a page loads nothing: no script, font
+//! or picture from elsewhere. The page is readable without its script, which sorts and filters
+//! tables.
 
 mod bugs;
 mod data;

@@ -112,13 +112,13 @@ fn named(file: &str) -> String {
     }
 }
 
-/// Where a file is on the page.
+/// Returns the anchor of a file.
 fn file_id(data: &RunData, file: &str) -> String {
     let number = data.files.get(file);
     number.map_or_else(|| "source".to_string(), |number| format!("f{number}"))
 }
 
-/// Where a line with branches is on the page.
+/// Returns the anchor of a line with branches.
 pub(super) fn line_id(data: &RunData, file: &str, line: u32) -> String {
     format!("{}-{line}", file_id(data, file))
 }
@@ -147,9 +147,9 @@ pub(super) fn annotated(data: &RunData, fates: &Fates<'_>) -> Option<Markup> {
     })
 }
 
-/// What is said of lines.
+/// Annotations of lines.
 struct Marks<'d> {
-    /// By file and line.
+    /// Branches by file and line.
     branches: BTreeMap<(&'d str, u32), Vec<&'d BranchEntry>>,
     counts: BTreeMap<&'d str, Counts>,
     /// The first test that takes a side.
@@ -212,7 +212,7 @@ impl<'d> Marks<'d> {
         (class, words.collect(), first)
     }
 
-    /// What there is to say of a branch; nothing if all of its sides are taken.
+    /// Returns the text about a branch; empty if all of its sides are taken.
     fn branch(&self, branch: &BranchEntry) -> String {
         let mut by_fate: BTreeMap<Fate, Vec<u32>> = BTreeMap::new();
         for side in 0..branch.sides {
@@ -297,7 +297,7 @@ fn lines_of(data: &RunData, marks: &Marks<'_>, file: &str, lines: &[String]) -> 
     PreEscaped(out)
 }
 
-/// What tells lines apart without colours.
+/// Returns a mark that distinguishes lines without colors.
 fn sign(class: &str) -> &'static str {
     match class {
         "l2" => "●",

@@ -1,7 +1,7 @@
-//! The source files of a program, found by the names that its compiler was given.
+//! The source files of a program, found by the names that its compiler used.
 //!
-//! Invariant: names are relative to a directory that nobody wrote down, so they are looked for: a
-//! file counts if it has as many lines as its branches need.
+//! Invariant: names are relative to an unknown directory, so files are searched: a file counts if
+//! it has as many lines as its branches need.
 
 use crate::native::testcase::BranchEntry;
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ impl Sources {
         self.files.get(file)?.as_ref()
     }
 
-    /// Names of those that were not found.
+    /// Returns the names of files that were not found.
     pub(super) fn missing(&self) -> Vec<&str> {
         let missing = self.files.iter().filter(|(_, text)| text.is_none());
         missing.map(|(name, _)| name.as_str()).collect()

@@ -1,4 +1,4 @@
-//! What a run came to: a verdict, its main figures, what it cost, what was narrowed.
+//! Section on the result of a run: verdict, main figures, cost, under-approximations.
 
 use super::data::RunData;
 use super::table::{Cell, Table, bar, grouped};
@@ -213,7 +213,7 @@ fn targets(summary: &Summary) -> Markup {
     table.html()
 }
 
-/// Where one value stands for several, and where paths were lost.
+/// Returns the table of concretized values and dropped paths.
 fn narrowed(summary: &Summary) -> Markup {
     let mut table = Table::new(
         "narrowed",

@@ -5,9 +5,9 @@ use maud::{Markup, html};
 /// A table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// Where links to it lead, and what its order is remembered by; one of its own on a page.
+    /// Anchor of the table, and key of its stored order; unique on a page.
     pub id: String,
-    /// What it shows.
+    /// Caption of the table.
     pub caption: String,
     /// Titles of its columns, and whether they are numbers.
     pub columns: Vec<(String, bool)>,
@@ -18,7 +18,7 @@ pub struct Table {
 #[derive(Clone, Debug)]
 pub struct Cell {
     body: Markup,
-    /// What it is sorted by, where that is not what it shows.
+    /// Sort key, if it differs from the shown text.
     key: Option<f64>,
 }
 
@@ -69,7 +69,7 @@ impl Table {
 }
 
 impl Cell {
-    /// What is shown, and sorted by its text.
+    /// Returns a cell that is sorted by its text.
     pub fn markup(body: Markup) -> Self {
         Self { body, key: None }
     }

@@ -12,7 +12,7 @@ use maud::{Markup, html};
 /// Places that a test covered first that are listed.
 const MOST_PLACES: usize = 60;
 
-/// Nothing if there are no tests.
+/// Returns `None` if there are no tests.
 pub(super) fn body(data: &RunData) -> Option<Markup> {
     let columns = [
         "test",

@@ -1,7 +1,7 @@
-//! Why a branch side was not taken.
+//! Reason why a branch side was not taken.
 //!
-//! Idea: what became of the questions about a side tells most. Of a side that nobody asked about,
-//! it tells whether its branch was reached at all: there the condition was a known number.
+//! Idea: the results of the queries about a side tell most. If a side was never queried, the reason
+//! depends on whether its branch was reached: if so, the condition was constant.
 
 use super::data::RunData;
 use crate::native::testcase::{SideAnswersLine, TestCoverage, read_side_answers};
@@ -12,7 +12,7 @@ use std::path::Path;
 
 type SideSet = BTreeSet<(u32, u32)>;
 
-/// What is known of sides beside tests, over all sessions of a directory.
+/// Data about sides besides tests, over all sessions of a directory.
 #[derive(Debug, Default)]
 pub(super) struct Untaken {
     taken: SideSet,
@@ -24,7 +24,7 @@ pub(super) struct Untaken {
     is_told: bool,
 }
 
-/// What became of a branch side.
+/// Result for a branch side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Fate {
     Taken,
@@ -98,7 +98,7 @@ const WORDS: [Words; 9] = [
 ];
 
 impl Fate {
-    /// All that a table has a column for: those that occur.
+    /// Returns the results that occur, which get a column in tables.
     pub(super) fn columns(occurs: impl Fn(Fate) -> bool) -> Vec<Fate> {
         let fates = WORDS.iter().map(|words| words.fate);
         fates.filter(|fate| occurs(*fate)).collect()
@@ -113,14 +113,14 @@ impl Fate {
         self.words().map_or("taken", |words| words.name)
     }
 
-    /// What it means.
+    /// Returns the meaning of a result.
     pub(super) fn meaning(self) -> &'static str {
         self.words()
             .map_or("a test takes it", |words| words.meaning)
     }
 }
 
-/// What the sessions of a directory told; one without the file has told nothing.
+/// Reads the data of a directory's sessions; a directory without the file has none.
 pub(super) fn read_untaken(directory: &Path) -> io::Result<Untaken> {
     let mut untaken = Untaken::default();
     for line in read_side_answers(directory)? {
@@ -146,7 +146,7 @@ pub(super) struct Fates<'d> {
     by_tests: SideSet,
     reached: BTreeSet<u32>,
     untaken: &'d Untaken,
-    /// Nothing was left unasked.
+    /// True if nothing was left unchecked.
     is_exhausted: bool,
     /// Every path was followed to its end.
     is_whole: bool,
@@ -184,7 +184,7 @@ impl<'d> Fates<'d> {
         }
     }
 
-    /// What leaves most hope is told first.
+    /// Returns the result for a side; the most promising reason wins.
     pub(super) fn of_side(&self, branch: u32, side: u32) -> Fate {
         let (at, told) = ((branch, side), self.untaken);
         match () {

@@ -37,7 +37,7 @@ static FONT: &[u8] = include_bytes!("font.ttf");
 
 type Drawn = Result<(), Box<dyn Error + Send + Sync>>;
 
-/// A colour of its own for each line and each kind of band.
+/// Returns the color of a line or a kind of band.
 pub(super) fn colour(number: usize) -> RGBColor {
     let RGBColor(red, green, blue) = COLOURS[number % COLOURS.len()];
     // Later rounds differ so little that only what reads the picture can tell.
@@ -45,7 +45,7 @@ pub(super) fn colour(number: usize) -> RGBColor {
     RGBColor(red, green, blue.wrapping_add(round))
 }
 
-/// What stands in the legend: its name, its colour, whether it is a line.
+/// Entry of the legend: name, color, whether it is a line.
 type Entry = (String, RGBColor, bool);
 
 impl Plot {
@@ -90,7 +90,7 @@ impl Plot {
         TITLE + CHART + ROW * self.legend().len() as u32 + 6
     }
 
-    /// Draws it in `ink`, a unit being so many dots.
+    /// Draws the figure in `ink` with `unit` dots per unit.
     pub(super) fn draw<B>(&self, root: &DrawingArea<B, Shift>, unit: u32, ink: RGBColor) -> Drawn
     where
         B: DrawingBackend,
@@ -243,7 +243,8 @@ fn in_short(value: f64) -> String {
     format!("{}{unit}", (scaled * 1e3).round() / 1e3)
 }
 
-/// Of a line with more points than columns of dots the first, least, greatest and last of each.
+/// Thins a line with more points than columns of dots to the first, least, greatest and last of
+/// each column.
 fn thinned(series: &Series, end: f64) -> Vec<(f64, f64)> {
     const COLUMNS: f64 = 700.0;
     if series.points.len() < 2 * COLUMNS as usize {

@@ -13,14 +13,14 @@ mod svg;
 /// A figure.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plot {
-    /// What its files are called, without their endings.
+    /// Name of its files without their endings.
     pub name: String,
     pub title: String,
-    /// What lies along the axes.
+    /// Labels of the axes.
     pub across: String,
     pub upward: String,
     pub series: Vec<Series>,
-    /// What lies behind the lines.
+    /// Bands behind the lines.
     pub bands: Vec<Band>,
 }
 
@@ -42,7 +42,7 @@ pub struct Band {
     pub lane: usize,
 }
 
-/// Why a figure could not be drawn.
+/// Reason why a figure could not be drawn.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot draw {name}: {why}")]
 pub struct PlotError {
@@ -54,8 +54,7 @@ pub struct PlotError {
 pub const ENDINGS: [&str; 3] = ["svg", "png", "csv"];
 
 impl Plot {
-    /// True if there is nothing to see: two points, such as those of a run of a second, are no
-    /// curve.
+    /// True if there is nothing to see: two points, as of a run of one second, are not a curve.
     pub fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.points.len() < 3)
     }

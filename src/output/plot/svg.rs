@@ -1,24 +1,24 @@
-//! A figure as SVG, for a page or on its own.
+//! A figure as SVG, for a page or as a file.
 //!
-//! Invariant: plotters writes colours as numbers. Black becomes `currentColor`, so that the text is
-//! that of the page around it; lines get their dashes by their colours.
+//! Invariant: plotters writes colors as numbers. Black becomes `currentColor`, so that text has the
+//! color of the page; lines get their dashes by their colors.
 
 use super::draw::{WIDTH, colour};
 use super::{Plot, PlotError};
 use plotters::prelude::{BLACK, IntoDrawingArea, RGBColor, SVGBackend};
 
-/// Of the second line and those after it; the first is whole.
+/// Dashes of the second line and those after it; the first is solid.
 const DASHES: [&str; 4] = ["", "7 3", "2 3", "9 3 2 3"];
 
 const STYLE: &str = "svg{color:#222;background:#fff}\
 @media(prefers-color-scheme:dark){svg{color:#ddd;background:#1c1c1c}}";
 
 impl Plot {
-    /// A file of its own.
+    /// Returns the figure as a complete file.
     ///
     /// # Errors
     ///
-    /// If it cannot be drawn.
+    /// Fails if it cannot be drawn.
     pub fn svg(&self) -> Result<String, PlotError> {
         self.drawn(&format!("<style>{STYLE}</style>"))
     }

@@ -1,11 +1,11 @@
-//! What happens in a run or a replay, as typed events: what outputs are made of.
+//! Events of a run or a replay: the input of all outputs.
 //!
-//! Owns: the events, which are the schema of `--events` and of what a library's user observes, and
-//! the stream that hands them to listeners. Never: what a listener makes of them (`export`). Data
-//! come from the engine, campaigns, sessions and replays, which tell them.
+//! Owns: the events, which are the schema of `--events` and of a library user's observations, and
+//! the stream that passes them to listeners. Never: what a listener does with them (`export`). Data
+//! come from the engine, campaigns, sessions and replays, which emit them.
 //!
-//! Invariant: within a version of the schema, fields and events are added, never renamed, given
-//! another meaning or taken away.
+//! Invariant: within a version of the schema, fields and events are added, never renamed, changed
+//! in meaning or removed.
 
 mod replayed;
 mod run;
@@ -46,7 +46,7 @@ pub enum Event {
     Pruned(PruneLine),
     /// One run of a campaign is over, or the one run there is; a line of `learning.jsonl`.
     RunEnded(Box<RunLine>),
-    /// Something was said to the user.
+    /// A message to the user.
     Message(Message),
     /// The run or campaign is over; of it the last event.
     Finished(Box<Finished>),

@@ -17,11 +17,11 @@ pub struct ReplayStarted {
     pub working_directory: String,
 }
 
-/// What the run that made a test said of it.
+/// Prediction of the run that made a test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Said {
-    /// Nothing is known: no file beside the test, and no log, says anything.
+    /// No prediction: neither a file beside the test nor a log mentions it.
     Nothing,
     /// The path came to the program's end, with this exit status if the log has it.
     Ended { status: Option<i32> },
@@ -40,18 +40,18 @@ pub struct TestReplayed {
     pub status: String,
     pub seconds: f64,
     pub said: Said,
-    /// What a script takes it for, by the rules of the guide's page on replays.
+    /// Verdict for scripts, by the rules of docs/guide/replay.md.
     pub verdict: Verdict,
-    /// With gcov: branches taken, and those that no earlier test took.
+    /// Branches covered, and those that no earlier test covered; with gcov only.
     pub branches: Option<u64>,
     pub new: Option<u64>,
-    /// What the program printed on its standard error, as text, at most 16 KiB of it.
+    /// Standard error of the program as text, at most 16 KiB.
     pub stderr: String,
-    /// What the replay could not reproduce.
+    /// Notes on what the replay could not reproduce.
     pub notes: Vec<String>,
 }
 
-/// What a replayed test comes to.
+/// Verdict on a replayed test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Verdict {
@@ -60,7 +60,7 @@ pub enum Verdict {
     Failed {
         why: String,
     },
-    /// It was not run.
+    /// The test did not run.
     Error {
         why: String,
     },
@@ -71,6 +71,6 @@ pub enum Verdict {
 pub struct ReplayFinished {
     /// The user stopped it: tests are missing.
     pub interrupted: bool,
-    /// With gcov: what all tests together executed, by source file.
+    /// Code that all tests together executed, by source file; with gcov only.
     pub coverage: Option<Vec<SourceCoverage>>,
 }

@@ -1,6 +1,6 @@
 //! The events of a run.
 //!
-//! Invariant: an event stands for itself: whoever reads it needs none of the run's files.
+//! Invariant: an event is complete: its reader needs none of the run's files.
 
 use crate::report::figures::figures;
 use crate::report::{ErrorSummary, HomiRow, HotLine, KleeRow, NarrowedSummary, Summary};
@@ -62,7 +62,7 @@ pub enum TestEnding {
         message: String,
         location: String,
     },
-    /// What homi cannot do.
+    /// An unsupported feature.
     Gap { what: String, location: String },
     /// A limit or the end of the run stopped it.
     Early { reason: String },
@@ -78,12 +78,12 @@ pub struct TestWritten {
     pub ended: bool,
     /// Branch sides covered as `[branch, side]`, ascending; `branches.json` tells where they are.
     pub sides: Vec<(u32, u32)>,
-    /// Those among them that no earlier test shows.
+    /// Branch sides that no earlier test covers.
     pub new: Vec<(u32, u32)>,
     /// Units of work that its thread's run had taken by then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
-    /// Where its path took one value for several, and where it was lost.
+    /// Locations where its path was concretized or dropped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub narrowed: Vec<NarrowedSummary>,
 }
@@ -103,11 +103,10 @@ pub struct StackFrame {
 pub struct BugFound {
     /// Name of the kind, as in `summary.json`.
     pub kind: String,
-    /// What bugs of the kind are, in a few words.
+    /// Short description of the kind of bug.
     pub about: String,
     pub message: String,
-    /// Where the innermost frame stands that is none of homi's runtime; `None` where the program
-    /// has no debug information.
+    /// Innermost frame outside homi's runtime; `None` without debug information.
     pub place: Option<SourcePlace>,
     /// Innermost first.
     pub stack: Vec<StackFrame>,
@@ -195,8 +194,8 @@ figures! {
     }
 }
 
-/// The figures of a moment, by the names of the columns of `run.stats`. They are of this session,
-/// while the file goes on with those of the sessions before.
+/// The figures at one moment, by the names of the columns of `run.stats`. They cover this session;
+/// the file includes those of earlier sessions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sampled {
     pub stats: KleeRow,
@@ -214,7 +213,7 @@ pub enum Level {
     Warning,
 }
 
-/// What is also in `messages.txt` or `warnings.txt`.
+/// A message that is also in `messages.txt` or `warnings.txt`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Message {
     pub level: Level,
@@ -224,8 +223,8 @@ pub struct Message {
 /// A run or campaign is over.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finished {
-    /// Why it ended, as a sentence; `stop_reason` in the summary is the word for it.
+    /// Stop reason as a sentence; `stop_reason` in the summary is its name.
     pub stopped: String,
-    /// What `summary.json` says.
+    /// Content of `summary.json`.
     pub summary: Summary,
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Who takes events.
+/// A listener of events.
 pub trait Listener: Send {
     /// Takes an event. After an error the listener is dropped. It must not tell events itself.
     fn hear(&mut self, event: &Event) -> io::Result<()>;
@@ -23,14 +23,14 @@ impl<F: FnMut(&Event) + Send> Listener for F {
     }
 }
 
-/// What a run comes to of which a listener failed.
+/// Effect on a run whose listener failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Loss {
-    /// It stops: without what the listener writes nobody could go on with it.
+    /// The run stops: without the listener's output it could not be resumed.
     StopsRun,
-    /// It goes on, and fails when it is over.
+    /// The run continues, and fails at its end.
     FailsRun,
-    /// It goes on, and the user is warned.
+    /// The run continues, and the user is warned.
     IsWarnedOf,
 }
 
@@ -38,11 +38,11 @@ pub enum Loss {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {output}: {error}")]
 pub struct LostOutput {
-    /// What it writes.
+    /// Name of the output.
     pub output: String,
     #[source]
     pub error: io::Error,
-    /// What follows.
+    /// Effect on the run.
     pub loss: Loss,
 }
 
@@ -58,7 +58,7 @@ struct Listeners {
     lost: Vec<LostOutput>,
     /// The first one that failed and stops the run.
     missing: Option<LostOutput>,
-    /// The most branch sides that were told of.
+    /// Largest number of branch sides that was emitted.
     branches: u64,
 }
 
@@ -87,7 +87,7 @@ impl Listeners {
 
 #[derive(Default)]
 struct Shared {
-    /// Whether anyone listens: asked where making an event would cost something.
+    /// True if there are listeners: asked where making an event is expensive.
     heard: AtomicBool,
     listeners: Mutex<Listeners>,
 }
@@ -109,7 +109,7 @@ impl EventStream {
         self.add_with(output, Loss::FailsRun, listener);
     }
 
-    /// The same for a listener of which a run that loses it comes to something else.
+    /// Adds a listener with the effect of its failure.
     pub fn add_with(&self, output: impl Into<String>, loss: Loss, listener: Box<dyn Listener>) {
         self.listeners().open.push(Open {
             output: output.into(),
@@ -133,8 +133,8 @@ impl EventStream {
         self.listeners().hear(&event);
     }
 
-    /// Tells that so many branch sides are covered, if that is more than was told before: threads
-    /// learn of each other's a little later.
+    /// Emits the number of covered branch sides if it has grown: threads see one another's coverage
+    /// a little later.
     pub fn tell_coverage(&self, branches: u64, branches_total: u64) {
         if !self.is_heard() {
             return;

@@ -12,7 +12,7 @@ pub const COUNTERS_VARIABLE: &str = "HOMI_COVERAGE_FILE";
 
 const MAGIC: &[u8; 8] = b"homicov1";
 
-/// Why a file of counts cannot be used.
+/// Reason why a file of counts cannot be used.
 #[derive(Debug, Error)]
 pub enum CountersError {
     #[error("cannot read {}: {source}", path.display())]

@@ -20,7 +20,7 @@ pub(super) const TAG_ARCS: u32 = 0x0143_0000;
 pub(super) const TAG_LINES: u32 = 0x0145_0000;
 pub(super) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
 
-/// Why gcov's data cannot be used.
+/// Reason why gcov's data cannot be used.
 #[derive(Debug, Error)]
 pub enum GcovError {
     #[error(

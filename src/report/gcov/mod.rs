@@ -1,9 +1,9 @@
-//! What natively built programs leave behind of a run: which branches it took.
+//! Branch counts of natively built programs.
 //!
-//! Owns: the files of gcov (notes of the compiler, counts of a run) and the file
-//! of counts that programs built by `homi instrument` write. Never: running a program, or what the
-//! engine itself has covered (`coverage`). Data come from files that `replay` and a campaign's
-//! native runs collected, and go to their reports.
+//! Owns: the files of gcov (notes of the compiler, counts of a run) and the file of counts that
+//! programs built by `homi instrument` write. Never: running a program, or the engine's coverage
+//! (`coverage`). Data come from files that `replay` and a campaign's native runs collected, and go
+//! to their reports.
 
 mod counters;
 mod file;

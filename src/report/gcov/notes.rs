@@ -37,7 +37,7 @@ pub(super) struct Function {
     /// Arcs in the file's order; those off the spanning tree have a counter each, in the same
     /// order.
     pub arcs: Vec<Arc>,
-    /// Where the blocks are, in the file's order. A block may be in several source files.
+    /// Locations of the blocks, in the file's order. A block may be in several source files.
     pub locations: Vec<Location>,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Location {
 pub(super) struct Arc {
     pub source: usize,
     pub target: usize,
-    /// The arc is on the spanning tree: its count follows from those of the other arcs.
+    /// True if the arc is on the spanning tree: its count follows from those of the other arcs.
     pub on_tree: bool,
     /// Leaves the function from a call that does not return (or enters at a setjmp).
     pub fake: bool,

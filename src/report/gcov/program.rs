@@ -13,7 +13,7 @@ use object::{Object, ObjectSection};
 use super::file::{self, COUNTS_MAGIC, GcovError, Reader, TAG_ARC_COUNTERS, TAG_FUNCTION};
 use super::notes::Notes;
 
-/// What identifies a branch.
+/// Identity of a branch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BranchKey {
     /// Index into `GcovProgram::files`.
@@ -25,7 +25,7 @@ pub struct BranchKey {
 
 /// One object file of the program.
 pub(super) struct Unit {
-    /// Where the program would write its counts, as compiled in.
+    /// Path to which the program writes its counts, as compiled in.
     pub counts_path: PathBuf,
     notes_path: PathBuf,
     pub notes: Notes,
@@ -46,7 +46,7 @@ pub struct GcovProgram {
     pub(super) units: Vec<Unit>,
 }
 
-/// What one run took.
+/// Counts of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
     /// How many branches the run took.

@@ -1,15 +1,14 @@
-//! What all runs together executed, by source file: functions, lines, branches.
+//! Executed code of all runs together, by source file: functions, lines, branches.
 //!
-//! Invariant: it is what gcov itself says of covered or not. A line's count is the largest count of
-//! a block on it; gcov adds up entries into a line instead, so numbers of lines with several blocks
-//! can differ.
+//! Invariant: a line is covered if gcov says so. A line's count is the largest count of a block on
+//! it; gcov sums entries into a line instead, so counts of lines with several blocks can differ.
 
 use super::program::GcovProgram;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What was executed of one source file.
+/// Executed code of one source file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SourceCoverage {
     /// The file, absolute.
@@ -43,7 +42,7 @@ pub struct BranchCount {
     pub taken: Option<u64>,
 }
 
-/// What is known of one source file while units are added up.
+/// Data of one source file while units are summed.
 #[derive(Default)]
 struct Record {
     /// How often each function was entered, by first line and name.
@@ -54,7 +53,7 @@ struct Record {
 }
 
 impl GcovProgram {
-    /// What all runs added so far executed, in order of the files' names.
+    /// Returns the executed code of all runs so far, in order of the files' names.
     pub fn sources(&self) -> Vec<SourceCoverage> {
         let records = self.records().into_iter();
         records

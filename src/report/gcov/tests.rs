@@ -99,7 +99,7 @@ fn build(directory: &Path, main: &str, optimisation: &str) {
 /// (file, function, line) to the counts of its branches, sorted.
 type Branches = BTreeMap<(String, String, u64), Vec<u64>>;
 
-/// What `gcov --json-format` prints.
+/// Returns the branches that `gcov --json-format` prints.
 fn gcov_says(directory: &Path, by_function: bool) -> Branches {
     let arguments = ["-b", "-j", "-t", "src/main.gcda", "src/helper.gcda"];
     let text = run("gcov", directory, &arguments);
@@ -143,8 +143,8 @@ fn we_say(program: &GcovProgram, by_function: bool) -> Branches {
     all
 }
 
-/// `by_function`: whether gcov's output names the functions (it does not for inlined code, where
-/// each copy is a branch of its own).
+/// Compares with gcov. `by_function` is true if gcov's output names the functions (it does not for
+/// inlined code, where each copy is a separate branch).
 fn compare(main: &str, optimisation: &str, by_function: bool) -> (tempfile::TempDir, GcovProgram) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();

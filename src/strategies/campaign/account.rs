@@ -1,4 +1,4 @@
-//! What a campaign says of its runs: sums over a session, and the summary at the end.
+//! Statistics of a campaign's runs: sums over a session, and the summary at the end.
 
 use super::ledger::Ledger;
 use crate::config::CampaignKind;
@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 /// Sums over the runs of this session.
 #[derive(Default)]
 pub(super) struct Sums {
-    /// Instructions before the first run begins, which are units of work, too.
+    /// Instructions before the first run starts; each also counts as one unit of work.
     pub start_up: u64,
-    /// The runs' lines, added up.
+    /// Sum of the lines of all runs.
     pub runs: RunLine,
-    /// Those of runs after the first.
+    /// Sum of the lines of all runs after the first.
     pub later: RunLine,
     pub memory_peak: u64,
-    /// What the runs lost, those of earlier sessions too.
+    /// Under-approximations of the runs, including earlier sessions.
     pub narrowed: Narrowed,
-    /// What the runs did not follow, if `--subsume` was given.
+    /// Statistics of skipped paths; `None` without `--subsume`.
     pub subsumption: Option<SubsumptionSummary>,
     pub prune_events: u64,
     pub policies: BTreeMap<String, u64>,
@@ -39,18 +39,19 @@ impl Sums {
         *self.policies.entry(line.policy.clone()).or_insert(0) += 1;
     }
 
-    /// Instructions of the session so far.
+    /// Returns the instructions of the session so far.
     pub(super) fn instructions(&self) -> u64 {
         self.start_up + self.runs.instructions
     }
 
-    /// Units of work of the session so far.
+    /// Returns the units of work of the session so far.
     pub(super) fn work(&self) -> u64 {
         self.start_up + self.runs.work
     }
 
-    /// Mean |S| over the seconds, the first run left out (Figure 2 of the paper) unless it is the
-    /// only one.
+    /// Returns the mean
+    /// S
+    /// over the seconds, without the first run (Figure 2 of the paper) unless it is the only one.
     pub(super) fn states_mean(&self) -> f64 {
         let later = &self.later.states_each_second;
         let states = if later.is_empty() {
@@ -61,7 +62,7 @@ impl Sums {
         share(states.iter().sum::<u64>() as f64, states.len() as f64)
     }
 
-    /// The campaign in `summary.json`.
+    /// Returns the campaign's part of `summary.json`.
     pub(super) fn summarise(
         &self,
         kind: CampaignKind,
@@ -70,7 +71,7 @@ impl Sums {
         rewalked_all: bool,
         conditions: &Recogniser,
     ) -> CampaignSummary {
-        // A first run has nothing to re-walk.
+        // A first run cannot repeat a prefix.
         let (later, rewalk) = (&self.later, &self.later.rewalk);
         CampaignSummary {
             kind: kind.name().to_string(),
@@ -91,7 +92,7 @@ impl Sums {
     }
 }
 
-/// Adds the states of each second to those of runs before.
+/// Appends the states of each second to the samples of earlier runs.
 fn add_samples(sum: &mut RunLine, line: &RunLine) {
     let states = &mut sum.states_each_second;
     states.extend(&line.states_each_second);

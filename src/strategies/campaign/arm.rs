@@ -1,14 +1,14 @@
-//! The kinds of runs between which a campaign chooses.
+//! Kinds of runs between which a campaign chooses.
 
-/// Which kind of run comes next.
+/// Kind of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arm {
-    /// A fresh run with pruning.
+    /// Fresh run with pruning.
     Pruned,
-    /// The next slice of the run without pruning.
+    /// Time slice of the unpruned run.
     Unpruned,
-    /// The run that follows single paths by weights.
+    /// Time slice of the concolic run, which follows single paths by weights.
     SinglePaths,
-    /// A fresh run without pruning, with this one of the further shapes of input.
+    /// Fresh run without pruning, with the further input layout of this number.
     Shaped(usize),
 }

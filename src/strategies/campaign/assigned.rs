@@ -1,32 +1,33 @@
-//! A run of a campaign that takes place elsewhere: what was drawn for it there, and what was known.
+//! Run of a campaign that another process performs: its drawn parameters and the campaign's
+//! knowledge at that time.
 //!
-//! Invariant: with the options of its campaign it is all that the run depends on. So it is the same
-//! run on every machine, and as often as it is made.
+//! Invariant: the run depends only on this record and the options of its campaign. It is therefore
+//! equal on every machine and in every repetition.
 
 use super::ledger::Ledger;
 use crate::explore::prune::learn::{Condition, Policy, Probabilities, Recogniser};
 use serde::{Deserialize, Serialize};
 
-/// A run that is to be made.
+/// Run that another process performs.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AssignedRun {
     /// Number of the run in its campaign, from 0.
     pub number: u64,
-    /// Nothing where nothing is learned.
+    /// Pruning policy; `None` if the campaign does not learn.
     pub policy: Option<Policy>,
-    /// Number of N' in S_time.
+    /// Index of N' in S_time.
     pub budget: usize,
-    /// The core conditions that features are, by number.
+    /// Core conditions that are features, by number.
     pub conditions: Vec<Condition>,
-    /// What was learned, if the policy asks for it; numbers of features are places in `conditions`.
+    /// Learned probabilities, if the policy needs them; features are indices into `conditions`.
     pub learned: Option<Probabilities>,
-    /// Sides and segments that the campaign has covered.
+    /// Branch sides that the campaign has covered; `segments` are the covered segments.
     pub sides: Vec<u32>,
     pub segments: Vec<u32>,
 }
 
 impl AssignedRun {
-    /// Makes a campaign that has nothing know what is known where the run was planned.
+    /// Gives an empty campaign the knowledge that the campaign had when it planned the run.
     pub(super) fn prepare(&self, ledger: &mut Ledger, conditions: &mut Recogniser) {
         for condition in &self.conditions {
             conditions.intern(condition.clone());
@@ -39,7 +40,7 @@ impl AssignedRun {
         }
     }
 
-    /// True if the run, the only one that there was to be, has begun; `begun` runs have.
+    /// True if the single run of the campaign has started; `begun` is the number of started runs.
     pub(super) fn is_done(&self, begun: u64) -> bool {
         begun > self.number
     }

@@ -1,7 +1,6 @@
-//! What is learned from a run that is over, and where it is written down.
+//! Learning from a finished run, and its records.
 //!
-//! Invariant: after a run was booked, D, the store and `learning.jsonl` have it, whatever stopped
-//! it.
+//! Invariant: a booked run is in D, in the store and in `learning.jsonl`, whatever stopped it.
 
 use super::arm::Arm;
 use super::lane::Lane;
@@ -22,7 +21,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// A run that is over: how it went, and how long it and learning from it took.
+/// Finished run: its outcome, its duration and the time of learning.
 struct Ended {
     outcome: Outcome,
     wall: Duration,
@@ -30,13 +29,13 @@ struct Ended {
     rewalk: Rewalk,
     run_tests: u64,
     run_files: u64,
-    /// Branches that other runs covered before it was booked.
+    /// Number of branches that other runs covered before this run was booked.
     known_branches: u64,
-    /// The words of its shape, if they are not the program's own.
+    /// Symbolic arguments of its input layout; empty for the program's given arguments.
     shape: String,
 }
 
-/// What learning from a run's tests says of it.
+/// Results of learning from a run's tests.
 struct Learned {
     tests: u64,
     files: u64,
@@ -45,8 +44,8 @@ struct Learned {
 }
 
 impl Campaign<'_> {
-    /// Books a lane's run: learns from it, and sees whether the campaign goes on. Returns the
-    /// lane's results.
+    /// Books a worker's run: learns from it and checks if the campaign ends. Returns the worker's
+    /// results.
     pub(super) fn book(
         &self,
         lane: &mut Lane<'_, '_>,
@@ -54,7 +53,7 @@ impl Campaign<'_> {
         mut outcome: Outcome,
     ) -> PathResults {
         let wall = task.before.start.elapsed();
-        // The deadline of the run may still have set the flag.
+        // The deadline of the run may have set the flag again.
         if !lane.bench.signals.ask_to_stop() {
             lane.bench.signals.interrupt.store(false, Ordering::Relaxed);
         }
@@ -80,7 +79,7 @@ impl Campaign<'_> {
         results
     }
 
-    /// True if the run without pruning is put aside to go on.
+    /// True if the unpruned run is suspended between its time slices.
     pub(super) fn keeps_unpruned(&self) -> bool {
         self.options.reserve || self.options.guard
     }
@@ -137,8 +136,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Books the run and writes its line of `learning.jsonl`. A file that could not be written
-    /// stops the campaign.
+    /// Books the run and writes its line of `learning.jsonl`. A failed write stops the campaign.
     fn account(
         &self,
         progress: &mut CampaignProgress<'_>,
@@ -151,7 +149,7 @@ impl Campaign<'_> {
         let line = line(self.start, progress, lane, task, &ended);
         let mut outcome = ended.outcome;
         let paths = outcome.results.tally.paths;
-        // No path was pruned or given up, except where homi cannot follow it.
+        // The run is complete if no path was pruned or dropped, except at unsupported features.
         let mut whole = paths.pruned == before.pruned && paths.early == before.early;
         let sums = &mut progress.sums;
         sums.add(&line);
@@ -202,7 +200,7 @@ impl Campaign<'_> {
             let narrowed = &outcome.observer.narrowed;
             kinds.into_iter().any(|kind| narrowed.has(kind))
         };
-        // In an earlier slice, perhaps.
+        // An earlier slice may have dropped paths.
         whole &= !lost([Narrowing::Memory, Narrowing::Pruned]);
         let may_know_more = lost([Narrowing::Unknown, Narrowing::SolverLimit]);
         if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on)
@@ -217,7 +215,7 @@ impl Campaign<'_> {
         outcome.results
     }
 
-    /// Notes where the parts of the run without pruning are after a slice of one of them.
+    /// Records the state of the unpruned run's parts after a slice of one of them.
     fn note_part(
         &self,
         progress: &mut CampaignProgress<'_>,
@@ -227,7 +225,7 @@ impl Campaign<'_> {
         whole: bool,
     ) -> PartOver {
         let mut given = lane.cut_off();
-        // It can no longer show that all paths were followed.
+        // The run can no longer show that all paths were explored.
         if self.options.reserve && !whole {
             lane.waiting.unpruned = None;
             given.clear();
@@ -259,8 +257,8 @@ impl Campaign<'_> {
         }
     }
 
-    /// B(t) of each test by native replays, if those count. A replay that fails leaves its test
-    /// without branches and is warned of once.
+    /// Returns B(t) of each test by native replay, if the option requests it. A failed replay
+    /// leaves its test without branches; the first failure is reported as a warning.
     fn replay_natively(
         &self,
         progress: &mut CampaignProgress<'_>,
@@ -282,20 +280,20 @@ impl Campaign<'_> {
     }
 }
 
-/// Whether a lane's part of the run without pruning is over.
+/// State of a worker's part of the unpruned run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PartOver {
-    /// Or it is the whole run.
+    /// The part continues, or it is the whole run.
     No,
-    /// Other parts go on, or one was lost.
+    /// The part is over; other parts continue, or one dropped paths.
     OthersGoOn,
-    /// And so are all others.
+    /// All parts are over.
     All,
 }
 
-/// Why the campaign ends after a run, if it does. `whole`: it lost no path but in gaps.
-/// `may_know_more`: with more time the solver may know what it gave up on. `goes_on`: it was
-/// suspended, or a part of a run that goes on elsewhere.
+/// Returns the reason why the campaign ends after a run; `None` if it continues. `whole`: the run
+/// dropped no path except at unsupported features. `may_know_more`: the solver may answer timed-out
+/// queries with more time. `goes_on`: the run was suspended, or other workers continue parts of it.
 fn verdict(
     reason: StopReason,
     whole: bool,
@@ -310,9 +308,9 @@ fn verdict(
             None
         }
         StopReason::Exhausted(_) => Some(reason),
-        // The next run would take one value for several at the same places.
+        // The next run would concretize at the same code locations.
         StopReason::ExhaustedNarrowed if !may_know_more => Some(reason),
-        // The next run would end in the same gaps.
+        // The next run would meet the same unsupported features.
         StopReason::NoStatesLeft if whole && !may_know_more => Some(reason),
         StopReason::MaxInstructions
         | StopReason::MaxTests
@@ -327,9 +325,9 @@ fn verdict(
         | StopReason::NoStatesLeft
         | StopReason::MaxTime
         | StopReason::OutOfMemory => match executed {
-            // A slice may be over before it has executed anything, as when it took states over.
+            // A slice may execute nothing, for example after it took over states.
             0 if goes_on => None,
-            // A run that executes nothing would be followed by endless others.
+            // A run that executes nothing would repeat forever.
             0 if reason.is_exhausted() => Some(reason),
             0 => Some(StopReason::NoStatesLeft),
             _ => None,
@@ -337,7 +335,7 @@ fn verdict(
     }
 }
 
-/// The figures of a run that is over.
+/// Returns the statistics of a finished run.
 fn line(
     start: Moment,
     progress: &CampaignProgress<'_>,
@@ -396,7 +394,7 @@ fn line(
 mod tests {
     use super::*;
 
-    /// The verdict on a run that has no state left.
+    /// True if the campaign ends after a run without states.
     fn without_states(whole: bool, may_know_more: bool, executed: u64, goes_on: bool) -> bool {
         let reason = StopReason::NoStatesLeft;
         verdict(reason, whole, may_know_more, executed, goes_on).is_some()

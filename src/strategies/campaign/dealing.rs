@@ -1,8 +1,8 @@
-//! A campaign whose runs take place elsewhere: draws what each is made with, and learns from what
-//! comes back, in the order in which it does.
+//! Campaign whose runs other processes perform: draws the parameters of each run, and learns from
+//! the results in the order of their arrival.
 //!
-//! Invariant: D and its file are those of a campaign in one place. A run that was dealt changes
-//! nothing until it comes back.
+//! Invariant: D and its file equal a campaign's in one process. An assigned run changes nothing
+//! until its result arrives.
 
 use super::assigned::AssignedRun;
 use super::ledger::Ledger;
@@ -12,20 +12,21 @@ use crate::config::{CampaignConfig, CampaignKind};
 use crate::explore::prune::learn::{FeatureId, Policy, Probabilities, Recogniser, extract};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The learner of a campaign.
+/// Learner of a campaign.
 pub struct Dealer {
     options: CampaignConfig,
     seed: u64,
     ledger: Ledger,
     conditions: Recogniser,
-    /// What its files show.
+    /// Branch sides that the files of the campaign show; `segments` are the segments that they
+    /// show.
     sides: BTreeSet<u32>,
     segments: BTreeSet<u32>,
     runs: u64,
 }
 
 impl Dealer {
-    /// Takes up the runs that have come back so far.
+    /// Creates the learner from the runs received so far.
     pub fn new(options: CampaignConfig, seed: u64, runs: &[StoredRun]) -> Self {
         let mut dealer = Self {
             options,
@@ -51,13 +52,13 @@ impl Dealer {
         self.runs += u64::from(run.budget.is_some());
     }
 
-    /// Draws the run with this number, while as many have been dealt.
+    /// Draws the run with this number; runs with lower numbers may be in progress.
     pub fn deal(&mut self, number: u64) -> AssignedRun {
         if self.options.kind == CampaignKind::Homi && self.runs > 0 {
             self.ledger.learn(&self.options);
         }
         let learned = self.ledger.learned.as_ref();
-        // Runs that are under way were not made without knowledge, though nothing is known of them.
+        // Runs in progress count as earlier runs, although their results are unknown.
         let runs = self.runs.max(u64::from(number > 0));
         let drawn = draw(&self.options, self.seed, number, runs, learned);
         let wanted = learned.filter(|_| drawn.policy.is_some_and(|one| one != Policy::Initial));
@@ -77,8 +78,8 @@ impl Dealer {
         }
     }
 
-    /// The files that a run is to follow first: name, whether all of it is known already, and what
-    /// it shows if its path is without end.
+    /// Returns the files that a run follows first: name, true if nothing new can be learned from
+    /// the path, and the coverage of a path that does not end.
     pub fn tests_to_follow(&self) -> Vec<(String, bool, Option<Vec<u32>>)> {
         if !self.options.seed_runs {
             return Vec::new();
@@ -94,7 +95,7 @@ impl Dealer {
             .collect()
     }
 
-    /// True if a test of a run that has come back would add to what the files show.
+    /// True if a test of a received run adds coverage to the files.
     pub fn adds(&self, run: &StoredRun, test: &str) -> bool {
         let is_it = |one: &&super::store::StoredTest| one.file.as_deref() == Some(test);
         let test = run.tests.iter().find(is_it);
@@ -105,8 +106,8 @@ impl Dealer {
         })
     }
 
-    /// Takes a run that has come back; returns it as a line of the campaign's own data. `name`
-    /// gives a test's file that stays its name in the campaign.
+    /// Takes a received run and returns its line of the campaign's data. `name` returns the
+    /// campaign's name of a test file that is kept.
     pub fn take(
         &mut self,
         assigned: &AssignedRun,
@@ -123,7 +124,7 @@ impl Dealer {
                 *feature = numbers.get(feature.index()).copied().unwrap_or(*feature);
             }
         };
-        // The weights of events stand in the order of the run's features.
+        // The weights of events follow the order of the run's features.
         let order = in_order(&mut run, &numbers);
         for event in &mut run.events {
             event.weights = order
@@ -155,7 +156,8 @@ impl Dealer {
     }
 }
 
-/// Gives the features of a run their numbers in the campaign, ascending; where each stood before.
+/// Replaces the features of a run by their numbers in the campaign, ascending. Returns the old
+/// index of each.
 fn in_order(run: &mut StoredRun, numbers: &[FeatureId]) -> Vec<usize> {
     let number = |feature: &FeatureId| numbers.get(feature.index()).copied().unwrap_or(*feature);
     let renumbered = run.features.iter().map(number).enumerate();

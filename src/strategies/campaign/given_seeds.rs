@@ -1,21 +1,20 @@
-//! Tests from elsewhere (`--seed-dir`), which the first runs of a session follow.
+//! Given seeds (`--seed-dir`), which the first runs of a session follow.
 
 use crate::config::Span;
 use crate::report::SeedSummary;
 
-/// Runs in a row that may come to the end of no test from elsewhere; some runs are shorter than
-/// others.
+/// Maximum number of consecutive runs that finish no seed; some runs are shorter than others.
 const MOST_IN_VAIN: u32 = 2;
 
-/// Tests from elsewhere on their way through the runs of a session.
+/// Progress of the given seeds through the runs of a session.
 #[derive(Default)]
 pub(super) struct GivenSeeds {
     count: usize,
-    /// Numbers of the tests to whose end no run has come.
+    /// Numbers of the seeds that no run has finished.
     pub(super) waiting: Vec<usize>,
-    /// `--seed-time`: what is left of it.
+    /// Rest of `--seed-time`; `None` without a limit.
     pub(super) time: Option<Span>,
-    /// Runs in a row that came to the end of none.
+    /// Number of consecutive runs that finished no seed.
     in_vain: u32,
     done: SeedSummary,
 }
@@ -31,12 +30,13 @@ impl GivenSeeds {
         }
     }
 
-    /// A run followed those that waited for at most so long, and left some (numbers among those
-    /// that waited). The next run goes on with them, unless run after run came to the end of none.
+    /// Records a run that followed the waiting seeds for at most `limit`. `left` has the indices,
+    /// among the waiting seeds, of those it did not finish. The next run continues with them,
+    /// unless too many consecutive runs finished none.
     pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
         self.done.followed += run.followed;
         self.done.dropped += run.dropped;
-        // A seed that was left on its way is met again.
+        // An unfinished seed is counted again by the next run.
         self.done.misfitting = (self.done.misfitting + run.misfitting).min(self.count as u64);
         if let (Some(time), false) = (&mut self.time, left.is_empty()) {
             *time = time.of_same_unit(time.amount() - limit.amount());
@@ -52,7 +52,7 @@ impl GivenSeeds {
             .collect();
     }
 
-    /// What has become of them, if there are any.
+    /// Returns the summary of the seeds; `None` if there are none.
     pub(super) fn summary(&self) -> Option<SeedSummary> {
         let given = self.count as u64;
         (given > 0).then_some(SeedSummary {

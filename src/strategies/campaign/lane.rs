@@ -1,11 +1,11 @@
-//! One thread of a campaign: what it works with, the runs that it suspended, and its loop. A
-//! campaign in one thread has one lane.
+//! Campaign worker: a thread with its data, its suspended runs and its loop. A single-threaded
+//! campaign has one worker.
 //!
-//! Each lane has terms, solver, launch and suspended runs of its own, so nothing is locked while a
-//! run is under way. Between two runs it visits the campaign: books what the run found, learns, and
-//! plans the next one with what all lanes know by then.
+//! Each worker has separate terms, solver, entry state and suspended runs, so a run needs no locks.
+//! Between two runs it locks the campaign: it books the results of the run, learns, and plans the
+//! next run with the knowledge of all workers.
 //!
-//! Invariant: a lane ends only after its last run was booked.
+//! Invariant: a worker ends only after its last run was booked.
 
 use super::arm::Arm;
 use super::looping::Campaign;
@@ -25,8 +25,8 @@ use crate::ir::util::clock::Moment;
 use crate::machine::state::State;
 use crate::report::{ProbeSummary, ResumedSummary};
 
-/// A run that was suspended, with the states that it swapped out, and those of an earlier session
-/// that it has not found again yet.
+/// Suspended run, with the states that it swapped out and the states of an earlier session that it
+/// has not reached again.
 pub(super) struct Waiting {
     pub run: Suspended,
     pub swapped_out: Option<SwappedOut>,
@@ -34,42 +34,42 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// How many paths wait.
+    /// Returns the number of waiting paths.
     pub(super) fn paths(&self) -> u64 {
         let swapped_out = self.swapped_out.as_ref().map_or(0, RootSource::waiting);
         let resumed = self.resumed.as_ref().map_or(0, RootSource::waiting);
         self.run.waiting() + swapped_out + resumed
     }
 
-    /// Its states.
+    /// Returns the states of the run.
     pub(super) fn states(&self) -> impl Iterator<Item = &State> {
         let resumed = self.resumed.iter().flat_map(Resumed::states);
         self.run.states().chain(resumed)
     }
 }
 
-/// The runs that were put aside, each to go on where it stopped. A session that takes up a campaign
-/// has none; the one without pruning goes on with its open paths (`open_paths`).
+/// Suspended runs of a worker. A resumed session starts without any; its unpruned run continues
+/// with the saved open paths (`open_paths`).
 #[derive(Default)]
 pub(super) struct WaitingRuns {
-    /// The run without pruning, or the lane's part of it.
+    /// Unpruned run, or the worker's part of it.
     pub unpruned: Option<Waiting>,
-    /// The one that follows single paths.
+    /// Concolic run.
     pub single: Option<Waiting>,
 }
 
 impl WaitingRuns {
-    /// Those that there are.
+    /// Returns the suspended runs.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
         self.unpruned.iter().chain(&self.single)
     }
 
-    /// How many paths wait in them.
+    /// Returns the number of paths that wait in the suspended runs.
     pub(super) fn paths(&self) -> u64 {
         self.iter().map(Waiting::paths).sum()
     }
 
-    /// Where the run of an arm waits that goes on; nothing where each run is a fresh one.
+    /// Returns the slot of an arm's suspended run; `None` for arms whose runs are always fresh.
     pub(super) fn place(&mut self, arm: Arm) -> Option<&mut Option<Waiting>> {
         match arm {
             Arm::Pruned | Arm::Shaped(_) => None,
@@ -79,37 +79,37 @@ impl WaitingRuns {
     }
 }
 
-/// A thread of a campaign.
+/// Thread of a campaign.
 pub struct Lane<'r, 'p> {
-    /// From 0, which shows the status.
+    /// Number of the worker, from 0; worker 0 shows the status line.
     pub(super) number: usize,
     pub(super) bench: Workbench<'r, 'p>,
-    /// Where each run starts.
+    /// Entry state of each run.
     pub(super) launch: Launch,
-    /// The same for the further shapes of input, once they are needed.
+    /// Entry states of the further input layouts, created on demand.
     pub(super) shaped: ShapedLaunches,
-    /// The program's first state.
+    /// Initial state of the program.
     pub(super) first: State,
     pub(super) waiting: WaitingRuns,
-    /// Probes go on from run to run.
+    /// Fuzzing, which continues from run to run.
     pub(super) probes: Option<Probes>,
-    /// Which tests become files, over all runs of the lane.
+    /// Selects the tests that become files, over all runs of the worker.
     pub(super) selector: AddsCoverage,
-    /// The tests of the run under way.
+    /// Tests of the run in progress.
     pub(super) features: TestFeatures,
-    /// Knows which terms are conditions, numbered as those of the campaign.
+    /// Recognizes the terms that are conditions, with the campaign's numbers.
     pub(super) recogniser: SharedRecogniser,
     pub(super) rewalked: RewalkedPrefixes,
-    /// So many of the files that others wrote are known to `selector`.
+    /// Number of files of other workers that `selector` knows.
     files_known: usize,
-    /// When its open paths are written down next, and whether they were.
+    /// Time of the next save of the open paths; `has_written` is true after the first one.
     pub(super) next_writing: Moment,
     pub(super) has_written: bool,
-    /// How paths of an earlier session were found again.
+    /// Statistics of reaching the paths of an earlier session again.
     pub(super) resumed: Option<ResumedSummary>,
 }
 
-/// What a lane leaves when it is over.
+/// Results of a worker that ended.
 pub struct LaneEnd {
     pub(super) results: PathResults,
     pub(super) launch: Launch,
@@ -118,7 +118,7 @@ pub struct LaneEnd {
     pub(super) rewalked_all: bool,
 }
 
-/// What a lane is made from.
+/// Parts of a new worker.
 pub(super) struct NewLane<'r, 'p> {
     pub number: usize,
     pub bench: Workbench<'r, 'p>,
@@ -150,7 +150,7 @@ impl<'r, 'p> Lane<'r, 'p> {
         }
     }
 
-    /// Performs runs until the campaign is over. Tests go where those of `results` go.
+    /// Performs runs until the campaign is over. Tests go to the listeners of `results`.
     pub fn run(mut self, campaign: &Campaign<'_>, mut results: PathResults) -> LaneEnd {
         let _presence = campaign.presence(self.number);
         while let Some(mut task) = campaign.next_task(&mut self, &results) {
@@ -163,7 +163,7 @@ impl<'r, 'p> Lane<'r, 'p> {
             self.sweep(campaign);
         }
         campaign.write_last_open_paths(&mut self);
-        // Runs that waited show their states in their tests already; their paths end here.
+        // Suspended runs have already written tests of their states; their paths end here.
         results.tally.count_early(self.waiting.paths());
         LaneEnd {
             results,
@@ -174,12 +174,12 @@ impl<'r, 'p> Lane<'r, 'p> {
         }
     }
 
-    /// What the lane's probes did.
+    /// Returns the statistics of the worker's fuzzing.
     pub(super) fn probes_done(&self) -> Option<ProbeSummary> {
         self.probes.as_ref().map(Probes::done)
     }
 
-    /// Learns what other lanes have written and which conditions they have met.
+    /// Learns the files and conditions of other workers.
     pub(super) fn catch_up(&mut self, progress: &CampaignProgress<'_>) {
         for file in &progress.shown[self.files_known..] {
             if file.lane != self.number {
@@ -190,7 +190,8 @@ impl<'r, 'p> Lane<'r, 'p> {
         self.recogniser.lock().catch_up(&progress.conditions);
     }
 
-    /// Which suspended runs the lane can go on with, or begin. The last one follows single paths.
+    /// Returns the suspended runs that the worker can continue or start. Only the last worker
+    /// performs the concolic run.
     pub(super) fn able(&self, progress: &CampaignProgress<'_>) -> Able {
         Able {
             single_paths: self.number + 1 == progress.order.lanes(),
@@ -198,7 +199,7 @@ impl<'r, 'p> Lane<'r, 'p> {
         }
     }
 
-    /// Frees terms that no run needs any more, if there are enough of them.
+    /// Frees unused terms if there are enough of them.
     fn sweep(&self, campaign: &Campaign<'_>) {
         let (tuning, limit) = (self.bench.tuning, campaign.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
@@ -219,8 +220,8 @@ impl<'r, 'p> Lane<'r, 'p> {
         release_memory();
     }
 
-    /// The parts of the run without pruning that were cut off for other lanes when it was
-    /// suspended.
+    /// Returns the parts of the unpruned run that were split off for other workers at its
+    /// suspension.
     pub(super) fn cut_off(&mut self) -> Vec<TransferredStates> {
         let waiting = self.waiting.unpruned.as_mut();
         waiting.map_or_else(Vec::new, |waiting| waiting.run.take_given())

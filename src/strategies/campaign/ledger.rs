@@ -1,4 +1,4 @@
-//! What a campaign knows: D, what its runs covered, and the probabilities learned from D.
+//! Knowledge of a campaign: D, the coverage of its runs, and the probabilities learned from D.
 
 use super::options::{ratios, run_times};
 use super::store::{StoredEvent, StoredRun, StoredTest};
@@ -11,33 +11,35 @@ use crate::explore::prune::learn::{
 use crate::machine::exec::{Narrowed, Observer};
 use crate::machine::state::SideSet;
 
-/// A test that became a file.
+/// Test that became a file.
 #[derive(Debug)]
 pub(super) struct Written {
-    /// Name of the test's file without the ending.
+    /// Name of the test's file without extension.
     pub(super) file: String,
-    /// B(t) as its run saw it, ascending.
+    /// B(t) as recorded by its run, ascending.
     pub(super) sides: Vec<u32>,
-    /// B(t) of its native replay, if those count.
+    /// B(t) of its native replay; `None` if native replays do not count.
     pub(super) native: Option<Vec<u32>>,
     pub(super) endless: bool,
-    /// The test is in D, or a run has followed it. A probe's test has no path condition before
-    /// that.
+    /// True if the test is in D or a run has followed it. A test from fuzzing has no path condition
+    /// before that.
     pub(super) learned: bool,
 }
 
-/// D and what follows from it.
+/// D and derived data.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     pub(super) data: Data,
-    /// Sides and segments that any run covered.
+    /// Branch sides that any run covered; `segments` are the covered segments.
     pub(super) sides: SideSet,
     pub(super) segments: SideSet,
-    /// What the next run is made with; nothing before the first.
+    /// Probabilities for the next run; `None` before the first run ends.
     pub(super) learned: Option<Probabilities>,
-    /// Number of tests that Extract chose (|GoodT|).
+    /// Number of tests that Extract chose (
+    /// GoodT
+    /// ).
     pub(super) good: usize,
-    /// The tests that became files, in the order of their making.
+    /// Tests that became files, in creation order.
     pub(super) written: Vec<Written>,
 }
 
@@ -92,13 +94,13 @@ impl Ledger {
         stored
     }
 
-    /// The sides that the run was the first of the campaign to cover.
+    /// Returns the branch sides that no earlier run covered.
     fn newly_covered_sides(&mut self, observer: &Observer) -> Vec<u32> {
         let sides = observer.sides.iter();
         sides.filter(|side| self.sides.insert(*side)).collect()
     }
 
-    /// The segments that the run was the first of the campaign to cover.
+    /// Returns the segments that no earlier run covered.
     fn newly_covered_segments(&mut self, observer: &Observer) -> Vec<u32> {
         let entries = (0..).zip(&observer.segment_entries);
         entries
@@ -107,7 +109,7 @@ impl Ledger {
             .collect()
     }
 
-    /// Takes up a run of an earlier session: its conditions are numbered as they were.
+    /// Adds a run of an earlier session; its conditions keep their numbers.
     pub(super) fn take_up(&mut self, stored: &StoredRun, recogniser: &mut Recogniser) {
         for condition in &stored.conditions {
             recogniser.intern(condition.clone());
@@ -144,7 +146,7 @@ impl Ledger {
     }
 
     fn note_written(&mut self, stored: &StoredRun) {
-        // The run has followed those of earlier ones.
+        // The run has followed the tests of earlier runs.
         for test in &mut self.written {
             test.learned = true;
         }
@@ -160,7 +162,7 @@ impl Ledger {
         self.written.extend(written);
     }
 
-    /// Lines 10 to 12 of Algorithm 2.
+    /// Learns from D: lines 10 to 12 of Algorithm 2.
     pub(super) fn learn(&mut self, config: &CampaignConfig) {
         let sides: Vec<_> = self.data.tests.iter().map(|test| &*test.sides).collect();
         let good = extract(&sides);

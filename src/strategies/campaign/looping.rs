@@ -1,6 +1,6 @@
-//! The loop of Algorithm 2, in one thread or in several: how a campaign begins and ends.
+//! Loop of Algorithm 2 in one or several threads: start and end of a campaign.
 //!
-//! Invariant: what the lanes share is looked at and changed in a visit only, one lane at a time.
+//! Invariant: shared data are read and written only under the campaign's lock.
 
 use super::account::Sums;
 use super::assigned::AssignedRun;
@@ -32,34 +32,34 @@ use crate::report::{AddUp, CampaignSummary, SharedLog};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What a campaign is made from.
+/// Parts of a new campaign.
 pub struct CampaignSetup<'r> {
     pub config: &'r RunConfig,
     pub options: &'r CampaignConfig,
     pub store: Store,
-    /// Present if B(t) is what native replays take.
+    /// Source of B(t) by native replays; `None` if the engine's coverage counts.
     pub native: Option<&'r mut (dyn NativeCoverage + Send)>,
-    /// Tests from elsewhere that the first runs of this session follow.
+    /// Given seeds that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
-    /// Lines that its runs are to reach together.
+    /// Target lines of the runs.
     pub aims: Option<&'r Aims>,
-    /// Other shapes of the program's input that some runs have.
+    /// Further input layouts, which some runs use.
     pub shapes: &'r dyn Shapes,
-    /// Policies of the caller's own.
+    /// Pruning policies that the caller adds.
     pub policies: &'r PolicyMakers,
     pub log: &'r SharedLog,
-    /// Where open paths are written down, and those that an earlier session has left there.
+    /// Files of the open paths; `left_open` has the paths that an earlier session saved.
     pub open_paths: Option<OpenPaths>,
     pub left_open: Option<LeftOpen>,
-    /// The one run that there is to be, if it was planned elsewhere.
+    /// Single run to perform, if another process planned it.
     pub assigned: Option<&'r AssignedRun>,
-    /// By lane: makes its executor leave its loop.
+    /// Flags by worker; a set flag makes its executor leave its loop.
     pub interrupts: Vec<Arc<AtomicBool>>,
-    /// When the session began, from where times count.
+    /// Start of the session, from which times count.
     pub start: Moment,
 }
 
-/// What the lanes of a campaign have in common.
+/// Shared data of a campaign's workers.
 pub struct Campaign<'r> {
     pub(super) config: &'r RunConfig,
     pub(super) options: &'r CampaignConfig,
@@ -74,18 +74,19 @@ pub struct Campaign<'r> {
     interrupts: Vec<Arc<AtomicBool>>,
     over: Arc<AtomicBool>,
     progress: Mutex<CampaignProgress<'r>>,
-    /// Rung when a lane has planned, booked or left.
+    /// Notified when a worker has planned or booked a run, or ended.
     pub(super) bell: Condvar,
 }
 
-/// How a campaign went: the outcome of all runs as one, and its own numbers.
+/// Result of a campaign: the merged outcome of all runs, and its statistics.
 pub struct CampaignOutcome {
     pub outcome: Outcome,
     pub summary: CampaignSummary,
     pub states_mean: f64,
 }
 
-/// Held by a thread as long as it has a lane. Whatever ends it, the others do not wait for it.
+/// Guard that a thread holds while its worker exists. When it is dropped, other workers stop
+/// waiting for this one.
 pub struct Presence<'c, 'r> {
     campaign: &'c Campaign<'r>,
     lane: usize,
@@ -102,8 +103,8 @@ impl Drop for Presence<'_, '_> {
 }
 
 impl<'r> Campaign<'r> {
-    /// Takes up what is known, and runs the program up to its first choice in the first lane.
-    /// `stored` is what an earlier session left.
+    /// Starts a campaign with the data `stored` of an earlier session, and runs the program to its
+    /// first fork in the first worker.
     pub fn begin<'l, 'p>(
         setup: CampaignSetup<'r>,
         bench: Workbench<'l, 'p>,
@@ -192,8 +193,8 @@ impl<'r> Campaign<'r> {
         (campaign, lane)
     }
 
-    /// A further lane, whose number is from 1. It runs the program up to its first choice, and is
-    /// told by `signals` when the campaign is over.
+    /// Creates a further worker, numbered from 1. The worker runs the program to its first fork;
+    /// `signals` stops it when the campaign is over.
     pub fn further_lane<'l, 'p>(
         &self,
         number: usize,
@@ -210,11 +211,12 @@ impl<'r> Campaign<'r> {
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
-        // If a thread panics, the panic goes on in the main thread: nobody reads what is half done.
+        // A panic of a thread continues in the main thread, so partially updated data are never
+        // used.
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the lanes share, for a lane whose turn it is; it waits for that.
+    /// Locks the shared campaign data; blocks until this worker is next in order.
     pub(super) fn visit(&self, lane: usize) -> MutexGuard<'_, CampaignProgress<'r>> {
         let mut progress = self.lock();
         while !progress.order.is_next(lane) {
@@ -224,7 +226,7 @@ impl<'r> Campaign<'r> {
         progress
     }
 
-    /// Ends the campaign: a lane cannot be had.
+    /// Ends the campaign because a worker cannot be created.
     pub fn give_up(&self) {
         self.lock().end(Ending {
             reason: StopReason::Interrupted,
@@ -233,7 +235,7 @@ impl<'r> Campaign<'r> {
         self.stop_lanes();
     }
 
-    /// For a thread to hold while it has a lane.
+    /// Returns the guard that a thread holds while its worker exists.
     pub fn presence(&self, lane: usize) -> Presence<'_, 'r> {
         Presence {
             campaign: self,
@@ -241,7 +243,7 @@ impl<'r> Campaign<'r> {
         }
     }
 
-    /// Ends the runs of all lanes.
+    /// Ends the runs of all workers.
     pub(super) fn stop_lanes(&self) {
         if self.interrupts.len() > 1 {
             self.over.store(true, Ordering::Relaxed);
@@ -251,8 +253,8 @@ impl<'r> Campaign<'r> {
         }
     }
 
-    /// The outcome of all runs as one, once the first lane and the others are over. `executor` is
-    /// that of any lane.
+    /// Merges the outcomes of all runs after all workers have ended; `executor` may be any
+    /// worker's.
     pub fn end(
         self,
         executor: &Executor<'_>,
@@ -281,7 +283,7 @@ impl<'r> Campaign<'r> {
             observer: None,
         });
         let narrowed = match &observer {
-            // The run that followed every path tells what of the program was not followed.
+            // A run that explored all paths has the complete list of under-approximations.
             Some(last) if reason.is_exhausted() => last.narrowed.clone(),
             _ => sums.narrowed.clone(),
         };
@@ -334,7 +336,7 @@ fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
     Coverage::new(program, segments, config.search.scope)
 }
 
-/// A lane with its launch. What the program prints before its first choice is shown once.
+/// Creates a worker with its entry state. The program's output before its first fork is shown once.
 fn new_lane<'r, 'p>(
     number: usize,
     mut bench: Workbench<'r, 'p>,

@@ -1,15 +1,14 @@
-//! Algorithm 2 of Homi (FSE'20): the loop of short runs that learns how to prune.
+//! Campaigns: Algorithm 2 of Homi (FSE'20), the loop of short runs that learns how to prune.
 //!
-//! Owns: which run comes next with which policy, budget and probabilities; D and its file; what of
-//! a run is shared with the next (terms, the solver's caches, the start-up); the record of every
-//! run. Never: the loop within a run (`engine`), formulas (`learn`), the choice of states
-//! (`prune`). Data come from `engine` (the tests of a run) and go back to it as the next run's
-//! pruning.
+//! Owns: policy, budget and probabilities of the next run; D and its file; the data that runs share
+//! (terms, caches of the solver, the start-up); the record of every run. Never: the loop within a
+//! run (`engine`), formulas (`learn`), the choice of states (`prune`). Data come from `engine` (the
+//! tests of a run) and return to it as the pruning of the next run.
 //!
-//! Invariant: with a named search a run depends on the seed, its number, D and the tests alone; so
-//! a campaign that was resumed goes on as if it had not stopped, if budgets are in instructions.
-//! With the default search probes and the solver's cache carry over from run to run too, and a
-//! resumed session begins without them.
+//! Invariant: with a named search, a run depends only on the seed, its number, D and the tests. A
+//! resumed campaign therefore continues as if never stopped, if budgets are in instructions. With
+//! the default search, fuzzing and the solver's cache also carry over from run to run; a resumed
+//! session starts without them.
 
 mod account;
 mod arm;

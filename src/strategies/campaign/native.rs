@@ -1,8 +1,8 @@
-//! Where B(t) comes from if not from the engine.
+//! Source of B(t) other than the engine.
 
-/// Runs tests natively and says which branches each takes.
+/// Native replay of tests that returns the branches of each.
 pub trait NativeCoverage {
-    /// Numbers of the branches that each test takes, ascending. `tests` are `.ktest` files; a
-    /// number means the same branch in every call.
+    /// Returns the numbers of the branches that each test takes, ascending. `tests` are contents of
+    /// `.ktest` files; a number identifies the same branch in every call.
     fn branches(&mut self, tests: &[&[u8]]) -> Result<Vec<Vec<u32>>, String>;
 }

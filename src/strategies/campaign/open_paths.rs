@@ -1,14 +1,14 @@
-//! The open paths of the run without pruning, from one session of a campaign to the next.
+//! Open paths of the unpruned run, saved between sessions of a campaign.
 //!
-//! Each lane writes down its part in a directory of its own, `open-paths/LANE`: between two slices,
-//! when the last time is half a minute ago, and at its end. A session that goes on finds the paths
-//! again by their decisions (`roots`) in the first slice of its first lane. Other runs begin anew.
+//! Each worker saves its part in a separate directory, `open-paths/LANE`: between two slices if the
+//! last save was half a minute ago, and at its end. A resumed session reaches the paths again by
+//! their decisions (`roots`) in the first slice of its first worker. Other runs start fresh.
 //!
-//! Invariant: what is not open in the files has been booked, so nothing is lost and at most a slice
-//! and half a minute are repeated. Between lanes states move: what is on its way once all lanes are
-//! over is a part more, and only then the files are marked as whole. After a session with several
-//! lanes that left no mark, a kill, some paths may be in no file, and the campaign no longer says
-//! that all were followed.
+//! Invariant: a path that is not open in the files has been booked. No path is dropped, and at most
+//! one slice and half a minute are repeated. States move between workers: states in transfer when
+//! all workers have ended form an additional part, and only then the files are marked as complete.
+//! A killed session with several workers leaves no mark, so some paths may be in no file. The
+//! campaign then no longer reports that all paths were explored.
 
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::{Collector, Frontier};
@@ -19,36 +19,37 @@ use std::path::{Path, PathBuf};
 
 /// Name of the directory within an output directory.
 const DIRECTORY: &str = "open-paths";
-/// The mark of files that hold all that is open.
+/// Name of the mark that the files hold all open paths.
 const WHOLE: &str = "whole";
-/// What a lane says of its part.
+/// Facts that a worker saves with its part.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SaidOfOpen {
-    /// A path was given up.
+    /// True if a path was dropped.
     pub lost: bool,
-    /// Paths may be on their way to another lane, in no file before all are marked as whole.
+    /// True if paths may be in transfer to another worker, and in no file until all are marked as
+    /// complete.
     pub moves: bool,
-    /// What the run no longer followed.
+    /// Under-approximations of the run.
     pub narrowed: Narrowed,
 }
 
-/// What an earlier session has left.
+/// Open paths that an earlier session saved.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOpen {
     pub frontier: Frontier,
     pub said: SaidOfOpen,
 }
 
-/// Where a campaign writes down its open paths.
+/// Location of a campaign's open paths.
 #[derive(Clone, Debug)]
 pub struct OpenPaths {
     directory: PathBuf,
-    /// Which run they are of.
+    /// Description of the run that the paths belong to.
     head: serde_json::Value,
 }
 
 impl OpenPaths {
-    /// In an output directory, of the run that `head` describes.
+    /// Returns the location within an output directory for the run that `head` describes.
     pub fn new(output: &Path, head: serde_json::Value) -> Self {
         Self {
             directory: output.join(DIRECTORY),
@@ -56,12 +57,12 @@ impl OpenPaths {
         }
     }
 
-    /// What lies there of earlier sessions; `is_same` looks at what run it is of. From now on it
-    /// lies there as the part of the first lane.
+    /// Reads the paths that earlier sessions saved, and stores them as the part of the first
+    /// worker. `is_same` checks the description of their run.
     ///
     /// # Errors
-    /// Why nothing can be taken up, in words: a file is damaged or of another version, or of
-    /// another run.
+    /// The text describes why nothing can be resumed: a file is corrupt, or belongs to another
+    /// version or run.
     pub fn take_up(
         &self,
         is_same: impl Fn(&serde_json::Value) -> Result<(), String>,
@@ -85,22 +86,22 @@ impl OpenPaths {
         if is_anew && self.write(0, &left).is_ok() {
             let others = lanes.iter().filter(|lane| **lane != self.of_lane(0));
             others.for_each(|lane| {
-                // What stays is followed once more, and nothing worse.
+                // A leftover is only explored again, which is harmless.
                 let _ = fs::remove_dir_all(lane);
             });
         }
-        // It says nothing of this session, which may write none before it is killed.
+        // The mark does not cover this session, which may be killed before its first save.
         let _ = fs::remove_file(mark);
         Ok((!left.frontier.states.is_empty()).then_some(left))
     }
 
-    /// Removes all: the paths are over, or nobody can go on with them.
+    /// Removes all files: the paths are over, or cannot be resumed.
     pub fn remove(&self) {
-        // What stays is followed once more.
+        // A leftover is only explored again.
         let _ = fs::remove_dir_all(&self.directory);
     }
 
-    /// The directories with a part in them, in the order of their names.
+    /// Returns the directories that hold a part, in the order of their names.
     fn lanes(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.directory).into_iter().flatten();
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -113,7 +114,7 @@ impl OpenPaths {
         self.directory.join(lane.to_string())
     }
 
-    /// All that is open is in the files.
+    /// Marks the files as complete: all open paths are in them.
     pub(super) fn mark_whole(&self) -> std::io::Result<()> {
         if self.directory.exists() {
             fs::write(self.directory.join(WHOLE), "")

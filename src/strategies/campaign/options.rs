@@ -1,12 +1,12 @@
-//! The hyper-parameters of a campaign: the paper's times, the spaces to choose from, what a session
-//! must have in common with the one that it goes on with, what the user is told.
+//! Hyper-parameters of a campaign: the paper's times, the spaces to choose from, the settings that
+//! resumed sessions must share, and the announcement.
 
 use crate::config::{CampaignConfig, CampaignKind, InputShapes, Span};
 use crate::explore::prune::PruneRules;
 use crate::explore::prune::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
 
-/// A hyper-parameter that cannot change when a campaign goes on.
+/// Hyper-parameter that must not change when a campaign resumes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{option} differs from the campaign that --resume continues; what was learned would not fit"
@@ -15,7 +15,7 @@ pub struct Discontinuous {
     option: &'static str,
 }
 
-/// The paper's tau_max and eta_t for a total budget; those for 5 h if there is none.
+/// Returns the paper's tau_max and eta_t scaled to a total budget, or for 5 h if there is none.
 pub fn papers_times(total: Span) -> (Span, Span) {
     match total {
         _ if total.is_zero() => (
@@ -26,7 +26,7 @@ pub fn papers_times(total: Span) -> (Span, Span) {
             let (run, interval) = scaled(time.as_secs_f64(), 1.0);
             (total.of_same_unit(run), total.of_same_unit(interval))
         }
-        // Its shares of the whole.
+        // The paper's shares of the whole budget.
         Span::Instructions(_) | Span::Work(_) => {
             let whole = total.amount();
             let share = |part: f64| total.of_same_unit((whole * part / PAPER.total).max(1.0));
@@ -35,7 +35,7 @@ pub fn papers_times(total: Span) -> (Span, Span) {
     }
 }
 
-/// Whether a campaign can go on with what one with the hyper-parameters `earlier` learned.
+/// Checks if a campaign can continue with the knowledge of one with the hyper-parameters `earlier`.
 ///
 /// # Errors
 /// Names the first option that differs and must not.
@@ -69,7 +69,7 @@ pub fn check_continued(
     }
 }
 
-/// The run times to choose from (S_time).
+/// Returns the run times to choose from (S_time).
 pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
         greatest: config.run_max.amount(),
@@ -77,7 +77,7 @@ pub(super) fn run_times(config: &CampaignConfig) -> DiscreteSpace {
     }
 }
 
-/// The shares of the states to choose from (S_ratio).
+/// Returns the shares of the states to choose from (S_ratio).
 pub(super) fn ratios(config: &CampaignConfig) -> DiscreteSpace {
     DiscreteSpace {
         greatest: config.ratio_max,
@@ -85,7 +85,7 @@ pub(super) fn ratios(config: &CampaignConfig) -> DiscreteSpace {
     }
 }
 
-/// When pruning comes and what it takes.
+/// Returns the rules for the time and the size of prune events.
 pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
     PruneRules {
         ratios: ratios(config),
@@ -95,7 +95,7 @@ pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
     }
 }
 
-/// What the campaign tells at its start.
+/// Returns the text that the campaign prints at its start.
 pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     let what = match config.kind {
         CampaignKind::Homi if config.guard => "learned pruning and a guard",
@@ -138,7 +138,7 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     text
 }
 
-/// Says that times are the paper's, scaled, where one of them is.
+/// Returns a note if the times are the paper's, scaled.
 fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
     if total.is_zero() {
         return None;
@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::config::SearchCoverage;
 
-    /// The paper's hyper-parameters for a total budget.
+    /// Returns the paper's hyper-parameters for a total budget.
     fn papers(total: Span) -> CampaignConfig {
         let (run_max, interval) = papers_times(total);
         CampaignConfig {

@@ -1,27 +1,27 @@
-//! In which order the threads of a campaign come to plan and to book their runs.
+//! Order in which the threads of a campaign plan and book their runs.
 //!
-//! Where budgets are times, whoever is first is first. Where they are counted in instructions or
-//! work, equal seeds are to give equal campaigns: each thread has a clock that counts its own runs,
-//! and the one whose clock says least, at the end of the run under way if there is one, is next.
-//! Runs of equal budgets take about equally long, so nobody waits for long.
+//! If budgets are times, the order is first come, first served. If budgets are in instructions or
+//! work, equal seeds must give equal campaigns. Each thread then has a clock that counts its runs.
+//! The thread with the lowest clock at the end of its run in progress is next. Runs of equal
+//! budgets take similar times, so waits are short.
 //!
-//! The first run has no other beside it: a small program that it follows to its end is followed
-//! once. Invariant: who is next depends on what was planned and booked alone.
+//! The first run has no other in parallel: a small program that it explores completely is explored
+//! once. Invariant: only planned and booked runs determine the order.
 
-/// The clocks of all threads.
+/// Clocks of all threads.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// What each thread has spent, in the unit of the budget.
+    /// Budget that each thread has used, in the budget's unit.
     spent: Vec<f64>,
-    /// What the run under way is to take; infinite for a thread that has no further run.
+    /// Budget of the run in progress; infinite for a thread without further runs.
     planned: Vec<f64>,
     is_kept: bool,
-    /// The first run is over.
+    /// True if the first run is over.
     all_run: bool,
 }
 
 impl Order {
-    /// For so many threads. The order is kept if `is_kept`.
+    /// Creates the clocks of `lanes` threads; the order is fixed if `is_kept`.
     pub(super) fn new(lanes: usize, is_kept: bool) -> Self {
         Self {
             spent: vec![0.0; lanes],
@@ -31,7 +31,7 @@ impl Order {
         }
     }
 
-    /// Number of threads.
+    /// Returns the number of threads.
     pub(super) fn lanes(&self) -> usize {
         self.spent.len()
     }
@@ -49,31 +49,31 @@ impl Order {
                 .all(|other| (clock(lane), lane) < other)
     }
 
-    /// A thread begins a run that is to take so much.
+    /// Records that a thread starts a run with the budget `planned`.
     pub(super) fn begin(&mut self, lane: usize, planned: f64) {
         self.planned[lane] = planned;
     }
 
-    /// Its run is over and took so much.
+    /// Records that the thread's run ended after using `spent`.
     pub(super) fn finish(&mut self, lane: usize, spent: f64) {
         self.spent[lane] += spent;
         self.planned[lane] = 0.0;
         self.all_run = true;
     }
 
-    /// A thread has no further run.
+    /// Records that a thread has no further run.
     pub(super) fn leave(&mut self, lane: usize) {
         self.planned[lane] = f64::INFINITY;
         self.all_run = true;
     }
 
-    /// True if the run that is planned is the first.
+    /// True if the planned run is the first.
     pub(super) fn is_first_run(&self) -> bool {
         !self.all_run
     }
 
-    /// What the runs under way are to take; nothing where the budget is time, which passes for all
-    /// at once.
+    /// Returns the budgets of the runs in progress; 0 if the budget is time, which passes for all
+    /// threads simultaneously.
     pub(super) fn under_way(&self) -> f64 {
         let planned = self.planned.iter().filter(|planned| planned.is_finite());
         if self.is_kept { planned.sum() } else { 0.0 }

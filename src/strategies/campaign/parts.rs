@@ -1,23 +1,23 @@
-//! Where the parts of the run without pruning are, which several threads go on with.
+//! Parts of the unpruned run, which several threads share.
 //!
-//! The first thread begins it. At the end of its first slice, and whenever another has few paths
-//! left, it cuts off a part of its states, which go to that thread as they are (`engine`'s
-//! transfers). Invariant: each state is in one part, and the run has followed every path once all
-//! parts are over and none has lost one.
+//! The first thread starts the run. It splits off states at the end of its first slice, and
+//! whenever another thread has few paths left. `engine` transfers the states to that thread.
+//! Invariant: each state is in one part. The run has explored every path once all parts are over
+//! and none has dropped a path.
 
 use super::open_paths::SaidOfOpen;
 use crate::explore::engine::{StopReason, TransferredStates};
 use crate::machine::exec::Narrowed;
 
-/// A thread gets paths from one that has so many times as many.
+/// Factor by which another thread must have more paths before it splits off some for a thread.
 const FEW: u64 = 4;
 
-/// One thread's part.
+/// Part of one thread.
 #[derive(Default)]
 struct Part {
-    /// How many paths wait in its suspended run, if there is one.
+    /// Number of paths that wait in its suspended run; `None` if there is no such run.
     waiting: Option<u64>,
-    /// What others have cut off for it.
+    /// States that other threads split off for it.
     given: Vec<TransferredStates>,
 }
 
@@ -32,20 +32,20 @@ impl Part {
     }
 }
 
-/// All parts of the run without pruning.
+/// All parts of the unpruned run.
 pub(super) struct Parts {
     by_lane: Vec<Part>,
     divided: bool,
-    /// A path was lost for want of memory.
+    /// True if a path was dropped for lack of memory.
     lost: bool,
-    /// What the parts that are over, or an earlier session, no longer followed.
+    /// Under-approximations of the finished parts and of an earlier session.
     narrowed: Narrowed,
-    /// It goes on with what an earlier session left.
+    /// True if the run continues an earlier session.
     goes_on: bool,
 }
 
 impl Parts {
-    /// For so many threads.
+    /// Creates the parts of `lanes` threads.
     pub(super) fn new(lanes: usize) -> Self {
         Self {
             by_lane: (0..lanes).map(|_| Part::default()).collect(),
@@ -56,14 +56,14 @@ impl Parts {
         }
     }
 
-    /// It goes on with what an earlier session left, of which that session said this.
+    /// Continues the run of an earlier session, which saved the facts `said`.
     pub(super) fn go_on(&mut self, said: &SaidOfOpen) {
         self.lost |= said.lost;
         self.narrowed.add(&said.narrowed);
         self.goes_on = true;
     }
 
-    /// What is to be said of all parts where they are written down.
+    /// Returns the facts about all parts that are saved with open paths.
     pub(super) fn said(&self) -> SaidOfOpen {
         SaidOfOpen {
             lost: self.lost,
@@ -72,12 +72,12 @@ impl Parts {
         }
     }
 
-    /// Parts that nobody has taken.
+    /// Returns the parts that no thread has taken.
     pub(super) fn given(&self) -> impl Iterator<Item = &TransferredStates> {
         self.by_lane.iter().flat_map(|part| &part.given)
     }
 
-    /// True if a thread can go on with it, or begin it.
+    /// True if a thread can continue or start the run.
     pub(super) fn is_for(&self, lane: usize) -> bool {
         if self.divided {
             self.by_lane[lane].is_there()
@@ -86,7 +86,7 @@ impl Parts {
         }
     }
 
-    /// The threads that get a part when `lane` ends its next slice.
+    /// Returns the threads that get a part when `lane` ends its next slice.
     pub(super) fn receivers(&self, lane: usize) -> Vec<usize> {
         let own = self.by_lane[lane].paths();
         let others = (0..self.by_lane.len()).filter(|other| *other != lane);
@@ -95,12 +95,13 @@ impl Parts {
             .collect()
     }
 
-    /// What others have cut off for a thread, which takes it.
+    /// Takes the states that other threads split off for a thread.
     pub(super) fn take_given(&mut self, lane: usize) -> Vec<TransferredStates> {
         std::mem::take(&mut self.by_lane[lane].given)
     }
 
-    /// A slice is over: how many paths wait for its thread, and the parts for others.
+    /// Records the end of a slice: the number of paths that wait for its thread, and the parts for
+    /// others.
     pub(super) fn note(
         &mut self,
         lane: usize,
@@ -115,24 +116,24 @@ impl Parts {
         }
     }
 
-    /// A path was lost: the run can no longer show that all were followed.
+    /// Records a dropped path: the run can no longer show that all paths were explored.
     pub(super) fn lose(&mut self) {
         self.lost = true;
     }
 
-    /// How many paths wait in all parts; nothing once all are over.
+    /// Returns the number of paths that wait in all parts; `None` once all are over.
     pub(super) fn waiting(&self) -> Option<u64> {
         let is_there = self.by_lane.iter().any(Part::is_there);
         is_there.then(|| self.by_lane.iter().map(Part::paths).sum())
     }
 
-    /// Paths in parts that nobody has taken.
+    /// Returns the number of paths in parts that no thread has taken.
     pub(super) fn untaken(&self) -> u64 {
         self.given().map(|states| states.len() as u64).sum()
     }
 
-    /// No path is left in a thread's part, which no longer followed this: why the whole run is
-    /// over, with what it no longer followed, if it is.
+    /// Records that a thread's part is over, with its under-approximations `narrowed`. Returns the
+    /// reason why the whole run is over, with all under-approximations; `None` if it is not over.
     pub(super) fn settle(&mut self, narrowed: &Narrowed) -> Option<(StopReason, Narrowed)> {
         self.narrowed.add(narrowed);
         if self.lost || self.waiting().is_some() {

@@ -1,4 +1,4 @@
-//! One run of a campaign: what it is put together from, and what it leaves for the next ones.
+//! Run of a campaign: its assembly, and the data it leaves for later runs.
 
 use super::arm::Arm;
 use super::lane::{Lane, Waiting};
@@ -16,7 +16,7 @@ use crate::explore::sources::{
 };
 
 impl Lane<'_, '_> {
-    /// Performs a run as it was planned.
+    /// Performs a planned run.
     pub(super) fn perform(
         &mut self,
         campaign: &Campaign<'_>,
@@ -34,7 +34,7 @@ impl Lane<'_, '_> {
             found_again = Some(Resumed::new(tuning, state, left));
         }
         let given = std::mem::take(&mut task.given);
-        // What goes on with states of others begins without those of the launch.
+        // A run that continues other states does not start from the entry state.
         let begins = resumed.is_none() && given.is_empty() && found_again.is_none();
         let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
         self.make_probes(config);
@@ -56,7 +56,8 @@ impl Lane<'_, '_> {
             in_team: false,
             needs_every_path: self.selector.needs_every_path(),
         };
-        // The reserve keeps the bytes of what there is no room for at the end of its slice.
+        // The unpruned run keeps the bytes of states that memory cannot hold at the end of its
+        // slice.
         if resumed.is_none() && slice.is_some() && !start.needs_every_path {
             let (state, limit) = (self.launch.state.clone(), config.budget.memory);
             swapped_out = Some(SwappedOut::new(start.tuning, state, limit));
@@ -155,7 +156,7 @@ impl Lane<'_, '_> {
         outcome
     }
 
-    /// Probes go on from run to run; the first run makes them, if there are to be any.
+    /// Creates the fuzzer in the first run if fuzzing is enabled; it continues from run to run.
     fn make_probes(&mut self, config: &RunConfig) {
         let search = &config.search;
         if search.probe_share > 0.0 && self.probes.is_none() {
@@ -167,8 +168,8 @@ impl Lane<'_, '_> {
     }
 }
 
-/// Where the states of a run come from, but for those that were swapped out: a run that begins
-/// anew begins with the launch, and follows its seeds until `limit` of it is over.
+/// Returns the sources of a run's states, except swapped-out states. A fresh run starts from the
+/// entry state, and follows its seeds until it has used `limit`.
 fn sources<'s>(
     start: &RootStart<'_>,
     begins: bool,

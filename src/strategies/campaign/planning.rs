@@ -1,6 +1,6 @@
-//! What the next run of a campaign gets: its arm, policy, N', pruning and options.
+//! Plan of the next run of a campaign: its arm, policy, N', pruning and options.
 //!
-//! Invariant: all that is drawn here comes from a generator of the seed and the run's number.
+//! Invariant: all random draws here use a generator seeded by the seed and the run's number.
 
 use super::arm::Arm;
 use super::lane::Lane;
@@ -17,26 +17,26 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::time::Duration;
 
-/// Streams of a run's generators: what the campaign draws before the run, what pruning draws within
+/// Streams of a run's generators: draws of the campaign before the run, and draws of pruning within
 /// it.
 const PLANNING: u128 = 0x1405_7b7e_f767_814f;
 const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
-/// A slice of a part of the run without pruning is that much shorter than one of single paths:
-/// until it ends, the other lanes do not hear what it has covered.
+/// Divisor of the slices of the unpruned run's parts. They are shorter than concolic slices,
+/// because other workers learn its coverage only at their end.
 const PARTS_OF_SLICE: f64 = 4.0;
-/// Short slices' worth of the run without pruning where there are further shapes of input.
+/// Length of a slice of the unpruned run, in short slices, if there are further input layouts.
 const SLICES_BEFORE_SHAPES: f64 = 2.0;
-/// A run's share of its budget for the tests of open states, unless `--halt-time` is less; and the
-/// least.
+/// Share of a run's budget for the tests of open states, unless `--halt-time` is less; `HALT_LEAST`
+/// is its minimum.
 const HALT_SHARE: f64 = 0.25;
 const HALT_LEAST: Duration = Duration::from_millis(500);
 
-/// What is drawn for a fresh run with pruning.
+/// Random draws for a fresh run with pruning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Drawn {
-    /// Nothing where nothing is learned.
+    /// Pruning policy; `None` if the campaign does not learn.
     pub policy: Option<Policy>,
-    /// Number of N' in S_time.
+    /// Index of N' in S_time.
     pub budget: usize,
 }
 
@@ -44,7 +44,7 @@ fn stream_of(seed: u64, number: u64) -> u128 {
     u128::from(number) << 64 | u128::from(seed)
 }
 
-/// Draws for the run with this number; `runs` with an N' of their own were before it.
+/// Draws for the run with this number; `runs` is the number of earlier runs that drew an N'.
 pub(super) fn draw(
     options: &CampaignConfig,
     seed: u64,
@@ -66,21 +66,21 @@ pub(super) fn draw(
     Drawn { policy, budget }
 }
 
-/// What the next run is made with.
+/// Parameters of the next run.
 pub(super) struct Plan {
     pub name: &'static str,
-    /// N', cut to what is left of the campaign.
+    /// N', limited to the campaign's remaining budget.
     pub span: Span,
     pub pruner: Option<Box<dyn Pruner>>,
-    /// It begins with tests of earlier runs, if runs do. The first run without pruning does not:
-    /// it searches where single paths did not lead.
+    /// True if the run starts with tests of earlier runs, when runs do. The first slice of the
+    /// unpruned run does not: it searches where the concolic run did not lead.
     pub seeded: bool,
-    /// F.
+    /// Record of the run's features (F).
     pub record: RunRecord,
 }
 
 impl Campaign<'_> {
-    /// What is left of the total budget, in its unit; nothing if it is used up, infinity if there
+    /// Returns the rest of the total budget in its unit; `None` if it is used up, infinity if there
     /// is none.
     pub(super) fn left(&self, progress: &CampaignProgress<'_>) -> Option<f64> {
         let total = self.config.budget.time;
@@ -91,7 +91,7 @@ impl Campaign<'_> {
         (left > 0.0).then_some(left)
     }
 
-    /// What this session has used so far, in the unit of its budget.
+    /// Returns the budget that this session has used, in its unit.
     pub(super) fn used(&self, progress: &CampaignProgress<'_>) -> f64 {
         let spent = Spent {
             time: self.start.elapsed(),
@@ -130,7 +130,7 @@ impl Campaign<'_> {
             };
         }
         if let Arm::Shaped(shape) = arm {
-            // A shape that goes on to find something gets longer runs.
+            // A layout whose runs keep finding branches gets longer runs.
             let amount = match progress.turns.runs_of_shape(shape) as usize {
                 0 => self.short_slice().amount().min(times.value(0)),
                 runs => times.value(runs.min(times.len()) - 1),
@@ -146,12 +146,12 @@ impl Campaign<'_> {
         let several = progress.order.lanes() > 1;
         if arm == Arm::Unpruned && (several || progress.pruned_runs > 0) {
             let longest = times.value(times.len() - 1);
-            // A long slice of the run that waited, or of one that is started anew. Where others go
-            // on with parts of it a short one, for only between slices do they hear of each other.
+            // A long slice of the waiting or restarted run. If other workers share it, the slice is
+            // short, because they exchange coverage only between slices.
             let amount = match several {
                 true if progress.order.is_first_run() => self.short_slice().amount().min(longest),
                 true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
-                // Other shapes have their turns between slices.
+                // Other layouts run between slices.
                 false if self.shapes.count() > 0 => {
                     (self.short_slice().amount() * SLICES_BEFORE_SHAPES).min(longest)
                 }
@@ -165,7 +165,7 @@ impl Campaign<'_> {
                 record: RunRecord::default(),
             };
         }
-        // The run without pruning that several threads share is none of the pruned ones.
+        // An unpruned run that several threads share does not count as a pruned run.
         let initial = u64::from(several && self.keeps_unpruned());
         let learned = progress.ledger.learned.as_ref();
         let runs = progress.pruned_runs.max(initial);
@@ -173,7 +173,7 @@ impl Campaign<'_> {
         self.pruned(lane, number, left, drawn, learned)
     }
 
-    /// A fresh run with pruning, as it was drawn.
+    /// Returns the plan of a fresh run with pruning, as drawn.
     fn pruned(
         &self,
         lane: &Lane<'_, '_>,
@@ -219,7 +219,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// The options of one run. Its random choices differ from those of other runs.
+    /// Returns the options of one run. Its random choices differ from other runs'.
     pub(super) fn run_config(
         &self,
         progress: &CampaignProgress<'_>,
@@ -232,12 +232,12 @@ impl Campaign<'_> {
         config.search.seed = config.search.seed.wrapping_add(number);
         match arm {
             Arm::SinglePaths => single_paths::follow_single_paths(&mut config),
-            // Probes change inputs of the program's own shape.
+            // Fuzzing mutates inputs of the program's given layout only.
             Arm::Shaped(_) => config.search.probe_share = 0.0,
             Arm::Pruned | Arm::Unpruned => {}
         }
         config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
-            // It looks at its N' itself. Nothing is no limit.
+            // The run checks its N' itself; 0 is no limit.
             true => plan
                 .span
                 .of_same_unit(if left.is_finite() { left } else { 0.0 }),
@@ -248,7 +248,7 @@ impl Campaign<'_> {
                 .budget
                 .instructions
                 .saturating_sub(progress.sums.instructions());
-            // Threads that run at the same time share what is left.
+            // Parallel threads share the remaining budget.
             config.budget.instructions = (left / progress.order.lanes() as u64).max(1);
         }
         if let Span::Time(time) = plan.span

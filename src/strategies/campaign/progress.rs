@@ -1,4 +1,4 @@
-//! Where a campaign stands between two runs: what its threads share.
+//! State of a campaign between two runs, which its threads share.
 
 use super::account::Sums;
 use super::given_seeds::GivenSeeds;
@@ -16,58 +16,57 @@ use crate::explore::sources::checkpoint::Frontier;
 use crate::machine::exec::Observer;
 use crate::native::testcase::WriteError;
 
-/// What a file shows that a thread wrote, for the others.
+/// Coverage of a file that one thread wrote, for the other threads.
 pub(super) struct ShownFile {
     pub lane: usize,
     pub sides: Vec<u32>,
     pub segments: Vec<u32>,
 }
 
-/// Why the campaign ends, with the observer of the run that said so.
+/// Reason why the campaign ends, with the observer of the run that caused it.
 pub(super) struct Ending {
     pub reason: StopReason,
     pub observer: Option<Observer>,
 }
 
-/// All that outlives a run and belongs to no thread, except what the user gets (the results).
+/// Data that outlive a run and belong to no thread, except the user's results.
 pub(super) struct CampaignProgress<'r> {
     pub store: Store,
-    /// Present if B(t) is what native replays take.
+    /// Source of B(t) by native replays; `None` if the engine's coverage counts.
     pub native: Option<&'r mut (dyn NativeCoverage + Send)>,
-    /// Counts the program's own branches of `ledger.sides`.
+    /// Counts the user code's branches in `ledger.sides`.
     pub coverage: Coverage,
     pub ledger: Ledger,
     /// Numbers the conditions of all runs.
     pub conditions: Recogniser,
     pub turns: Turns,
-    /// Tests from elsewhere.
+    /// Given seeds.
     pub given: GivenSeeds,
-    /// Runs with an N' of their own, those of earlier sessions too.
+    /// Number of runs that drew an N', including earlier sessions.
     pub pruned_runs: u64,
     pub sums: Sums,
-    /// Runs that have begun, those of earlier sessions too.
+    /// Number of started runs, including earlier sessions.
     pub begun: u64,
-    /// Of the run without pruning.
+    /// Parts of the unpruned run.
     pub parts: Parts,
-    /// Its paths that an earlier session left, until they are taken up.
+    /// Paths of the unpruned run that an earlier session left, until a run takes them.
     pub left_open: Option<Frontier>,
     pub order: Order,
-    /// Files of all threads, in order, if there are several.
+    /// Files of all threads in creation order; empty with one thread.
     pub shown: Vec<ShownFile>,
-    /// The least that was shown of a shape of input that is over, where there are several.
+    /// Weakest result of an input layout that is over, if there are several layouts.
     pub worst_shape: Option<StopReason>,
     pub ending: Option<Ending>,
 }
 
 impl CampaignProgress<'_> {
-    /// What all runs covered.
+    /// Returns the coverage of all runs.
     pub(super) fn totals(&self) -> Totals {
         self.coverage
             .totals_of(&self.ledger.sides, &self.ledger.segments)
     }
 
-    /// The campaign ends. The first reason counts, but a file that could not be written is always
-    /// told.
+    /// Ends the campaign. The first reason counts, but a failed write is always reported.
     pub(super) fn end(&mut self, ending: Ending) {
         let failed = |ending: &Ending| matches!(ending.reason, StopReason::WriteFailed(_));
         let is_news = match &self.ending {
@@ -79,7 +78,7 @@ impl CampaignProgress<'_> {
         }
     }
 
-    /// The files of a run, for the other threads.
+    /// Adds the files of a run for the other threads.
     pub(super) fn show_others(&mut self, lane: usize, tests: &[LearnedTest]) {
         let written = tests.iter().filter(|test| test.file.is_some());
         self.shown.extend(written.map(|test| ShownFile {
@@ -89,7 +88,7 @@ impl CampaignProgress<'_> {
         }));
     }
 
-    /// A file could not be written: why the campaign ends.
+    /// Returns the stop reason for a failed write.
     pub(super) fn not_stored(&self, source: std::io::Error) -> StopReason {
         StopReason::WriteFailed(WriteError {
             path: self.store.path().to_path_buf(),

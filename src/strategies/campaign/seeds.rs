@@ -1,14 +1,14 @@
-//! `--seed-runs`: what earlier runs reached is where later ones begin.
+//! Seeds of runs (`--seed-runs`): later runs start from the coverage of earlier ones.
 //!
-//! Every run of Algorithm 2 starts from nothing, so none gets farther than its own short time
-//! allows. With seeds it first follows earlier tests, whose paths cost milliseconds, and searches
-//! from the branches that they pass by.
+//! Every run of Algorithm 2 starts from the beginning, so its short time limits its depth. With
+//! seeds, a run first follows earlier tests, whose paths cost milliseconds, and then searches from
+//! the branches on those paths.
 //!
-//! The first runs of a session may be given tests from elsewhere (`--seed-dir`); what they cover
-//! first becomes tests of the campaign, which later runs follow. A run is short, so what one does
-//! not get to is left to the next.
+//! The first runs of a session may get given seeds (`--seed-dir`). Seeds with new coverage become
+//! tests of the campaign, which later runs follow. A run is short, so the next run continues with
+//! its unfinished seeds.
 //!
-//! Invariant: which tests of the campaign are followed depends on the stored runs alone, so a
+//! Invariant: the stored runs alone determine which tests of the campaign are followed, so a
 //! resumed campaign follows the same ones.
 
 use super::looping::Campaign;
@@ -19,23 +19,23 @@ use crate::explore::prune::learn::extract;
 use crate::explore::sources::SeedTest;
 use crate::native::testcase::ktest::KTest;
 
-/// Share of a run after which seeds are left wherever they are, and the same for tests from
-/// elsewhere.
+/// Share of a run after which it stops following earlier tests; `MOST_TIME_GIVEN` is the share for
+/// given seeds.
 const MOST_TIME: f64 = 0.25;
 const MOST_TIME_GIVEN: f64 = 0.5;
 
-/// What a run follows first, and for how long at most.
+/// Seeds of a run, and the time limit for following them.
 #[derive(Default)]
 pub(super) struct RunSeeds {
     pub(super) tests: Vec<SeedTest>,
     pub(super) limit: Option<Span>,
-    /// Present if the tests are from elsewhere: how long they are followed at most.
+    /// Time limit of given seeds; `None` if the tests are the campaign's.
     pub(super) given: Option<Span>,
 }
 
 impl Campaign<'_> {
-    /// What a run of a lane that begins anew follows: in the first lane tests from elsewhere as
-    /// long as some wait, otherwise those of earlier runs if that is wanted.
+    /// Returns the seeds of a fresh run. The first worker gets given seeds while some wait;
+    /// otherwise runs get earlier tests if the options request it.
     pub(super) fn run_seeds(
         &self,
         progress: &CampaignProgress<'_>,
@@ -54,7 +54,7 @@ impl Campaign<'_> {
             return self.earlier_tests(progress, plan);
         }
         let share = plan.span.amount() * MOST_TIME_GIVEN;
-        // Of the same unit, as the options say.
+        // The options guarantee equal units.
         let most = given.time.map_or(f64::INFINITY, Span::amount);
         let limit = plan.span.of_same_unit(share.min(most));
         let waiting = given.waiting.iter();
@@ -67,8 +67,8 @@ impl Campaign<'_> {
         }
     }
 
-    /// A small set of the files that covers what all files cover. A file that is gone is warned of
-    /// once.
+    /// Returns a small set of files with the coverage of all files. The first missing file is
+    /// reported as a warning.
     pub(super) fn earlier_tests(&self, progress: &CampaignProgress<'_>, plan: &Plan) -> RunSeeds {
         if !self.options.seed_runs || !plan.seeded {
             return RunSeeds::default();

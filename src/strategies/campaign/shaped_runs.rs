@@ -1,4 +1,4 @@
-//! The runs of a campaign that start from another shape of the program's input (`shapes`).
+//! Runs of a campaign that start from a further input layout (`shapes`).
 
 use super::arm::Arm;
 use super::lane::Lane;
@@ -12,7 +12,8 @@ use crate::machine::exec::{KeptConsole, World};
 use crate::machine::state::State;
 
 impl Campaign<'_> {
-    /// What the lane's next run is. A shape whose words the program cannot be given is over.
+    /// Returns the kind of the worker's next run. A layout whose arguments do not fit into the
+    /// program's memory is over.
     pub(super) fn possible_arm(
         &self,
         progress: &mut CampaignProgress<'_>,
@@ -39,7 +40,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// What the tests of a run say of their program, if it has a shape of its own.
+    /// Returns the `args` of a run's tests; `None` for the program's given layout.
     pub(super) fn shaped_words(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
         match arm {
             Arm::Shaped(shape) => Some(self.shapes.test_words(shape)),
@@ -47,7 +48,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// A run's own words, as people read them.
+    /// Returns the symbolic arguments of a run's layout as text.
     pub(super) fn shape_text(&self, arm: Arm) -> String {
         match arm {
             Arm::Shaped(shape) => self.shapes.words(shape).join(" "),
@@ -55,8 +56,9 @@ impl Campaign<'_> {
         }
     }
 
-    /// Earlier tests for a run of another shape than most of them had. Their paths differ, so
-    /// nothing is known of them; one without end would be followed for ever.
+    /// Returns earlier tests for a run of another layout than most of them had. Their paths differ,
+    /// so nothing is known of them. Tests of endless paths are excluded, because they would be
+    /// followed forever.
     pub(super) fn tests_for_shape(&self, progress: &CampaignProgress<'_>, plan: &Plan) -> RunSeeds {
         let mut seeds = self.earlier_tests(progress, plan);
         seeds.tests.retain(|test| test.shows.is_none());
@@ -68,8 +70,8 @@ impl Campaign<'_> {
 }
 
 impl CampaignProgress<'_> {
-    /// A run ended for this reason, after which another one of its shape would find nothing more.
-    /// Why the campaign is over, unless it goes on with other shapes.
+    /// Records that a run's layout is over for `reason`. Returns the reason why the campaign is
+    /// over; `None` if other layouts continue.
     pub(super) fn over_for_all_shapes(
         &mut self,
         arm: Arm,
@@ -96,7 +98,7 @@ impl CampaignProgress<'_> {
     }
 }
 
-/// Of two reasons why a shape is over the one that shows less.
+/// Returns the weaker of two reasons why a layout is over.
 fn weaker(one: StopReason, other: StopReason) -> StopReason {
     let shown = |reason: &StopReason| match reason {
         StopReason::Exhausted(_) => 2,
@@ -110,8 +112,8 @@ fn weaker(one: StopReason, other: StopReason) -> StopReason {
     }
 }
 
-/// Where runs from this state start. What the program prints on the way was shown at the first
-/// launch.
+/// Returns the entry state of runs from this state. Output of the program is suppressed, because
+/// the first entry state showed it.
 fn launched(bench: &mut Workbench<'_, '_>, first: State) -> Launch {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();

@@ -1,36 +1,37 @@
-//! Other shapes of a program's input: further words for it, from which some runs start.
+//! Further input layouts: other symbolic arguments of the program, from which some runs start.
 //!
-//! Not in the papers, whose inputs have one shape that a person chose: so many arguments of so many
-//! bytes. What a program can be made to do depends on it more than on the search. So a shape is an
-//! arm like others (`turns`): a fresh run without pruning that begins with the earlier tests, and
-//! has more and longer turns while it finds new branches. Objects keep their names from shape to
-//! shape, so the bytes of a test go into an object of another size as far as they fit.
+//! The papers use one layout, chosen by hand: a number of arguments of a given size. The reachable
+//! behavior depends on the layout more than on the search. A layout is therefore an arm like others
+//! (`turns`): a fresh run without pruning that starts with the earlier tests, and gets more and
+//! longer slices while it finds new branches. Objects have the same names in all layouts, so a
+//! test's bytes are resized to fit an object of another size.
 //!
-//! Invariant: a run of a shape differs from another one in the words only, which its tests say.
+//! Invariant: runs of different layouts differ only in their arguments, which their tests record.
 
 use crate::explore::sources::Launch;
 use crate::machine::exec::Executor;
 use crate::machine::state::State;
 
-/// What a run of one is called.
+/// Name of a run with a further layout.
 pub(super) const NAME: &str = "shape";
 
-/// The further shapes of a program's input, in the order in which they are tried.
+/// Further input layouts, in the order in which they are tried.
 pub trait Shapes: Sync {
-    /// How many there are.
+    /// Returns the number of layouts.
     fn count(&self) -> usize;
 
-    /// The program's words, without its name.
+    /// Returns the program's arguments, without its name.
     fn words(&self, shape: usize) -> &[String];
 
-    /// `args` of the tests: the bitcode's name and the words.
+    /// Returns the `args` of the tests: name of the bitcode file and the arguments.
     fn test_words(&self, shape: usize) -> Vec<Vec<u8>>;
 
-    /// The state before the first instruction; nothing if these words do not fit into memory.
+    /// Returns the state before the first instruction; `None` if the arguments do not fit into
+    /// memory.
     fn first_state(&self, executor: &Executor<'_>, shape: usize) -> Option<State>;
 }
 
-/// One lane's launches of shapes.
+/// Entry states of the further layouts of one worker.
 #[derive(Default)]
 pub(super) struct ShapedLaunches(Vec<Option<Launch>>);
 
@@ -39,7 +40,7 @@ impl ShapedLaunches {
         self.0.get(shape)?.as_ref()
     }
 
-    /// Their states, whose terms are kept.
+    /// Returns the entry states, whose terms must be kept.
     pub(super) fn states(&self) -> impl Iterator<Item = &State> {
         self.0.iter().flatten().map(|launch| &launch.state)
     }

@@ -1,12 +1,11 @@
-//! The run that follows single paths by weights, for which a campaign has a share of its time
-//! (`--single-paths`).
+//! Concolic run of a campaign, which gets a share of its time (`--single-paths`).
 //!
-//! Not in the paper. It is a concolic run by the weights in the box (`--strategy param`), so it is
-//! soon where a search over states comes late: at the ends of paths through parsers. Its tests are
-//! the first that later runs begin with, and a program that it follows to its end needs no other
-//! run. When it has its turn: `turns`.
+//! An addition to the paper. The run uses the bundled weights (`--strategy param`). It follows
+//! single paths and reaches the ends of paths through parsers sooner than a search over states.
+//! Later runs start with its tests first, and a program that it explores completely needs no other
+//! run. `turns` decides when it runs.
 //!
-//! Invariant: it forks lazily and counts what it executed, whatever the other runs do.
+//! Invariant: it forks lazily and counts executed instructions, whatever other runs do.
 
 use super::looping::Campaign;
 use crate::config::{ConcolicConfig, FirstInput, Forks, RunConfig, Span};
@@ -15,17 +14,18 @@ use crate::ir::program::Program;
 use crate::machine::state::ForkRule;
 use crate::strategies::concolic::{Chosen, StrategyChoice, searcher};
 
-/// What a slice of it is called.
+/// Name of its slices.
 pub(super) const NAME: &str = "single-paths";
 
-/// A slice's part of the whole budget; where there is none, of the longest run.
+/// Share of the total budget per slice; `SLICE_OF_RUN` is the share of the longest run if there is
+/// no total.
 const SLICE_OF_TOTAL: f64 = 1.0 / 40.0;
 const SLICE_OF_RUN: f64 = 0.25;
 
 impl Campaign<'_> {
-    /// Most of the time that it may have. With lines to reach it has none: branches elsewhere are
-    /// no gain. Neither in a session that goes on with a campaign, where it would be started anew:
-    /// it finds by what it remembers.
+    /// Returns the upper bound on the concolic run's share of the time. Zero with target lines,
+    /// where other branches are no gain. Zero in resumed campaigns, where it would restart without
+    /// its memory.
     pub(super) fn most_single_paths(&self, is_new: bool) -> f64 {
         if self.aims.is_none() && is_new {
             self.options.single_paths
@@ -34,7 +34,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// How long a slice is of runs that take turns often.
+    /// Returns the length of a short slice.
     pub(super) fn short_slice(&self) -> Span {
         let (total, longest) = (self.config.budget.time, self.options.run_max);
         let amount = if total.is_zero() {
@@ -45,14 +45,14 @@ impl Campaign<'_> {
         longest.of_same_unit(amount.max(f64::MIN_POSITIVE))
     }
 
-    /// What chooses its branches.
+    /// Returns the strategy that chooses its branches.
     pub(super) fn single_paths_searcher(&self, program: &Program, config: &RunConfig) -> Chosen {
         let choice = StrategyChoice::built_in();
         searcher(&choice, program, config.search.seed, &[])
     }
 }
 
-/// Turns the options of a run into those of one of single paths.
+/// Changes the options of a run to a concolic run's.
 pub(super) fn follow_single_paths(config: &mut RunConfig) {
     config.symbolic.forks = Forks::Lazy;
     config.search.probe_share = 0.0;
@@ -65,7 +65,7 @@ pub(super) fn follow_single_paths(config: &mut RunConfig) {
     });
 }
 
-/// Where it begins.
+/// Returns the entry state of the concolic run.
 pub(super) fn launch(launch: &Launch) -> Launch {
     let mut state = launch.state.clone();
     state.forks = ForkRule::CONCOLIC;

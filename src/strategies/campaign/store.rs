@@ -1,8 +1,8 @@
-//! `learning-data.jsonl`: D on disk, so that a campaign can go on after it was stopped.
+//! `learning-data.jsonl`: D on disk, so that a stopped campaign can resume.
 //!
-//! A header line says what campaign it is; then one line per finished run. Invariant: a line is
-//! written with one call after its run, so a file holds whole runs and at most one cut-off line at
-//! its end, which is dropped when the campaign goes on.
+//! A header line identifies the campaign; then one line follows per finished run. Invariant: one
+//! call writes a line after its run. The file holds complete runs and at most one truncated line at
+//! its end, which a resumed campaign drops.
 
 use super::test_features::LearnedTest;
 use crate::config::{CampaignConfig, CommandLine};
@@ -19,7 +19,7 @@ const FORMAT: &str = "homi learning data";
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// Why learning data cannot be used.
+/// Reason why learning data cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("cannot read {}: {source} (is it the output directory of a campaign?)", path.display())]
@@ -44,22 +44,22 @@ pub enum StoreError {
     },
 }
 
-/// The header of the learning data: which campaign they are of.
+/// Header of the learning data, which identifies the campaign.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     format: String,
     version: u32,
     homi: String,
-    /// Name of the program, and a hash of it as lowered, with its libc.
+    /// Name of the program; `program_hash` is the hash of its lowered form with libc.
     pub program: String,
     pub program_hash: String,
     pub arguments: Vec<String>,
     pub search: Vec<String>,
     pub seed: u64,
-    /// Where B(t) comes from: `engine`, or `gcov=EXE`.
+    /// Source of B(t): `engine`, or `gcov=EXE`.
     pub coverage: String,
     pub campaign: CampaignConfig,
-    /// What the first session was told, for those that go on with it.
+    /// Command line of the first session, for sessions that resume it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<CommandLine>,
 }
@@ -89,7 +89,7 @@ impl Header {
         }
     }
 
-    /// Whether a campaign with this header can go on with the data of `theirs`.
+    /// Checks if a campaign with this header can continue with the data of `theirs`.
     pub fn check(&self, theirs: &Header, path: &Path) -> Result<(), StoreError> {
         let different = |what, theirs: String, ours: String| StoreError::Different {
             path: path.to_path_buf(),
@@ -123,31 +123,31 @@ impl Header {
     }
 }
 
-/// One test of D as it is stored.
+/// Stored test of D.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredTest {
     /// Number of the prune event.
     pub event: Option<usize>,
     pub features: Vec<FeatureId>,
     pub sides: Vec<u32>,
-    /// What a native replay took, if those count; then `sides` is only what its file shows.
+    /// Branches of a native replay, if those count; `sides` is then only the coverage of its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<Vec<u32>>,
-    /// Segments first covered in its run, if it became a file.
+    /// Segments that its run covered first, if the test became a file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub segments: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The test became a file, and its path was not seen to come to an end.
+    /// True if the test became a file and its path did not end.
     #[serde(default, skip_serializing_if = "is_false")]
     pub endless: bool,
-    /// A probe found the test; it is not in D.
+    /// True if fuzzing found the test, which is not in D.
     #[serde(default, skip_serializing_if = "is_false")]
     pub probe: bool,
 }
 
 impl StoredTest {
-    /// `native` is B(t) by a native replay, if those count.
+    /// Converts a test; `native` is B(t) by a native replay, if those count.
     pub(super) fn of(test: &LearnedTest, native: Option<Vec<u32>>) -> Self {
         let written = test.file.is_some();
         Self {
@@ -171,10 +171,10 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// One prune event as it is stored.
+/// Stored prune event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
-    /// Number of r in S_ratio.
+    /// Index of r in S_ratio.
     pub ratio: usize,
     pub weights: Vec<f64>,
 }
@@ -195,44 +195,44 @@ impl StoredEvent {
     }
 }
 
-/// One run.
+/// Stored run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StoredRun {
-    /// Number of N' in S_time; none for slices of the run without pruning.
+    /// Index of N' in S_time; `None` for slices of the unpruned run.
     pub budget: Option<usize>,
     pub features: Vec<FeatureId>,
     pub events: Vec<StoredEvent>,
-    /// Core conditions seen for the first time; their numbers go on from those before.
+    /// Core conditions seen for the first time; their numbers continue the numbers of earlier runs.
     pub conditions: Vec<Condition>,
     pub tests: Vec<StoredTest>,
-    /// Sides and segments covered for the first time in the campaign.
+    /// Branch sides covered for the first time in the campaign; `new_segments` are the segments.
     pub new_sides: Vec<u32>,
     pub new_segments: Vec<u32>,
-    /// What the run no longer followed.
+    /// Under-approximations of the run.
     #[serde(default, skip_serializing_if = "Narrowed::is_empty")]
     pub narrowed: Narrowed,
 }
 
 impl StoredRun {
-    /// What its files show: sides, and segments first covered in the run.
+    /// Returns the coverage of its files: sides, and segments first covered in the run.
     pub(super) fn shown(&self) -> impl Iterator<Item = (&[u32], &[u32])> {
         let written = self.tests.iter().filter(|test| test.file.is_some());
         written.map(|test| (test.sides.as_slice(), test.segments.as_slice()))
     }
 }
 
-/// What a directory holds.
+/// Learning data of a directory.
 #[derive(Debug)]
 pub struct Stored {
     pub header: Header,
     pub runs: Vec<StoredRun>,
-    /// Bytes of whole lines.
+    /// Length in bytes of the complete lines.
     length: u64,
     path: PathBuf,
 }
 
 impl Stored {
-    /// The file, for messages.
+    /// Returns the path of the file, for messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -262,7 +262,7 @@ pub fn read(directory: &Path) -> Result<Stored, StoreError> {
     })
 }
 
-/// Which campaign the data of an output directory are of, without its runs.
+/// Reads the header of the data in an output directory, without its runs.
 pub fn read_header(directory: &Path) -> Result<Header, StoreError> {
     let path = directory.join(FILE);
     let mut first = String::new();
@@ -284,7 +284,7 @@ fn damaged(path: &Path, reason: impl ToString) -> StoreError {
     }
 }
 
-/// The version is looked at alone: another version may have another header.
+/// Parses the header. The version is checked first: another version may have another header.
 fn parse_header(line: &str, path: &Path) -> Result<Header, StoreError> {
     let versions: serde_json::Value =
         serde_json::from_str(line).map_err(|error| damaged(path, error))?;
@@ -303,7 +303,7 @@ fn parse_header(line: &str, path: &Path) -> Result<Header, StoreError> {
     serde_json::from_str(line).map_err(|error| damaged(path, error))
 }
 
-/// The file being written.
+/// File of learning data that is being written.
 #[derive(Debug)]
 pub struct Store {
     file: File,
@@ -311,7 +311,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// A new file with this header.
+    /// Creates the file with this header.
     pub fn create(directory: &Path, header: &Header) -> Result<Self, StoreError> {
         let path = directory.join(FILE);
         let write = |source| StoreError::Write {
@@ -327,7 +327,7 @@ impl Store {
         Ok(store)
     }
 
-    /// The file of an earlier session, without a cut-off line at its end.
+    /// Reopens the file of an earlier session and removes a truncated line at its end.
     pub fn reopen(stored: &Stored) -> Result<Self, StoreError> {
         let open = || {
             use std::io::Seek;
@@ -348,7 +348,7 @@ impl Store {
         }
     }
 
-    /// Adds a run.
+    /// Appends a run.
     pub fn append(&mut self, run: &StoredRun) -> Result<(), io::Error> {
         self.append_line(run)
     }

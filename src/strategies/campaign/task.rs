@@ -1,4 +1,4 @@
-//! The next run of a lane, as it was planned: what it is made with, and what was known by then.
+//! Next run of a worker: its plan, and the campaign's knowledge at that time.
 
 use super::arm::Arm;
 use super::assigned::AssignedRun;
@@ -14,12 +14,12 @@ use crate::ir::util::clock::Moment;
 use crate::machine::state::SideSet;
 use crate::report::ProbeSummary;
 
-/// Counters of the lane and of the campaign before a run, from which the run's own share follows.
+/// Counters of the worker and of the campaign before a run, from which the run's share is computed.
 pub(super) struct Before {
     pub(super) number: u64,
     pub(super) start: Moment,
     pub(super) branches: u64,
-    /// Conditions that are numbered.
+    /// Number of numbered conditions.
     pub(super) conditions: usize,
     pub(super) pruned: u64,
     pub(super) early: u64,
@@ -43,13 +43,13 @@ impl Before {
     }
 }
 
-/// What all runs covered before a run.
+/// Coverage of all runs before a run.
 pub(super) struct Covered {
     pub(super) sides: SideSet,
     pub(super) segments: SideSet,
 }
 
-/// A run that is to be performed.
+/// Run to perform.
 pub(super) struct Task {
     pub(super) arm: Arm,
     pub(super) plan: Plan,
@@ -57,18 +57,18 @@ pub(super) struct Task {
     pub(super) before: Before,
     pub(super) seeds: RunSeeds,
     pub(super) covered: Covered,
-    /// Instructions of the session's runs before.
+    /// Instructions of the session's earlier runs.
     pub(super) instructions: u64,
-    /// States of other lanes with which it goes on.
+    /// States of other workers with which the run continues.
     pub(super) given: Vec<TransferredStates>,
-    /// What an earlier session left open, with which it goes on.
+    /// Open paths of an earlier session with which the run continues.
     pub(super) left_open: Option<Frontier>,
-    /// The lanes for which it is to cut off a part.
+    /// Workers for which the run splits off a part.
     pub(super) receivers: Vec<usize>,
 }
 
 impl Campaign<'_> {
-    /// Plans the next run of a lane; nothing if the campaign is over for it.
+    /// Plans the next run of a worker; `None` if the campaign is over for it.
     pub(super) fn next_task(&self, lane: &mut Lane<'_, '_>, results: &PathResults) -> Option<Task> {
         let mut progress = self.visit(lane.number);
         let is_done = |assigned: &AssignedRun| assigned.is_done(progress.begun);

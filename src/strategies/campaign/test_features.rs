@@ -1,33 +1,32 @@
-//! What a campaign learns of every test: (Phi, t, B) as core conditions, provenance and branch
-//! sides.
+//! Data that a campaign learns from every test: (Phi, t, B) as core conditions, provenance and
+//! branch sides.
 //!
-//! Invariant: every test that a run makes is here until the run is over, whether it became a file
-//! or not.
+//! Invariant: every test of a run stays here until the run is over, even if it did not become a
+//! file.
 
 use crate::explore::prune::learn::{FeatureId, SharedRecogniser};
 use crate::explore::select::{MadeTest, TestListener};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A test of the run under way.
+/// Test of the run in progress.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct LearnedTest {
-    /// Number of the last prune event of the run before the test was made, from 0.
+    /// Number, from 0, of the last prune event before the test was made; `None` if there was none.
     pub(super) event: Option<usize>,
     /// Core conditions of the path condition, ascending.
     pub(super) features: Arc<[FeatureId]>,
-    /// The program's own branch sides that the test covers, ascending.
+    /// Branch sides of user code that the test covers, ascending.
     pub(super) sides: Arc<[u32]>,
-    /// The test's path was not seen to come to an end: it has none, or is longer than paths are run
-    /// on for.
+    /// True if the test's path was not seen to end: it is endless, or longer than completion runs.
     pub(super) endless: bool,
-    /// A probe found the test: it has no path condition to learn from.
+    /// True if fuzzing found the test, which then has no path condition to learn from.
     pub(super) probe: bool,
-    /// Segments of the program's own code that the path covered first in the run.
+    /// Segments of user code that the path covered first in the run.
     pub(super) segments: Vec<u32>,
-    /// Name of the test's file, if it was written.
+    /// Name of the test's file; `None` if it was not written.
     pub(super) file: Option<String>,
-    /// The contents of the test's `.ktest` file, if native replays are wanted.
+    /// Contents of the test's `.ktest` file; `None` without native replays.
     pub(super) ktest: Option<Vec<u8>>,
 }
 
@@ -35,7 +34,7 @@ pub(super) struct LearnedTest {
 pub(super) struct TestFeatures {
     recogniser: SharedRecogniser,
     tests: Vec<LearnedTest>,
-    /// Keep the tests' bytes, for native replays.
+    /// True if the tests' bytes are kept for native replays.
     keeps_bytes: bool,
 }
 
@@ -48,7 +47,7 @@ impl TestFeatures {
         }
     }
 
-    /// Takes the tests of the run that ended, and is ready for the next.
+    /// Takes the tests of the run that ended, and prepares for the next.
     pub(super) fn finish_run(&mut self) -> Vec<LearnedTest> {
         std::mem::take(&mut self.tests)
     }

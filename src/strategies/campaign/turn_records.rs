@@ -1,41 +1,42 @@
-//! What the runs of each kind have brought, by which turns are given (`turns`).
+//! Results of each kind of run, on which scheduling is based (`turns`).
 //!
-//! A rate is new branches per unit of the budget, the latest runs weighing most: what a program has
-//! to give becomes less as it is searched, so what the first runs found says little later on.
+//! A rate is the number of new branches per unit of the budget, with recent runs weighing most:
+//! returns diminish as a program is searched, so early results predict little.
 
 use super::arm::Arm;
 
-/// A run that is over, or suspended.
+/// Finished or suspended run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ran {
     pub arm: Arm,
     pub new_branches: u64,
-    /// In the unit of the budget.
+    /// Budget used, in the budget's unit.
     pub spent: f64,
-    /// Paths that wait for the arm's next slice, if it has one.
+    /// Number of paths that wait for the arm's next slice; `None` if it has none.
     pub waiting: Option<u64>,
 }
 
-/// What the runs of one kind have brought.
+/// Results of one kind of run.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Record {
     pub runs: u32,
-    /// What the last one found.
+    /// Number of new branches of the last run.
     pub latest: u64,
-    /// In the unit of the budget.
+    /// Budget used, in the budget's unit.
     pub spent: f64,
-    /// New branches per unit, lately.
+    /// Recent number of new branches per unit.
     pub rate: f64,
-    /// Those of the last run.
+    /// Number of new branches per unit of the last run.
     pub latest_rate: f64,
-    /// None waits, and none is to be started.
+    /// True if no run waits and none will start.
     pub over: bool,
-    /// A run was begun, which need not have ended: another thread tries something else.
+    /// True if a run was started. The run may be in progress, so that another thread tries another
+    /// kind.
     pub begun: bool,
 }
 
 impl Record {
-    /// `latest` is the weight of this run.
+    /// Adds a run whose rate has the weight `latest`.
     pub(super) fn note(&mut self, ran: &Ran, latest: f64) {
         let (new_branches, spent) = (ran.new_branches, ran.spent);
         let rate = new_branches as f64 / spent.max(1e-9);
@@ -50,12 +51,12 @@ impl Record {
     }
 }
 
-/// One of those among which rates decide.
+/// Kind of run that competes by its rate.
 pub(super) struct Candidate {
     pub arm: Arm,
     pub spent: f64,
     pub rate: f64,
-    /// Least share of the time.
+    /// Minimum share of the time.
     pub least: f64,
 }
 

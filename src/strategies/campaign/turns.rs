@@ -1,79 +1,80 @@
-//! Whose turn it is: the run that follows single paths, the run without pruning, or a fresh one.
+//! Scheduling of the concolic run, the unpruned run and fresh runs.
 //!
-//! Not in the paper, whose campaigns are fresh runs with pruning, one after another. Two other runs
-//! are suspended and go on with all that they know: the first one without pruning, and one of
-//! single paths by weights (`single_paths`). Which of the three finds most depends on the program
-//! and on how long it has been searched, and is seen only by trying. So each turn goes to the one
-//! that has lately found most new branches for its time. Fresh runs with pruning, which repeat what
-//! is known before they find anything, are tried once the others find much less than they did.
+//! An addition to the paper, whose campaigns are sequences of fresh runs with pruning. Two other
+//! runs are suspended and continue with their knowledge: the unpruned run, and a concolic run by
+//! weights (`single_paths`). Which of the three finds most depends on the program and on the time
+//! spent, and only trials show it. Each slice therefore goes to the kind that recently found the
+//! most new branches per unit. Fresh runs with pruning repeat known paths before they find
+//! anything. They are tried once the others find much less than before.
 //!
-//! Runs with other shapes of input (`shapes`) come after the first fresh ones of the same shape,
-//! which find more (benchmarks/studies/2026-11-27-programs-without-words): they are tried one after
-//! the other, each once all that was tried before finds little. A program with fifty options has
-//! fifty shapes, most of which find nothing. So what the first runs of the last few found is what
-//! the first run of the next one is expected to find, and decides whether it has a turn.
+//! Runs with further input layouts (`shapes`) follow the first fresh runs of the given layout,
+//! which find more (benchmarks/studies/2026-11-27-programs-without-words). Layouts are tried one
+//! after another, each once everything tried before finds little. A program with fifty options has
+//! fifty layouts, most of which find nothing. The first runs of the last few layouts predict the
+//! first run of the next one, and decide if it is tried.
 //!
-//! Pruned runs cannot tell that a program was followed to its end, and a small one is. So where
-//! nothing is found, the run without pruning has every other turn, and goes on and on while paths
-//! that wait become fewer. It is over once all are followed, or one was lost for want of memory.
+//! Pruned runs cannot show that a program was explored completely; small programs can be. If
+//! nothing is found, the unpruned run therefore gets every other slice, and all slices while its
+//! waiting paths decrease. It is over once all paths are explored, or one was dropped for lack of
+//! memory.
 //!
-//! Invariant: who could go on keeps a share of the time, so that a change is noticed; but for the
-//! time that runs take, nothing here depends on it.
+//! Invariant: every kind that can continue keeps a share of the time, so that changes are noticed.
+//! Apart from the durations of runs, no decision here depends on time.
 
 use super::arm::Arm;
 use super::turn_records::{Candidate, Ran, Record};
 
-/// Slices of single paths before the first other run, while each finds something.
+/// Number of concolic slices before the first other run, while each finds something.
 const FIRST_SLICES: u32 = 3;
-/// Pruned runs before their rate is compared.
+/// Number of pruned runs before their rate is compared.
 const FIRST_PRUNED: u32 = 2;
-/// Part of the whole campaign's rate below which the suspended runs find little.
+/// Fraction of the whole campaign's rate below which the suspended runs find little.
 const LITTLE: f64 = 0.05;
-/// The same for trying another shape of input.
+/// Fraction of the whole campaign's rate below which another input layout is tried.
 const LITTLE_FOR_SHAPES: f64 = 0.3;
-/// Least share of the time for each that can go on and has been tried.
+/// Minimum share of the time of each kind that can continue and has been tried.
 const LEAST_SHARE: f64 = 0.05;
-/// The same for each further shape of input that found something, of which there are many.
+/// Minimum share of the time of each further input layout that found something; there are many.
 const LEAST_SHARE_SHAPED: f64 = 0.01;
-/// Further shapes that are tried before what they find tells what the next one may find.
+/// Number of further layouts tried before their results predict the next one.
 const FIRST_SHAPES: u32 = 4;
 /// Weight of the latest run in a rate.
 const LATEST: f64 = 0.5;
-/// The same for a further shape of input, so that there is time for the next one.
+/// Weight of the latest run of a further layout, so that time remains for the next one.
 const LATEST_SHAPED: f64 = 0.8;
-/// The same for what the first runs of shapes find, of which several tell more than one.
+/// Weight of the latest first run of a layout; several predict better than one.
 const LATEST_TRIED: f64 = 0.25;
 
-/// Which suspended runs a thread can go on with, or begin.
+/// Suspended runs that a thread can continue or start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Able {
     pub single_paths: bool,
     pub unpruned: bool,
 }
 
-/// What the runs so far have brought.
+/// Results of the runs so far.
 #[derive(Clone, Debug)]
 pub(super) struct Turns {
     single: Record,
     unpruned: Record,
     fresh: Record,
-    /// By number of the further shape.
+    /// Results by number of the further layout.
     shaped: Vec<Record>,
-    /// First runs of further shapes.
+    /// Results of the first runs of further layouts.
     tried: Record,
-    /// Most of the time that single paths may have.
+    /// Maximum share of the time of the concolic run.
     most_single: f64,
     branches: u64,
-    /// Number of paths that waited after the last slice of the run without pruning.
+    /// Number of paths that waited after the last slice of the unpruned run.
     waiting: u64,
-    /// The last run was a slice of it that left fewer to wait.
+    /// True if the last run was a slice of the unpruned run that left fewer paths waiting.
     fewer_wait: bool,
     last: Option<Arm>,
 }
 
 impl Turns {
-    /// With a run without pruning if `unpruned`, and up to a share `most_single` of the time for
-    /// single paths.
+    /// Creates the scheduler, with an unpruned run if `unpruned`, and up to a share `most_single`
+    /// of the time for the concolic run.
     pub(super) fn new(unpruned: bool, most_single: f64) -> Self {
         let never = |is_possible: bool| Record {
             over: !is_possible,
@@ -93,23 +94,24 @@ impl Turns {
         }
     }
 
-    /// The same with so many further shapes of input.
+    /// Adds `count` further input layouts.
     pub(super) fn with_shapes(mut self, count: usize) -> Self {
         self.shaped = vec![Record::default(); count];
         self
     }
 
-    /// A run of a further shape begins.
+    /// Records that a run of a further layout starts.
     pub(super) fn begin_shape(&mut self, shape: usize) {
         self.shaped[shape].begun = true;
     }
 
-    /// How many runs a further shape has had.
+    /// Returns the number of runs of a further layout.
     pub(super) fn runs_of_shape(&self, shape: usize) -> u32 {
         self.shaped.get(shape).map_or(0, |record| record.runs)
     }
 
-    /// All inputs of an arm's shape were followed, or none can be. Whether another shape is left.
+    /// Records that an arm's layout is over: all inputs were explored, or none can be. Returns true
+    /// if another layout is left.
     pub(super) fn shape_is_over(&mut self, arm: Arm) -> bool {
         match arm {
             Arm::Shaped(shape) => self.shaped[shape].over = true,
@@ -156,12 +158,12 @@ impl Turns {
         }
     }
 
-    /// What the next run of a thread is.
+    /// Returns the kind of a thread's next run.
     pub(super) fn choose(&self, thread: Able) -> Arm {
         if let Some(first) = self.untried(thread) {
             return first;
         }
-        // At such a rate as many branches would be found in as long a time.
+        // `best.rate * spent` is the number of branches expected in another period of this length.
         let spent = self.spent();
         let able = self.able(thread);
         let neglected = able.iter().find(|one| one.spent < one.least * spent);
@@ -175,7 +177,7 @@ impl Turns {
         }
     }
 
-    /// The one that is to be tried before rates tell anything.
+    /// Returns the kind that must be tried before rates are meaningful.
     fn untried(&self, thread: Able) -> Option<Arm> {
         let (single, unpruned) = (&self.single, &self.unpruned);
         let found = single.runs == 0 || (single.runs < FIRST_SLICES && single.latest > 0);
@@ -199,15 +201,15 @@ impl Turns {
         None
     }
 
-    /// The next further shape that is to be tried.
+    /// Returns the next further layout to try.
     fn untried_shape(&self) -> Option<Arm> {
         let mut shaped = self.shaped.iter();
         let untried = shaped.position(|record| !record.begun && !record.over);
         untried.map(Arm::Shaped)
     }
 
-    /// True if the suspended runs, and shapes that were tried, find so little that others are worth
-    /// a try: less than this part of the whole campaign's rate.
+    /// True if the suspended runs and tried layouts find less than `part` of the whole campaign's
+    /// rate, so that others are worth a try.
     fn find_little(&self, part: f64, rate: impl Fn(&Record) -> f64) -> bool {
         let going = [&self.single, &self.unpruned].into_iter();
         let going = going.chain(&self.shaped).filter(|record| !record.over);
@@ -215,17 +217,17 @@ impl Turns {
         best <= part * self.overall_rate()
     }
 
-    /// New branches of the whole campaign per unit.
+    /// Returns the new branches per unit of the whole campaign.
     fn overall_rate(&self) -> f64 {
         self.branches as f64 / self.spent().max(1e-9)
     }
 
-    /// True if enough shapes were tried to tell what the next one may find.
+    /// True if enough layouts were tried to predict the next one.
     fn knows_shapes(&self) -> bool {
         self.tried.runs >= FIRST_SHAPES
     }
 
-    /// Those among which rates decide.
+    /// Returns the kinds that compete by their rates.
     fn able(&self, thread: Able) -> Vec<Candidate> {
         let share = self.single.spent / self.spent().max(1e-9);
         let single = thread.single_paths && !self.single.over && share < self.most_single;
@@ -249,15 +251,16 @@ impl Turns {
         all.into_iter().flatten().chain(shaped).collect()
     }
 
-    /// The further shapes that were tried and of which inputs are left.
+    /// Returns the further layouts that were tried and have unexplored inputs.
     fn tried_shapes(&self) -> impl Iterator<Item = (Arm, &Record)> {
         let shaped = self.shaped.iter().enumerate();
         let shaped = shaped.map(|(shape, record)| (Arm::Shaped(shape), record));
         shaped.filter(|(_, record)| record.runs > 0 && !record.over)
     }
 
-    /// Every other turn to the run without pruning, and all while fewer paths wait. The others go
-    /// to the kind of fresh run that has had least.
+    /// Chooses if nothing is found: every other slice goes to the unpruned run, and all slices
+    /// while its waiting paths decrease. The rest goes to the kind of fresh run that has used
+    /// least.
     fn where_nothing_is_found(&self, thread: Able) -> Arm {
         let goes_on = self.fewer_wait || self.last != Some(Arm::Unpruned);
         if goes_on && thread.unpruned && !self.unpruned.over {

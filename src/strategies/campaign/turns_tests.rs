@@ -16,8 +16,8 @@ fn ran(arm: Arm, new_branches: u64, waiting: Option<u64>) -> Ran {
     }
 }
 
-/// The shares of 200 turns of equal length that single paths, the run without pruning and fresh
-/// ones get if they find so many branches each time.
+/// Returns the shares of 200 slices of equal length that the concolic, unpruned and fresh runs get
+/// if each slice finds `found` branches.
 fn shares(mut turns: Turns, found: [u64; 3]) -> [f64; 3] {
     let arms = [Arm::SinglePaths, Arm::Unpruned, Arm::Pruned];
     let mut counts = [0_u32; 3];

@@ -1,4 +1,4 @@
-//! When the lanes of a campaign write down their open paths (`open_paths`), and what of them.
+//! Saving of the open paths by the workers of a campaign (`open_paths`).
 
 use super::lane::{Lane, Waiting};
 use super::looping::Campaign;
@@ -9,11 +9,11 @@ use crate::explore::sources::checkpoint::Collector;
 use crate::ir::util::clock::Moment;
 use std::time::Duration;
 
-/// Writing has so small a part of the time: one of so many.
+/// Factor by which the time between saves exceeds the time of a save.
 const TIMES_ITS_COST: u32 = 10;
 
 impl Waiting {
-    /// Takes down all paths that wait.
+    /// Collects all waiting paths.
     fn take_down(&self, open: &mut Collector) {
         self.run.states().for_each(|state| open.add(state));
         if let Some(swapped_out) = &self.swapped_out {
@@ -26,7 +26,7 @@ impl Waiting {
 }
 
 impl Campaign<'_> {
-    /// Writes down the lane's open paths if that is due.
+    /// Saves the worker's open paths if the save is due.
     pub(super) fn write_open_paths(&self, lane: &mut Lane<'_, '_>) {
         let now = Moment::now();
         if self.open_paths.is_some() && now >= lane.next_writing {
@@ -37,15 +37,15 @@ impl Campaign<'_> {
         }
     }
 
-    /// Writes down what the lane leaves at its end.
+    /// Saves the paths that the worker leaves at its end.
     pub(super) fn write_last_open_paths(&self, lane: &mut Lane<'_, '_>) {
         if !self.is_exhausted() {
             self.write_part(lane);
         }
     }
 
-    /// All lanes are over: writes down what was on its way between them, and marks the files as
-    /// whole. Of a program that was followed to its end nothing stays.
+    /// Saves the paths in transfer after all workers have ended, and marks the files as complete.
+    /// Removes everything for an exhausted program.
     pub(super) fn finish_open_paths(&self) {
         let Some(place) = &self.open_paths else {
             return;
@@ -87,7 +87,7 @@ impl Campaign<'_> {
         }
     }
 
-    /// Writes down the lane's part.
+    /// Saves the worker's part.
     fn write_part(&self, lane: &mut Lane<'_, '_>) {
         let Some(place) = &self.open_paths else {
             return;
@@ -102,7 +102,7 @@ impl Campaign<'_> {
         open.pause();
         let is_taken_up = lane.number == 0 && self.lock().left_open.is_none();
         if open.is_empty() && !lane.has_written && !is_taken_up {
-            // What an earlier session left stays.
+            // The files of an earlier session stay unchanged.
             return;
         }
         lane.has_written = true;

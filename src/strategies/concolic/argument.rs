@@ -1,23 +1,23 @@
-//! What stands behind a strategy's name and a colon: a number, a word, a file of weights.
+//! Argument of a strategy after its name and a colon: a number, a word, or a file of weights.
 
 use crate::strategies::weights::features::{BranchNumbers, Weights};
 
 /// Weights of the features of branches.
 pub type BranchWeights = Weights<BranchNumbers>;
 
-/// What may stand behind a strategy's name and a colon.
+/// Kind of argument that a strategy accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentKind {
     Nothing,
-    /// A number above 0.
+    /// A positive integer.
     Number,
     /// This word.
     Word(&'static str),
-    /// A file of weights of branches; without one there are the weights in the box.
+    /// A file of weights of branches; the bundled weights are the default.
     Weights,
 }
 
-/// What stood there.
+/// Argument of a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
     Nothing,
@@ -27,7 +27,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The number, if it is one.
+    /// Returns the number; `None` for other arguments.
     pub fn number(&self) -> Option<u64> {
         match self {
             Argument::Number(number) => Some(*number),

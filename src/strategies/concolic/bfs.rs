@@ -1,5 +1,5 @@
-//! `bfs`: breadth-first: the shallowest open branch of all paths, of these the one of the oldest
-//! path.
+//! `bfs`: breadth-first search: the shallowest open branch of all paths; of equal ones, the branch
+//! of the oldest path.
 
 use super::argument::ArgumentKind;
 use super::path::BranchRef;

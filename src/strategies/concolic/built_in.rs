@@ -1,13 +1,12 @@
-//! The weights in the box: those of `param` without a file, and of the run that follows single
-//! paths with which a campaign may begin.
+//! Bundled weights: the default of `param`, and the weights of a campaign's concolic run.
 //!
-//! `homi learn-search` learned them on GNU sed 4.9. They are worth something on some other programs
-//! (`benchmarks/studies`, concolic-default); a program's own are worth more.
+//! `homi learn-search` learned them on GNU sed 4.9. They help on some other programs
+//! (`benchmarks/studies`, concolic-default); weights learned for the program itself are better.
 
 use super::argument::BranchWeights;
 use crate::strategies::weights::features::BRANCH;
 
-/// Each feature of branches and its weight.
+/// Feature of branches and its weight.
 static WEIGHTS: [(&str, f64); 40] = [
     ("in main", 9.93),
     ("true branch of a loop", 9.39),
@@ -51,7 +50,7 @@ static WEIGHTS: [(&str, f64); 40] = [
     ("in a function reached lately", -9.92),
 ];
 
-/// The weights in the box.
+/// Returns the bundled weights.
 pub(super) fn built_in() -> BranchWeights {
     BranchWeights::by_name(&BRANCH, |name| {
         let row = WEIGHTS.iter().find(|(feature, _)| *feature == name);

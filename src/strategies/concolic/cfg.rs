@@ -1,16 +1,16 @@
 //! `cfg`: control-flow directed search (CFDS): the open branch of the last path whose other side is
 //! nearest to uncovered code.
 //!
-//! A distance counts branches on the way in the graph of sides, and as in CREST each earlier branch
-//! of the path that leads to the same side adds 1, so that a loop does not win again and again; of
-//! equal ones the first on the path is taken. After a refutation the next closest follows. The
-//! search is stuck if no open branch of the last path leads to uncovered code, or after 30 runs
-//! that covered nothing new (CREST's number). Then it restarts: with the nearest branch of all
-//! paths, or with any branch that leads to uncovered code. Burnim and Sen, *Heuristics for Scalable
-//! Dynamic Test Generation* (ASE 2008). CREST restarts with a random input and forgets what was
-//! covered; here nothing is run twice.
+//! A distance is the number of branches between two sides in the graph of sides. As in CREST, each
+//! earlier branch of the path that leads to the same side adds 1, so that a loop does not always
+//! win. Of equal branches the first one on the path is taken. After an infeasible branch the next
+//! closest follows. The search is stuck if no open branch of the last path leads to uncovered code,
+//! or after 30 runs that covered nothing new (CREST's number). It then restarts with the nearest
+//! branch of all paths, or with any branch that leads to uncovered code. Burnim and Sen,
+//! *Heuristics for Scalable Dynamic Test Generation* (ASE 2008). CREST restarts with a random input
+//! and forgets its coverage; homi never executes a path twice.
 //!
-//! `cfg:target` is the form of *Boosting Concolic Testing via Interpolation* (FSE 2013), in
+//! `cfg:target` is the variant of *Boosting Concolic Testing via Interpolation* (FSE 2013), in
 //! `target.rs`.
 
 use super::argument::{Argument, ArgumentKind};
@@ -25,7 +25,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use rustc_hash::FxHashMap;
 
-/// Runs in a row that cover nothing new before the search restarts.
+/// Number of consecutive runs without new coverage before the search restarts.
 const BARREN_RUNS: u32 = 30;
 
 pub(super) static ROW: StrategyRow = StrategyRow {
@@ -47,7 +47,7 @@ pub(super) static ROW: StrategyRow = StrategyRow {
 struct NearestUncovered {
     graph: SideGraph,
     distances: SideDistances,
-    /// How many sides were covered when the distances were computed.
+    /// Number of covered sides when the distances were computed; `None` before.
     computed_for: Option<usize>,
     barren: u32,
     pool: Pool,
@@ -76,14 +76,15 @@ impl NearestUncovered {
         }
     }
 
-    /// The nearest branch of all paths; of one side the newest.
+    /// Returns the nearest branch of all paths; of several to one side, the newest.
     fn nearest_of_all(&mut self, seen: &Seen) -> Option<BranchRef> {
         let sides = self.pool.sides(seen);
         let near = sides.filter_map(|(side, at)| Some((self.distances.of(side)?, at)));
         near.min_by_key(|(distance, _)| *distance).map(|(_, at)| at)
     }
 
-    /// Any branch that leads to uncovered code: any side first, then any branch to it.
+    /// Returns a random branch that leads to uncovered code: draws a side first, then a branch to
+    /// it.
     fn any_that_leads(&mut self, seen: &Seen) -> Option<BranchRef> {
         let sides = self.pool.sides(seen).map(|(side, _)| side);
         let sides: Vec<u32> = sides
@@ -97,8 +98,8 @@ impl NearestUncovered {
     }
 }
 
-/// The open branch with the least distance; `again` is what each earlier branch to the same side
-/// adds. The first of equal ones.
+/// Returns the open branch with the least distance; the first of equal ones. Each earlier branch to
+/// the same side adds `again`.
 pub(super) fn nearest(
     branches: &[PathBranch],
     seen: &Seen,
@@ -122,7 +123,7 @@ pub(super) fn nearest(
     best.map(|(_, at)| at)
 }
 
-/// A choice after the search was stuck.
+/// Returns the choice of a stuck search.
 pub(super) fn restart(branch: BranchRef) -> Choice {
     Choice {
         branch,
@@ -168,7 +169,8 @@ mod tests {
     use crate::ir::program::Program;
     use crate::ir::program::testing::{branch, function, program, ret};
 
-    /// Branch n stands at the node of `example` that has site n; sides 2n and 2n + 1.
+    /// Program in which branch n is at the node of `example` with site n; its sides are 2n and 2n +
+    /// 1.
     fn code() -> Program {
         program(vec![function(
             "main",
@@ -192,7 +194,7 @@ mod tests {
         }
     }
 
-    /// All sides but these.
+    /// Returns all sides except these.
     fn but(uncovered: &[u32]) -> Vec<u32> {
         (0..20).filter(|side| !uncovered.contains(side)).collect()
     }
@@ -202,8 +204,8 @@ mod tests {
         let mut engine = Engine::new("cfg", &code(), example(), 1, &but(&[9, 11]));
         let order = engine.exhaust();
         // On 000: 1 leads to side 1, 2 branches from side 9; 01 to side 3, 1 from side 11; 001 to
-        // nothing. On 010: 011 leads to side 11 itself. On 011: 1. On 100: 101 leads to side 9
-        // itself, 11 to side 7, 1 from it. Then all is covered.
+        // nothing. On 010: 011 leads to side 11. On 011: 1. On 100: 101 leads to side 9, 11 to side
+        // 7, 1 from it. Then all sides are covered.
         assert_eq!(order[..5], ["000", "010", "011", "100", "101"]);
         let tally = engine.tally();
         assert_eq!((tally.executions, tally.skipped), (8, 3));
@@ -222,7 +224,7 @@ mod tests {
         assert_eq!(engine.asked[..3], ["01", "1", "101"]);
         assert_eq!(engine.order, ["000", "100", "101"]);
         let tally = engine.tally();
-        // Refuted: 001 and 11. Both are asked last.
+        // Infeasible: 001 and 11. Both queries come last.
         assert_eq!(
             (
                 tally.negations.possible,
@@ -246,8 +248,8 @@ mod tests {
 
     #[test]
     fn each_earlier_branch_to_the_same_side_counts_one_more() {
-        // A loop at branch 0, left by side 1 to branch 1; behind the fourth round branch 2, whose
-        // side 5 is 3 branches from side 11.
+        // A loop at branch 0, left by side 1 to branch 1; after the fourth iteration branch 2,
+        // whose side 5 is 3 branches from side 11.
         let program = program(vec![function(
             "main",
             vec![
@@ -269,15 +271,15 @@ mod tests {
         };
         let mut engine = Engine::new("cfg", &program, tree, 1, &but(&[11]));
         engine.exhaust();
-        // The loop's side 1 is 2 branches from side 11 (over side 3): 2, 3, 4, 5 by rounds; side 5
-        // is 3 from it (over sides 6 and 8): before the third round, as it is less, and after the
-        // second, which comes first on the path.
+        // The loop's side 1 is 2 branches from side 11 (via side 3): 2, 3, 4, 5 by iteration. Side
+        // 5 is 3 from it (via sides 6 and 8). It comes before the third iteration, which is
+        // farther, and after the second, which comes first on the path.
         assert_eq!(engine.asked, ["1", "01", "00001", "001", "0001"]);
     }
 
     #[test]
     fn after_thirty_runs_without_news_it_restarts() {
-        // A loop that never gets to branch 1, though the graph says that it may.
+        // A loop that never reaches branch 1, although the graph allows it.
         let program = program(vec![function(
             "main",
             vec![vec![branch(0, 0, 1)], vec![branch(1, 0, 2)], vec![ret()]],
@@ -292,7 +294,7 @@ mod tests {
         let mut engine = Engine::new("cfg", &program, tree, 1, &but(&[2]));
         engine.exhaust();
         let tally = engine.tally();
-        // After runs 30 and 60, and where the last path has nothing left.
+        // After runs 30 and 60, and when the last path has no branch left.
         assert!(
             tally.restarts >= 2 && tally.restarts >= tally.older,
             "{tally:?}"
@@ -315,7 +317,7 @@ mod tests {
                 ["000", "010", "011", "100", "101"],
             ][first];
             assert_eq!(order[..5], expected);
-            // From 101 nothing leads to side 11 but a branch of the first path.
+            // From 101 only a branch of the first path leads to side 11.
             assert_eq!(engine.tally().restarts, 1 - first as u64);
         }
         assert_eq!(seen, [true, true]);

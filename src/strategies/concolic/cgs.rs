@@ -1,11 +1,11 @@
-//! `cgs`: context-guided search: breadth-first, but for branches whose context has been negated.
+//! `cgs`: context-guided search: breadth-first search that skips branches in known contexts.
 //!
-//! All open branches are gone through by their position on their paths, those of one position in
-//! the order of their paths. One is negated if its context of length k is new; else it is passed
-//! over. After the last position k grows by 1 and what was passed over is gone through anew. What
-//! is known by the greatest k too comes last, shallowest first. Seo and Kim's search; that the
-//! greatest k is 5 if nothing else is said follows ParaDySE's features, and the order within a
-//! position is random there.
+//! The search visits all open branches by their position, and within a position in the order of
+//! their paths. It negates a branch whose context of length k is new, and defers all others. After
+//! the last position, k grows by 1 and the search visits the deferred branches again. Branches
+//! whose longest context is known come last, shallowest first. The search is Seo and Kim's. The
+//! default of 5 for the maximum k follows ParaDySE's features; the original order within a position
+//! is random.
 
 use super::argument::{Argument, ArgumentKind};
 use super::context::context_of;
@@ -18,7 +18,7 @@ use super::strategy::{Choice, Strategy};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The greatest length of a context if nothing else is said.
+/// Default maximum length of a context.
 const DEFAULT_LENGTH: u64 = 5;
 
 pub(super) static ROW: StrategyRow = StrategyRow {
@@ -45,20 +45,21 @@ pub(super) static ROW: StrategyRow = StrategyRow {
 struct ContextGuided {
     dominators: Dominators,
     greatest: usize,
-    /// The length of contexts that is compared now.
+    /// Length of the contexts compared now.
     length: usize,
     known: FxHashSet<Box<[u32]>>,
-    /// Some context of this length was so long, so longer ones can tell more branches apart.
+    /// True if a context reached the current length, so that longer contexts can distinguish more
+    /// branches.
     growing: bool,
-    /// Open branches by position and age: those to be gone through, and those that were passed over
-    /// with this length.
+    /// Open branches by position and age: branches to visit; `passed` are branches deferred at this
+    /// length.
     waiting: BTreeSet<(u32, BranchRef)>,
     passed: BTreeSet<(u32, BranchRef)>,
     argument: Argument,
 }
 
 impl ContextGuided {
-    /// The next branch in a context of this length that is new.
+    /// Returns the next branch in a new context of the current length.
     fn of_new_context(&mut self, seen: &Seen) -> Option<BranchRef> {
         while let Some(place) = self.waiting.pop_first() {
             let at = place.1;
@@ -114,9 +115,9 @@ mod tests {
     use super::super::testing::{Engine, Tree, explore};
     use crate::ir::program::Program;
 
-    /// Contexts by hand: 1 [side 1], 01 [3], 001 [5]; on 100: 11 [3] and 101 [5] are known with
-    /// k = 1, on 010: 011 [5] is. With k = 2: 11 [3, 1] is new, 101 [5, 2] (10 was taken before),
-    /// 011 [5, 3]; on 110: 111 [5, 3] is known then, and new with k = 3.
+    /// Order derived by hand. Contexts: 1 [side 1], 01 [3], 001 [5]; on 100: 11 [3] and 101 [5] are
+    /// known with k = 1, on 010: 011 [5] is. With k = 2: 11 [3, 1] is new, 101 [5, 2] (10 was taken
+    /// before), 011 [5, 3]; on 110: 111 [5, 3] is known then, and new with k = 3.
     const ORDER: [&str; 8] = ["000", "100", "010", "001", "110", "101", "011", "111"];
 
     #[test]
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn contexts_grow_no_longer_than_paths() {
-        // Two roots, so every context is met twice, however long it is.
+        // With two roots, every context is met twice, whatever its length.
         let program = Program::empty("tree.bc");
         let tree = Tree::complete(3, &[]);
         let mut engine = Engine::new("cgs:4000000000", &program, tree, 1, &[]);

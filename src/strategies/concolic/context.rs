@@ -1,17 +1,17 @@
-//! The context of a branch on a path: what context-guided search tells branches apart by.
+//! Context of a branch on a path, by which context-guided search distinguishes branches.
 //!
-//! Invariant: a context of k is the side that the branch leads to and the k - 1 sides that the path
-//! took last before it; sides that every way to the branch goes over say nothing and are left out.
-//! It is shorter where the path begins. Seo and Kim, *How We Get There: A Context-Guided Search
-//! Strategy in Concolic Testing* (FSE 2014).
+//! Invariant: a context of length k is the side that the branch leads to and the last k - 1 sides
+//! that the path took before it. Sides that dominate the branch carry no information and are
+//! omitted. A context is shorter near the start of the path. Seo and Kim, *How We Get There: A
+//! Context-Guided Search Strategy in Concolic Testing* (FSE 2014).
 
 use super::dominators::Dominators;
 use super::path::{BranchRef, Paths};
 
-/// What stands for a choice of a value, which leads to no side.
+/// Marks a choice of a value, which leads to no side.
 const NO_SIDE: u32 = u32::MAX;
 
-/// The context of a branch, nearest side first.
+/// Returns the context of a branch, nearest side first.
 pub fn context_of(
     paths: &Paths,
     dominators: &Dominators,
@@ -33,7 +33,8 @@ mod tests {
     use crate::ir::program::testing::{branch, function, program, ret};
     use crate::ir::program::{FuncId, Program};
 
-    /// A path over branches 0 and 1 that left open the other sides of both and then of branch 2.
+    /// Adds a path over branches 0 and 1 that left the other sides of both open, and then the one
+    /// of branch 2.
     fn path(paths: &mut Paths) -> BranchRef {
         let path = paths.begin(None);
         for (branch, state) in [(0, 1), (1, 2), (2, 3)] {
@@ -60,7 +61,7 @@ mod tests {
 
     #[test]
     fn sides_on_every_way_are_left_out() {
-        // Branch 2 is reached over side 0 only, and over both sides of branch 1.
+        // Branch 2 is reached only via side 0, and via both sides of branch 1.
         let mut program = program(vec![function(
             "main",
             vec![

@@ -1,8 +1,8 @@
-//! Which of the new states of an update belong to one decision of a path.
+//! Grouping of an update's new states by decision.
 
 use crate::explore::search::{Fork, StateId};
 
-/// The decision that the new states of an update belong to.
+/// Decision that the last new state of an update belongs to.
 #[derive(Default, Debug)]
 pub(super) struct Decision {
     parent: Option<StateId>,
@@ -11,9 +11,9 @@ pub(super) struct Decision {
 }
 
 impl Decision {
-    /// True if a new state took a further side at the decision at which the one before it did: a
-    /// switch and a choice of values have several. Each side of a branch is taken once by a
-    /// decision.
+    /// True if a new state took a further side at the same decision as the state before it.
+    /// Switches and choices of values have several such sides; a decision takes each side of a
+    /// branch once.
     pub(super) fn joins(&mut self, parent: StateId, fork: Option<Fork>) -> bool {
         let kept = fork.map(|fork| fork.kept);
         let taken = fork.map(|fork| fork.taken);

@@ -1,15 +1,15 @@
-//! `dfs`: bounded depth-first, as DART: the deepest open branch of the last path.
+//! `dfs`: bounded depth-first search, as in DART: the deepest open branch of the last path.
 //!
-//! With a bound of N only the first N decisions of a path are negated; what lies deeper comes last.
-//! The bound and its default are CREST's. CREST negates the shallowest branch behind the last
-//! negated one first, which visits the same subtrees one after the other from the top; the order
-//! here finishes the lowest subtree first, which is what depth-first means in the papers.
+//! A bound of N means that only the first N decisions of a path are negated; deeper ones come last.
+//! The bound and its default are CREST's. CREST first negates the shallowest branch behind the last
+//! negated one, which visits the same subtrees from the top. The order here completes the lowest
+//! subtree first, which the papers call depth-first.
 
 use super::argument::{Argument, ArgumentKind};
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
 use super::row::StrategyRow;
 
-/// Decisions of a path that are negated if nothing else is said, as in CREST.
+/// Default number of decisions of a path that are negated, as in CREST.
 const DEFAULT_DEPTH: u64 = 1_000_000;
 
 pub(super) static ROW: StrategyRow = StrategyRow {
@@ -51,9 +51,9 @@ mod tests {
     fn the_deepest_open_branch_is_negated_first() {
         let tree = Tree::complete(3, &["01", "110"]);
         let (order, tally) = explore("dfs", tree);
-        // 000 leaves 1, 01, 001 open; 01 is impossible; 1 leads to 100, which leaves 11 and 101.
+        // 000 leaves 1, 01, 001 open; 01 is infeasible; 1 leads to 100, with 11 and 101 open.
         assert_eq!(order, ["000", "001", "100", "101", "111"]);
-        // Impossible: 01, and 110, which 111 leaves open.
+        // Infeasible: 01, and 110, which 111 leaves open.
         assert_eq!((tally.negations.possible, tally.negations.refuted), (4, 2));
         assert_eq!((tally.executions, tally.older, tally.skipped), (5, 0, 0));
     }
@@ -61,7 +61,8 @@ mod tests {
     #[test]
     fn what_lies_below_the_depth_comes_last_and_is_counted() {
         let (order, tally) = explore("dfs:2", Tree::complete(3, &[]));
-        // Without the third branch: 000, 010, 100, 110. Then the newest path's deepest first.
+        // Without the third branch: 000, 010, 100, 110. Then the deepest branch of the newest path
+        // first.
         assert_eq!(
             order,
             ["000", "010", "100", "110", "111", "101", "011", "001"]

@@ -1,12 +1,11 @@
-//! Which sides lie on every way from the program's beginning to a branch.
+//! Sides that dominate a branch: every path from the program's entry to the branch takes them.
 //!
-//! Invariant: computed once, over the graph of sides. A node that control does not get to from the
-//! beginning is dominated by none.
+//! Invariant: computed once, over the graph of sides. An unreachable node has no dominators.
 
 use super::graph::SideGraph;
 use crate::ir::program::flow::Dominance;
 
-/// The dominator tree of the graph of sides.
+/// Dominator tree of the graph of sides.
 #[derive(Debug, Default)]
 pub struct Dominators(Dominance);
 
@@ -18,7 +17,7 @@ impl Dominators {
         })
     }
 
-    /// True if control gets to the branch of side `later` only over side `earlier`.
+    /// True if control reaches the branch of side `later` only via side `earlier`.
     pub fn dominates(&self, earlier: u32, later: u32) -> bool {
         earlier != later && self.0.dominates(earlier, later)
     }
@@ -47,14 +46,14 @@ mod tests {
             let earlier = (0..20).filter(|side| dominators.dominates(*side, later));
             earlier.collect()
         };
-        // Side 1 is the only way to branch 2; branches 1 and 3 are reached over either side of 0,
-        // branch 1 also over side 7. A side does not dominate itself.
+        // Side 1 dominates branch 2; branches 1 and 3 are reached via either side of 0, branch 1
+        // also via side 7. A side does not dominate itself.
         assert_eq!((of(4), of(5)), (vec![1], vec![1]));
         assert_eq!(
             (of(0), of(2), of(6), of(7)),
             (vec![], vec![], vec![], vec![])
         );
-        // Nothing leads to branch 9.
+        // Branch 9 is unreachable.
         assert_eq!(of(18), [0_u32; 0]);
         assert!(!dominators.dominates(18, 0));
     }

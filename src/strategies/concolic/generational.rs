@@ -1,8 +1,8 @@
-//! `generational`: SAGE's search: the open branches that are a path's own are its generation and
-//! are negated one after the other; then comes the generation of the run that covered most.
+//! `generational`: SAGE's generational search. The open branches that a path added are its
+//! generation, which is negated in order; then follows the generation of the run that covered most.
 //!
-//! A run's score is the number of sides of the user's own code that it covered first, where SAGE
-//! counts blocks. Of equal scores the newest comes first, as in the implementation for CREST.
+//! The score of a run is the number of sides of user code that it covered first; SAGE counts
+//! blocks. Of equal scores the newest run comes first, as in the implementation for CREST.
 //! Godefroid, Levin and Molnar, *Automated Whitebox Fuzz Testing* (NDSS 2008).
 
 use super::argument::ArgumentKind;
@@ -22,9 +22,9 @@ pub(super) static ROW: StrategyRow = StrategyRow {
 
 #[derive(Debug, Default)]
 struct Generational {
-    /// Runs whose generations wait, by score and age.
+    /// Runs with waiting generations, by score and age.
     runs: BinaryHeap<(usize, PathId)>,
-    /// What is left of the generation that has begun.
+    /// Rest of the current generation.
     generation: VecDeque<BranchRef>,
 }
 
@@ -74,8 +74,8 @@ mod tests {
             ..Tree::complete(3, &[])
         };
         let (order, tally) = explore("generational", tree);
-        // Of 000: 100 (covers 1, 6, 8: score 3), 010 (3: score 1), 001 (5: score 1).
-        // Of 100: 110 (7), 101 (9). Then score 1, newest first: 101 and 110 (111), 001, 010 (011).
+        // From 000: 100 (covers 1, 6, 8: score 3), 010 (3: score 1), 001 (5: score 1). From 100:
+        // 110 (7), 101 (9). Then score 1, newest first: 101 and 110 (111), 001, 010 (011).
         assert_eq!(
             order,
             ["000", "100", "010", "001", "110", "101", "111", "011"]
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_generation_is_finished_before_a_better_one_begins() {
-        // 100 covers more than its siblings, and they still come before its children.
+        // 100 covers more than its siblings, which still come before its children.
         let tree = Tree {
             sites: [("1", 5), ("10", 6), ("11", 7)].into(),
             ..Tree::complete(3, &["01"])

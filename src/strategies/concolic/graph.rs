@@ -1,36 +1,36 @@
-//! The graph of branch sides of a program, and distances in it.
+//! Graph of the branch sides of a program, and distances in it.
 //!
-//! Invariant: an edge is a way that control can go in one function or into a callee, over blocks
-//! without a branch of the source; a return has no edge, as in CREST's graph, because control goes
-//! on behind the call in any case. An indirect call may go to every function whose address is
-//! taken. A branch of which inlined copies exist is one branch with the ways of all of them.
+//! Invariant: an edge is a transition of control within a function or into a callee, over blocks
+//! without a source branch. Returns have no edges, as in CREST's graph, because control continues
+//! after the call. An indirect call may reach every function whose address is taken. An inlined
+//! branch is one branch with the edges of all its copies.
 
 use super::ways::Ways;
 use crate::ir::program::flow::{Edges, Flow, Node};
 use crate::ir::program::{BlockId, FuncId, Program};
 use std::collections::VecDeque;
 
-/// The control-flow graph as far as branch sides are concerned. Of its nodes first come the sides
-/// by their dense numbers, then the branches, then the blocks of all functions, then what all
-/// indirect calls go to.
+/// Control-flow graph reduced to branch sides. The nodes are, in this order: sides by their dense
+/// numbers, branches, blocks of all functions, and one node for the targets of all indirect calls.
 #[derive(Debug)]
 pub struct SideGraph {
     sides: u32,
     after: Edges,
     before: Edges,
-    /// Sides of the user's own code.
+    /// Sides of user code.
     own: Vec<u32>,
     entry: Option<Node>,
-    /// The node of the first block of each function.
+    /// Node of the first block of each function.
     first_block: Vec<Node>,
 }
 
-/// How many branches lie between a side and the nearest of the wanted ones, by side.
+/// Number of branches between each side and the nearest wanted side.
 #[derive(Clone, Debug, Default)]
 pub struct SideDistances(Vec<u32>);
 
 impl SideDistances {
-    /// 0 for a wanted side; none if control never gets from this side to one.
+    /// Returns the distance of a side, 0 for a wanted one; `None` if control cannot reach a wanted
+    /// side from it.
     pub fn of(&self, side: u32) -> Option<u32> {
         let distance = self.0.get(side as usize).copied();
         distance.filter(|distance| *distance != u32::MAX)
@@ -38,7 +38,7 @@ impl SideDistances {
 }
 
 impl SideGraph {
-    /// The graph of a program.
+    /// Builds the graph of a program.
     pub fn new(program: &Program) -> Self {
         let ways = Ways::of(program);
         let pairs = ways.pairs.iter().copied();
@@ -53,13 +53,13 @@ impl SideGraph {
         }
     }
 
-    /// The sides of the user's own code.
+    /// Returns the sides of user code.
     pub fn own_sides(&self) -> &[u32] {
         &self.own
     }
 
-    /// Distances to the nearest of these sides: each branch on the way counts 1, the wanted side's
-    /// own included.
+    /// Returns the distances to the nearest of these sides. Each branch on the path counts 1,
+    /// including the branch of the wanted side.
     pub fn distances(&self, wanted: impl Iterator<Item = u32>) -> SideDistances {
         let mut distance = vec![u32::MAX; self.node_count()];
         let mut near: VecDeque<Node> = VecDeque::new();
@@ -67,8 +67,7 @@ impl SideGraph {
             distance[side as usize] = 0;
             near.push_back(side);
         }
-        // Ways into a side cost 1 and all others nothing, so a node that is reached for nothing
-        // comes before those that wait.
+        // Edges into a side cost 1 and all others 0, so nodes reached at no cost go first.
         while let Some(node) = near.pop_front() {
             let cost = u32::from(node < self.sides);
             let way = distance[node as usize] + cost;
@@ -86,7 +85,8 @@ impl SideGraph {
         SideDistances(distance)
     }
 
-    /// The sides that control can get to from one of these, by side; those themselves included.
+    /// Returns true for each side that control can reach from one of these sides, including the
+    /// sides themselves.
     pub fn reachable(&self, from: impl Iterator<Item = u32>) -> Vec<bool> {
         let mut reached = vec![false; self.node_count()];
         let mut open: Vec<Node> = from.filter(|side| *side < self.sides).collect();
@@ -99,7 +99,7 @@ impl SideGraph {
         reached
     }
 
-    /// The sides that control comes to next after one, in ascending order.
+    /// Returns the next sides that control reaches after one, ascending.
     pub fn next_sides(&self, side: u32) -> Vec<u32> {
         let mut reached = vec![false; self.node_count()];
         let mut open = self.after.of(side).to_vec();
@@ -114,7 +114,7 @@ impl SideGraph {
             .collect()
     }
 
-    /// The node of a block, if the program has it.
+    /// Returns the node of a block; `None` if the program lacks it.
     pub(super) fn block(
         &self,
         program: &Program,
@@ -126,12 +126,12 @@ impl SideGraph {
         (block.0 < count).then_some(first + block.0)
     }
 
-    /// How many sides the program has; nodes below are sides.
+    /// Returns the number of sides; nodes below this number are sides.
     pub(super) fn side_count(&self) -> u32 {
         self.sides
     }
 
-    /// Where control begins; none if the program's first function has no body.
+    /// Returns the entry node; `None` if the program's first function has no body.
     pub(super) fn entry(&self) -> Option<Node> {
         self.entry
     }
@@ -178,7 +178,8 @@ mod tests {
             ],
         )]);
         let graph = SideGraph::new(&program);
-        // To side 5: sides 2 and 3 come to its branch next, side 0 to theirs, side 4 to that of 0.
+        // To side 5: sides 2 and 3 reach its branch next, side 0 their branches, side 4 the one of
+        // side 0.
         assert_eq!(
             near(&graph, &[5], 0..6),
             [Some(2), None, Some(1), Some(1), Some(3), Some(0)]
@@ -220,13 +221,13 @@ mod tests {
             hidden,
         ]);
         let graph = SideGraph::new(&program);
-        // Behind side 0: branch 3 of the callee and branch 1 behind the call. A return leads
-        // nowhere.
+        // After side 0: branch 3 of the callee and branch 1 after the call. A return has no
+        // successor.
         assert_eq!(graph.next_sides(0), [2, 3, 6, 7]);
         assert_eq!(graph.next_sides(6), [0_u32; 0]);
-        // Nothing stands behind a call that does not come back.
+        // A call that does not return has no successor.
         assert_eq!(graph.next_sides(1), [0_u32; 0]);
-        // The indirect call may go to branch 4.
+        // The indirect call may reach branch 4.
         assert_eq!(graph.next_sides(2), [8, 9]);
     }
 
@@ -255,13 +256,13 @@ mod tests {
         let graph = SideGraph::new(&program);
         assert_eq!(graph.next_sides(0), [0_u32; 0]);
         assert_eq!(graph.next_sides(1), [2, 3]);
-        // Only the user's own code is to be covered; ways go through all code.
+        // Only user code needs coverage; edges lead through all code.
         assert!(!graph.own_sides().contains(&2) && graph.own_sides().contains(&1));
     }
 
     #[test]
     fn copies_of_a_branch_are_one_branch() {
-        // 0: branch 0 -> 1 / 2, both branch 1, with different ways.
+        // 0: branch 0 -> 1 / 2, both branch 1, with different targets.
         let program = program(vec![function(
             "main",
             vec![

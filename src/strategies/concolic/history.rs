@@ -1,48 +1,47 @@
-//! What a run knows of its choices and of coverage: what strategies and features of branches count
-//! by.
+//! History of a run: counters of choices and coverage, for strategies and features of branches.
 //!
-//! Invariant: everything is a count over the run so far; nothing is forgotten but the list of the
-//! last choices and runs, whose lengths are fixed.
+//! Invariant: counters cover the whole run; only the lists of the last choices and runs have fixed
+//! lengths.
 
 use super::path::PathBranch;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// So many of the last choices are kept one by one, and the news of so many of the last runs.
+/// Number of last choices kept; `RUNS_KEPT` is the number of last runs whose new coverage is kept.
 const CHOICES_KEPT: usize = 30;
 const RUNS_KEPT: usize = 10;
 
-/// What became of a branch that was chosen.
+/// Outcome of a chosen branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// The other side is possible, and a run follows it.
+    /// The other side is feasible, and a run follows it.
     Possible,
-    /// The other side is possible, and can only do what followed paths have done.
+    /// The other side is feasible, but subsumed by explored paths.
     Subsumed,
-    /// The other side is not possible.
+    /// The other side is infeasible.
     Refuted,
-    /// Nobody knows whether it is.
+    /// The solver did not decide if the other side is feasible.
     Unknown,
-    /// It left unasked, for want of memory or by pruning.
+    /// The branch was dropped before a query, for lack of memory or by pruning.
     Gone,
 }
 
-/// A branch that was chosen to be negated.
+/// Branch chosen for negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Negation {
-    /// How many decisions stood before it on its path.
+    /// Number of earlier decisions on its path.
     pub position: u32,
-    /// The side that was to be left; none for a choice of a value.
+    /// Side to leave; `None` for a choice of a value.
     pub taken: Option<u32>,
-    /// The side that was to be taken.
+    /// Side to take.
     pub other: Option<u32>,
 }
 
-/// Counts over a run.
+/// Counters of a run.
 #[derive(Debug, Default)]
 pub struct History {
     covered: FxHashSet<u32>,
-    /// The same sides in the order in which they were covered.
+    /// Covered sides in the order of their coverage.
     covered_in_order: Vec<u32>,
     refuted: FxHashMap<u32, u32>,
     chosen: FxHashMap<Negation, u32>,
@@ -52,43 +51,44 @@ pub struct History {
 }
 
 impl History {
-    /// True if a side has been covered, by any run.
+    /// True if any run has covered a side.
     pub fn is_covered(&self, side: u32) -> bool {
         self.covered.contains(&side)
     }
 
-    /// How many sides have been covered: what was computed from coverage holds as long as it is the
-    /// same.
+    /// Returns the number of covered sides. Data computed from the coverage stay valid while it is
+    /// unchanged.
     pub fn covered_count(&self) -> usize {
         self.covered.len()
     }
 
-    /// The covered sides but for the first so many, in the order in which they were covered.
+    /// Returns the covered sides after the first `count`, in the order of their coverage.
     pub fn covered_since(&self, count: usize) -> &[u32] {
         self.covered_in_order.get(count..).unwrap_or_default()
     }
 
-    /// How often a side was asked for and found impossible.
+    /// Returns the number of times that a side was queried and infeasible.
     pub fn refuted_count(&self, side: u32) -> u32 {
         self.refuted.get(&side).copied().unwrap_or(0)
     }
 
-    /// How often a branch with these sides was chosen at this position.
+    /// Returns the number of times that a branch with these sides was chosen at this position.
     pub fn chosen_count(&self, negation: Negation) -> u32 {
         self.chosen.get(&negation).copied().unwrap_or(0)
     }
 
-    /// The last choices, newest first; at most 30.
+    /// Returns the last choices, newest first; at most 30.
     pub fn last_choices(&self) -> impl Iterator<Item = Negation> {
         self.last_choices.iter().copied()
     }
 
-    /// What the last runs covered first, by sides, newest run first; at most 10 runs.
+    /// Returns the sides that each of the last runs covered first, newest run first; at most 10
+    /// runs.
     pub fn last_news(&self) -> impl Iterator<Item = &[u32]> {
         self.last_news.iter().map(Vec::as_slice)
     }
 
-    /// Runs that have ended.
+    /// Returns the number of runs that have ended.
     pub fn runs(&self) -> u64 {
         self.runs
     }
@@ -121,7 +121,7 @@ impl History {
 }
 
 impl Negation {
-    /// The choice of a branch.
+    /// Returns the negation of a branch.
     pub fn of(branch: &PathBranch) -> Self {
         Self {
             position: branch.position,

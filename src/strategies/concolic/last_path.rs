@@ -1,31 +1,31 @@
-//! Strategies that look at the last path only, and what they do when it has nothing for them.
+//! Strategies that choose from the last path, and their fallbacks.
 //!
 //! Invariant: `within` holds the paths that may have an open branch that the rule allows, newest
-//! last; a path for which the rule found none goes to `skipped` for good. That is right because no
-//! rule ever allows later what it did not allow before.
+//! last. A path without such a branch moves to `skipped` permanently. This is sound because no rule
+//! ever allows a branch that it did not allow before.
 
 use super::path::{BranchRef, PathBranch, PathId};
 use super::seen::Seen;
 use super::strategy::{Choice, Reason, Strategy};
 use std::collections::BTreeSet;
 
-/// A rule over the branches of one path. What it does not allow it never allows later.
+/// Rule over the branches of one path. It never allows a branch that it rejected before.
 pub(super) trait PathRule {
-    /// One of the open branches.
+    /// Picks one of the open branches.
     fn pick(&mut self, open: &OpenBranches<'_>, look: Look) -> Option<Pick>;
     fn describe(&self) -> String;
 }
 
-/// How a rule looks at a path.
+/// Path that a rule examines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) path: PathId,
-    /// If it is the path of the last run, looked at for the first time: the position behind the one
-    /// that was negated to get it, or 0.
+    /// Position after the negated one, or 0, if this is the path of the last run and examined for
+    /// the first time; else `None`.
     pub(super) after_negated: Option<u32>,
 }
 
-/// What a rule picks.
+/// Branch that a rule picked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick {
     pub(super) branch: BranchRef,
@@ -41,14 +41,14 @@ impl Pick {
     }
 }
 
-/// The branches of a path that nobody has gone to the other side of.
+/// Branches of a path whose other side was not taken.
 pub(super) struct OpenBranches<'s> {
     seen: &'s Seen,
     path: PathId,
 }
 
 impl<'s> OpenBranches<'s> {
-    /// In the order of the path.
+    /// Returns the branches in path order.
     pub(super) fn in_order(&self) -> Vec<PathBranch> {
         let Self { seen, path } = self;
         let is_last = seen.last.as_ref().is_some_and(|last| last.id == *path);
@@ -61,13 +61,13 @@ impl<'s> OpenBranches<'s> {
         kept.into_iter().filter(open).collect()
     }
 
-    /// The deepest first. What is not looked at costs nothing.
+    /// Returns the branches lazily, the deepest first.
     pub(super) fn deepest_first(&self) -> impl Iterator<Item = PathBranch> + use<'s> {
         self.seen.open_deepest_first(self.path)
     }
 }
 
-/// A strategy from a rule over the last path.
+/// Strategy that applies a rule to the last path.
 #[derive(Debug)]
 pub(super) struct OnLastPath<R> {
     rule: R,
@@ -114,7 +114,7 @@ impl<R: PathRule> OnLastPath<R> {
         None
     }
 
-    /// The deepest branch of the newest path that has one.
+    /// Returns the deepest open branch of the newest skipped path.
     fn skipped(&mut self, seen: &Seen) -> Option<Choice> {
         while let Some(path) = self.skipped.last().copied() {
             if let Some(branch) = seen.open_deepest_first(path).next() {

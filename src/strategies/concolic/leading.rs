@@ -1,8 +1,8 @@
-//! Which sides lead to a piece of code: those behind which control may come to it before the next
-//! branch of the source.
+//! Sides that lead to a piece of code: control may reach it after them before the next source
+//! branch.
 //!
-//! Invariant: numbers of sides, ascending. A piece of code that control comes to without any branch
-//! has none.
+//! Invariant: the numbers of the sides are ascending. Code that control reaches without any branch
+//! has no such side.
 
 use super::graph::SideGraph;
 use crate::ir::program::flow::{Flow, Node};
@@ -10,7 +10,7 @@ use crate::ir::program::{BlockId, FuncId, Program};
 use crate::machine::exec::Segments;
 use std::collections::BTreeSet;
 
-/// The sides that lead to one of these segments, by their dense numbers.
+/// Returns the sides that lead to one of these segments, by their dense numbers.
 pub fn leading_sides(
     program: &Program,
     segments: &Segments,
@@ -35,7 +35,7 @@ pub fn leading_sides(
     sides.into_iter().collect()
 }
 
-/// The block of an instruction.
+/// Returns the block of an instruction.
 fn block_at(program: &Program, function: FuncId, pc: u32) -> Option<BlockId> {
     let function = program.function(function);
     let mut blocks = (0..function.blocks.len()).map(BlockId::new);

@@ -1,13 +1,12 @@
-//! Concolic testing's choice: which branch of which path is negated next.
+//! Concolic testing: the choice of the next branch to negate.
 //!
-//! Owns: what is kept of the paths that have ended, the strategies of concolic testers, the graph
-//! of branch sides by which some of them measure, the searcher that drives them. Never: a state, a
-//! term, a question; a strategy sees the branches of paths. Data come from `engine` as a searcher's
-//! updates and go back to it as one id.
+//! Owns: the records of ended paths, the strategies of concolic testers, the graph of branch sides
+//! that some strategies use, the searcher that drives them. Never: a state, a term, a query; a
+//! strategy sees the branches of paths. Data come from `engine` as a searcher's updates and return
+//! to it as one id.
 //!
-//! A run follows its input to the end of its path. The branches that it leaves open, because nobody
-//! knows yet whether their other side is possible or because nobody has gone there, are what a
-//! strategy chooses from.
+//! A run follows its input to the end of its path. A branch stays open if its other side was
+//! neither queried nor taken. Strategies choose from the open branches.
 
 mod argument;
 mod bfs;

@@ -1,12 +1,12 @@
-//! The part of a path that is its own.
+//! Part of a path after its origin.
 //!
-//! Invariant: entries stand in the order in which the path met them; those of one decision follow
-//! one another, and the first of them is marked. An entry takes 16 bytes.
+//! Invariant: entries are in the order in which the path met them. Entries of one decision are
+//! adjacent, and the first of them is marked. An entry takes 16 bytes.
 
 use super::path::{BranchRef, PathBranch, PathId};
 use crate::explore::search::{Fork, StateId};
 
-/// The number of a side that is none.
+/// Marks a missing side.
 const NO_SIDE: u32 = u32::MAX;
 
 fn pack(side: Option<u32>) -> u32 {
@@ -17,33 +17,33 @@ pub(super) fn unpack(side: u32) -> Option<u32> {
     (side != NO_SIDE).then_some(side)
 }
 
-/// A branch of a path's own.
+/// Branch in a path's own part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) taken: u32,
     pub(super) other: u32,
-    /// The state that waits to take the other side.
+    /// State that waits to take the other side.
     pub(super) state: StateId,
     pub(super) open: bool,
-    /// It begins a position.
+    /// True if the entry starts a position.
     first: bool,
 }
 
-/// What a path met after it left the path that it comes from.
+/// Branches that a path met after it left its origin.
 #[derive(Debug)]
 pub(super) struct Own {
-    /// Where it left; none if it began at a root.
+    /// Branch where the path left another; `None` if it started at a root.
     pub(super) origin: Option<BranchRef>,
-    /// Positions up to there.
+    /// Number of positions before the origin's end.
     pub(super) before: u32,
     pub(super) entries: Vec<Entry>,
-    /// Open branches, paths that left here, and whoever holds the path: it is forgotten with the
-    /// last of them.
+    /// Number of open branches, of paths that left here, and of other holders; the path is deleted
+    /// with the last of them.
     pub(super) holders: u32,
 }
 
 impl Own {
-    /// A path that is held by one.
+    /// Creates a path with one holder.
     pub(super) fn new(origin: Option<BranchRef>, before: u32) -> Self {
         Self {
             origin,
@@ -53,7 +53,7 @@ impl Own {
         }
     }
 
-    /// Meets a branch; `joins`: it is a further side of the decision before it.
+    /// Adds a branch; `joins` is true if it is a further side of the previous decision.
     pub(super) fn meet(&mut self, fork: Option<Fork>, state: StateId, joins: bool) {
         let first = !joins || self.entries.is_empty();
         self.entries.push(Entry {
@@ -65,7 +65,7 @@ impl Own {
         });
     }
 
-    /// A branch as this path goes over it.
+    /// Returns a branch as this path takes it.
     pub(super) fn branch(&self, at: BranchRef) -> Option<PathBranch> {
         let entry = self.entries.get(at.place as usize)?;
         let upto = self.entries.iter().take(at.place as usize + 1);
@@ -78,8 +78,8 @@ impl Own {
         })
     }
 
-    /// Appends the path's own branches, up to the decision at which another path left, which takes
-    /// the side there that this one does not.
+    /// Appends the path's branches, up to the decision at which another path left; there that path
+    /// takes the side that this one does not.
     pub(super) fn append(&self, id: PathId, left: Option<u32>, branches: &mut Vec<PathBranch>) {
         let all = self.entries.len();
         let end = left.map_or(all, |place| self.end_of_position(place).min(all));
@@ -112,7 +112,7 @@ impl Own {
         }
     }
 
-    /// The first branch of the position that a branch belongs to.
+    /// Returns the index of the first branch of a branch's position.
     pub(super) fn start_of_position(&self, place: u32) -> u32 {
         let upto = (0..=place).rev();
         let entry = |place: &u32| self.entries.get(*place as usize);
@@ -120,7 +120,7 @@ impl Own {
         first.next().unwrap_or(0)
     }
 
-    /// One past the last branch of the position that a branch belongs to.
+    /// Returns the index after the last branch of a branch's position.
     pub(super) fn end_of_position(&self, place: u32) -> usize {
         let after = place as usize + 1;
         let rest = self.entries.iter().skip(after);

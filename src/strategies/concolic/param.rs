@@ -1,10 +1,10 @@
-//! `param:FILE`: the branch of the last path with the highest score: the sum of the weights of the
-//! features that it has. Cha, Hong, Lee and Oh (ICSE 2018).
+//! `param:FILE`: the branch of the last path with the highest score, which is the sum of the
+//! weights of its features. Cha, Hong, Lee and Oh (ICSE 2018).
 //!
-//! A path's branches are scored once, when it is looked at, and tried from the highest score down;
-//! chance decides between equal ones, by the seed. As in the paper's tool a branch whose side has
-//! been asked for in vain more than 70 times is skipped. When a path has none left, the tool begins
-//! anew with the first input; here nothing is run twice, so the search goes on with the oldest path
+//! A path's branches are scored once, when the search first examines it, and tried from the highest
+//! score down; a seeded generator breaks ties. As in the paper's tool, a branch whose side was
+//! infeasible more than 70 times is skipped. When a path has no branch left, the tool restarts with
+//! the first input. homi never executes a path twice, so the search continues with the oldest path
 //! that has a branch left.
 
 use super::argument::{ArgumentKind, BranchWeights};
@@ -22,7 +22,7 @@ use rand_pcg::Pcg64;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Questions in vain after which a branch is skipped, as in the paper's tool.
+/// Number of infeasible queries after which a branch is skipped, as in the paper's tool.
 const MOST_REFUTATIONS: u32 = 70;
 
 pub(super) static ROW: StrategyRow = StrategyRow {
@@ -44,21 +44,20 @@ pub(super) static ROW: StrategyRow = StrategyRow {
     },
 };
 
-/// The searcher of weights, for a program whose branches are `code`; the same as that of
-/// `param:FILE` with these weights in the file.
+/// Returns the searcher of `param` with these weights, for a program with the static facts `code`.
 pub fn weighted(weights: BranchWeights, code: Arc<BranchCode>, seed: u64) -> Chosen {
     let name = ROW.name.to_string();
     let strategy = Parameterised::new(name, Arc::new(weights), code, generator(seed));
     StrategySearcher::chosen(Box::new(strategy), &[])
 }
 
-/// The branches of paths by score.
+/// Branches of paths by score.
 ///
-/// Invariant: `waiting` holds the paths that may have an open branch that was not skipped; one that
-/// has none goes to `skipped` for good, because refutations only become more.
+/// Invariant: `waiting` holds the paths that may have an open branch that was not skipped. A path
+/// without one moves to `skipped` permanently, because the number of infeasible queries only grows.
 #[derive(Debug)]
 struct Parameterised {
-    /// As the user types it.
+    /// Name as the user types it.
     name: String,
     weights: Arc<BranchWeights>,
     measure: BranchMeasure,
@@ -69,13 +68,13 @@ struct Parameterised {
     asked: Option<Measured>,
 }
 
-/// What is left of the branches of a path, the best last.
+/// Rest of the branches of a path, the best last.
 #[derive(Debug)]
 struct Ranked {
     path: PathId,
     branches: Vec<Measured>,
     is_last: bool,
-    /// The search has just come to this path from one that had none left.
+    /// True if the search has just switched to this path from an exhausted one.
     restarted: bool,
 }
 
@@ -98,7 +97,7 @@ impl Parameterised {
         }
     }
 
-    /// The best branch of the current path that is open and not skipped.
+    /// Returns the best branch of the current path that is open and not skipped.
     fn next_of_current(&mut self, seen: &Seen) -> Option<Choice> {
         let current = self.current.as_mut()?;
         while let Some(measured) = current.branches.pop() {
@@ -150,7 +149,7 @@ impl Parameterised {
         }
     }
 
-    /// The deepest branch of the newest path that has one.
+    /// Returns the deepest open branch of the newest skipped path.
     fn skipped(&mut self, seen: &Seen) -> Option<Choice> {
         self.asked = None;
         while let Some(path) = self.skipped.last().copied() {
@@ -163,7 +162,7 @@ impl Parameterised {
     }
 }
 
-/// True if the branch's other side has been asked for in vain too often.
+/// True if the branch's other side was infeasible too often.
 fn is_hopeless(seen: &Seen, branch: &PathBranch) -> bool {
     let refuted = branch.other.map(|side| seen.history.refuted_count(side));
     refuted.is_some_and(|count| count > MOST_REFUTATIONS)

@@ -1,9 +1,10 @@
-//! The paths of a run as their branches.
+//! Paths of a run, as sequences of branches.
 //!
-//! Invariant: a path keeps only what it met after it left the path that it comes from; the rest is
-//! that path's. What no open branch and no later path needs is forgotten. So a branch, open or
-//! decided, takes 16 bytes once, however many paths lead over it: 4,000 runs that each meet 500
-//! branches of their own take 32 MB, and an open one about 30 bytes more to be found by its state.
+//! Invariant: a path stores only the branches after its origin; the others belong to the path that
+//! it left. Data that no open branch and no later path needs are deleted. Each branch, open or
+//! decided, takes 16 bytes once, whatever the number of paths over it. As an example, 4,000 runs
+//! that each add 500 branches take 32 MB. An open branch takes about 30 more bytes, for the lookup
+//! by its state.
 
 use super::own::{Entry, Own, unpack};
 use crate::explore::search::{Fork, StateId};
@@ -11,41 +12,40 @@ use crate::ir::util::dense_id;
 use rustc_hash::FxHashMap;
 
 dense_id!(
-    /// A path, in the order in which paths began.
+    /// Path, numbered in the order in which paths started.
     PathId, "p");
 
-/// A branch where it was met first: a path, and the branch's place among those that are its own.
+/// Branch at its first occurrence: a path, and the branch's index in that path's own part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BranchRef {
     pub path: PathId,
     pub place: u32,
 }
 
-/// A branch as a path goes over it: one side taken, another not. A switch with several other sides
-/// is one branch for each of them, all of one position.
+/// Branch as a path takes it: one side taken, another not. A switch with several other sides is one
+/// branch per side, all with one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PathBranch {
     pub at: BranchRef,
-    /// How many decisions the path has taken before.
+    /// Number of earlier decisions of the path.
     pub position: u32,
-    /// The side that the path takes, by its dense number; none if it is a choice of a value or an
-    /// object.
+    /// Dense number of the side that the path takes; `None` for a choice of a value or an object.
     pub taken: Option<u32>,
-    /// The side that the path does not take.
+    /// Side that the path does not take.
     pub other: Option<u32>,
 }
 
-/// All paths that somebody may still ask for.
+/// All paths that are still needed.
 #[derive(Debug, Default)]
 pub struct Paths {
     kept: FxHashMap<PathId, Own>,
-    /// The open branches, by the state that waits there.
+    /// Open branches, by the state that waits there.
     of_state: FxHashMap<StateId, BranchRef>,
     begun: u32,
 }
 
 impl Paths {
-    /// Begins a path that leaves another at a branch, or begins at a root. It is held until
+    /// Starts a path that forks from another at a branch, or starts at a root. It is held until
     /// `release`.
     pub(super) fn begin(&mut self, origin: Option<BranchRef>) -> PathId {
         let id = PathId(self.begun);
@@ -59,8 +59,8 @@ impl Paths {
         id
     }
 
-    /// A path that has not ended meets a branch, and a state waits at its other side. `joins`: it
-    /// is a further side of the decision before it.
+    /// Adds a branch to a path in progress; `state` waits at its other side. `joins` is true if it
+    /// is a further side of the previous decision.
     pub(super) fn meet(&mut self, path: PathId, fork: Option<Fork>, state: StateId, joins: bool) {
         let Some(own) = self.kept.get_mut(&path) else {
             return;
@@ -74,8 +74,8 @@ impl Paths {
         self.of_state.insert(state, at);
     }
 
-    /// Closes the branch where a state waits: it is asked, or gone. The branch's path stays held
-    /// until `release`.
+    /// Closes the branch where a state waits: it was queried or dropped. The branch's path stays
+    /// held until `release`.
     pub(super) fn close(&mut self, state: StateId) -> Option<BranchRef> {
         let at = self.of_state.remove(&state)?;
         if let Some(entry) = self.entry_mut(at) {
@@ -84,7 +84,7 @@ impl Paths {
         Some(at)
     }
 
-    /// Gives up a hold of a path: the one that it began with, that of a branch that was closed.
+    /// Releases one hold of a path: the hold of its start, or of a closed branch.
     pub(super) fn release(&mut self, path: PathId) {
         let mut next = Some(path);
         while let Some(id) = next.take() {
@@ -99,40 +99,40 @@ impl Paths {
         }
     }
 
-    /// The branch where a state waits.
+    /// Returns the branch where a state waits.
     pub(super) fn branch_of(&self, state: StateId) -> Option<BranchRef> {
         self.of_state.get(&state).copied()
     }
 
-    /// The state that waits at an open branch.
+    /// Returns the state that waits at an open branch.
     pub(super) fn state_at(&self, at: BranchRef) -> Option<StateId> {
         let entry = self.entry(at)?;
         entry.open.then_some(entry.state)
     }
 
-    /// True if nobody has gone to the branch's other side yet.
+    /// True if the branch's other side was not taken.
     pub fn is_open(&self, at: BranchRef) -> bool {
         self.entry(at).is_some_and(|entry| entry.open)
     }
 
-    /// Open branches of all paths, those of paths that have not ended included.
+    /// Returns the number of open branches of all paths, including paths in progress.
     pub fn open_count(&self) -> usize {
         self.of_state.len()
     }
 
-    /// The side that an open branch leads to.
+    /// Returns the side that an open branch leads to.
     pub fn other_side(&self, at: BranchRef) -> Option<u32> {
         unpack(self.entry(at)?.other)
     }
 
-    /// Where the path left the one that it comes from; none if it began at a root.
+    /// Returns the branch where the path left another; `None` if it started at a root.
     pub fn origin(&self, path: PathId) -> Option<BranchRef> {
         self.kept.get(&path)?.origin
     }
 
-    /// The branches that a path goes over from its beginning; none of a path that is forgotten.
+    /// Returns the branches of a path from its start; empty if the path was deleted.
     pub fn branches(&self, path: PathId) -> Vec<PathBranch> {
-        // Each path on the way, with the place at which the next one left it.
+        // Paths of the chain, each with the index at which the next one left it.
         let mut chain = vec![(path, None)];
         let mut at = self.origin(path);
         while let Some(left) = at {
@@ -148,8 +148,7 @@ impl Paths {
         branches
     }
 
-    /// The same branches, the last one first. Those of a long path that nobody looks at cost
-    /// nothing.
+    /// Returns the branches of a path lazily, the last one first.
     pub fn branches_backwards(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
         let mut next = Some((path, None));
         let mut branches = Vec::new();
@@ -164,8 +163,8 @@ impl Paths {
         })
     }
 
-    /// The sides that the path of a branch took before it, nearest first; none for a choice of a
-    /// value.
+    /// Returns the sides that a branch's path took before it, nearest first; `None` for a choice of
+    /// a value.
     pub fn taken_before(&self, at: BranchRef) -> impl Iterator<Item = Option<u32>> {
         let mut next = self.place_before(at);
         std::iter::from_fn(move || {
@@ -176,7 +175,7 @@ impl Paths {
         })
     }
 
-    /// A branch of the decision before that of `at`, and whether `at`'s path left another path
+    /// Returns a branch of the decision before `at`'s, and true if `at`'s path left another path
     /// there.
     fn place_before(&self, at: BranchRef) -> Option<(BranchRef, bool)> {
         let own = self.kept.get(&at.path)?;
@@ -187,7 +186,7 @@ impl Paths {
         }
     }
 
-    /// The open branches that are a path's own, in the order in which it met them.
+    /// Returns the open branches in a path's own part, in path order.
     pub fn own_open(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
         let own = self.kept.get(&path);
         let mut branches = Vec::new();
@@ -199,12 +198,12 @@ impl Paths {
             .filter(|branch| self.is_open(branch.at))
     }
 
-    /// An open branch, if there is one: of the newest path, the one that it met last.
+    /// Returns the last open branch of the newest path that has one.
     pub fn newest_open(&self) -> Option<BranchRef> {
         self.of_state.values().copied().max()
     }
 
-    /// A branch as its own path goes over it.
+    /// Returns a branch as its path takes it.
     pub fn branch(&self, at: BranchRef) -> Option<PathBranch> {
         let own = self.kept.get(&at.path)?;
         own.branch(at)
@@ -296,7 +295,7 @@ mod tests {
         meet(&mut paths, first, 0, 1, 10, false);
         let second = leave(&mut paths, 10);
         meet(&mut paths, second, 2, 3, 11, false);
-        // The first path has ended, and the second still goes over its branch.
+        // The first path has ended, and the second still uses its branch.
         paths.release(first);
         assert_eq!(shape(&paths, second).len(), 2);
         let third = leave(&mut paths, 11);

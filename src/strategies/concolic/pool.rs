@@ -1,7 +1,7 @@
-//! The open branches of all paths that have ended, by the side that their distance is that of.
+//! Open branches of all ended paths, by the side whose distance they have.
 //!
-//! Invariant: every open branch of an ended path is in it; what has been closed is taken out when
-//! it is met.
+//! Invariant: the pool holds every open branch of an ended path. Closed branches are removed when
+//! they are found.
 
 use super::path::{BranchRef, PathBranch};
 use super::seen::Seen;
@@ -9,15 +9,15 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::collections::BTreeMap;
 
-/// The branches; each list in the order in which paths ended.
+/// Open branches; each list is in the order in which paths ended.
 #[derive(Debug, Default)]
 pub(super) struct Pool {
     by_side: BTreeMap<u32, Vec<BranchRef>>,
     all: Vec<BranchRef>,
 }
 
-/// Each branch with the side whose distance is its own: the one that it leads to. A choice of a
-/// value leads to none and goes on from the side that the path took last.
+/// Returns each branch with the side whose distance it has: the side that it leads to. A choice of
+/// a value leads to no side and has the distance of the last side taken.
 pub(super) fn with_sides(
     branches: &[PathBranch],
 ) -> impl Iterator<Item = (&PathBranch, Option<u32>)> {
@@ -33,7 +33,7 @@ pub(super) fn with_sides(
 }
 
 impl Pool {
-    /// Takes in the open branches that are the last path's own.
+    /// Adds the open branches in the last path's own part.
     pub(super) fn path_ended(&mut self, seen: &Seen) {
         let Some(last) = &seen.last else {
             return;
@@ -48,7 +48,7 @@ impl Pool {
         }
     }
 
-    /// The sides that some open branch leads to, with the newest such branch, in ascending order.
+    /// Returns the sides that open branches lead to, ascending, each with its newest branch.
     pub(super) fn sides(&mut self, seen: &Seen) -> impl Iterator<Item = (u32, BranchRef)> {
         self.by_side.retain(|_, branches| {
             while branches.last().is_some_and(|at| !seen.paths.is_open(*at)) {
@@ -63,7 +63,7 @@ impl Pool {
         self.by_side.iter().filter_map(newest)
     }
 
-    /// Any open branch that leads to this side.
+    /// Returns a random open branch that leads to this side.
     pub(super) fn any_of_side(
         &mut self,
         seen: &Seen,
@@ -73,13 +73,13 @@ impl Pool {
         draw(self.by_side.get_mut(&side)?, seen, generator)
     }
 
-    /// Any open branch.
+    /// Returns a random open branch.
     pub(super) fn any(&mut self, seen: &Seen, generator: &mut Pcg64) -> Option<BranchRef> {
         draw(&mut self.all, seen, generator)
     }
 }
 
-/// Any open one of some branches, each as likely as the others.
+/// Draws an open branch uniformly.
 fn draw(branches: &mut Vec<BranchRef>, seen: &Seen, generator: &mut Pcg64) -> Option<BranchRef> {
     while !branches.is_empty() {
         let index = generator.random_range(0..branches.len());

@@ -1,5 +1,5 @@
-//! `random-branch`: a random open branch of the last path, each as likely as the others: CREST's random
-//! search, uniform random search (URS) in the papers.
+//! `random-branch`: an open branch of the last path, drawn uniformly. This is CREST's random
+//! search, called uniform random search (URS) in the papers.
 
 use super::argument::ArgumentKind;
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};

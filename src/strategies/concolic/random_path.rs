@@ -1,10 +1,10 @@
-//! `random-path`: a walk down the tree of paths: CREST's uniform random search.
+//! `random-path`: random walk down the execution tree: CREST's uniform random search.
 //!
-//! At each open branch of the last path a fair coin says whether it is negated. The walk goes on
-//! behind the negated branch on the path that this gave, and behind the branch on the same path if
-//! its other side is not possible. At the end of a path the walk is over, and a new one begins at
-//! the start of that path. So of n open branches ahead the first has probability 1/2, the second
-//! 1/4 and so on: paths that leave early are favoured, as by a fair coin at every branch.
+//! At each open branch of the last path, a fair coin decides if it is negated. The walk continues
+//! behind the negated branch on the new path, or on the same path if the other side is infeasible.
+//! At the end of a path, a new walk starts at the start of that path. Of n open branches ahead, the
+//! first therefore has probability 1/2, the second 1/4 and so on: the walk favors paths that fork
+//! early.
 
 use super::argument::ArgumentKind;
 use super::last_path::{Look, OnLastPath, OpenBranches, PathRule, Pick};
@@ -29,7 +29,7 @@ pub(super) static ROW: StrategyRow = StrategyRow {
 #[derive(Debug)]
 struct RandomPath {
     generator: Pcg64,
-    /// The path that the walk is on, and the position that it has come to.
+    /// Path of the walk, and its current position.
     walk: Option<(PathId, u32)>,
 }
 
@@ -80,7 +80,7 @@ mod tests {
             engine.exhaust();
             *counts.entry(engine.asked.swap_remove(0)).or_default() += 1;
         }
-        // 1/2, 1/4 and 1/8, of the 7/8 that do not come to the end and begin anew.
+        // 1/2, 1/4 and 1/8 of the 7/8 that do not reach the end and restart.
         for (node, expected) in [("1", 4000_u32), ("01", 2000), ("001", 1000)] {
             let count = counts[node];
             assert!(count.abs_diff(expected) < 200, "{node}: {count} of 7000");
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_walk_goes_on_behind_what_was_negated() {
-        // One branch is left behind at the start: a walk that began anew could negate it at once.
+        // One branch is left at the start: a restarted walk could negate it at once.
         let mut went_back = 0;
         for seed in 0..1000 {
             let program = Program::empty("tree.bc");
@@ -103,8 +103,8 @@ mod tests {
             }
         }
         // 01 is first in 2/7 of the runs. Ahead of it is 011: with 1/2 the walk ends, and the next
-        // one takes 1 with 2/3 of what is left. So 2/7 * 1/2 * 2/3 = 95 of 1000; were it to begin
-        // anew, 2/7 * 2/3 = 190.
+        // one takes 1 with 2/3 of the rest. The result is 2/7 * 1/2 * 2/3 = 95 of 1000; with a
+        // restart it would be 2/7 * 2/3 = 190.
         assert!((60..140).contains(&went_back), "{went_back}");
     }
 }

@@ -1,6 +1,6 @@
-//! The strategies by name, and what `--strategy` takes.
+//! Strategies by name, and the syntax of `--strategy`.
 //!
-//! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and name
+//! Invariant: names and aliases are distinct. To add a strategy, write a file with its row and list
 //! the row here.
 
 use super::argument::{Argument, ArgumentKind, BranchWeights};
@@ -24,14 +24,14 @@ pub static STRATEGIES: [&StrategyRow; 8] = [
     &param::ROW,
 ];
 
-/// A strategy as the user chose it.
+/// Strategy as the user chose it.
 #[derive(Clone, Debug)]
 pub struct StrategyChoice {
     pub row: &'static StrategyRow,
     pub argument: Argument,
-    /// What the file that was named says; none if there is no such file, or before `load`.
+    /// Weights in the named file; `None` without a file, or before `load`.
     pub weights: Option<Arc<BranchWeights>>,
-    /// The program that the weights were learned for, if the file names one.
+    /// Program that the weights were learned for, if the file names one.
     pub learned_for: Option<ProgramMark>,
 }
 
@@ -48,10 +48,10 @@ impl fmt::Display for StrategyChoice {
 }
 
 impl StrategyChoice {
-    /// Reads `NAME` or `NAME:ARGUMENT`.
+    /// Parses `NAME` or `NAME:ARGUMENT`.
     ///
     /// # Errors
-    /// What is wrong, in a sentence, with the nearest name or the argument that the strategy takes.
+    /// The error names the nearest strategy, or the argument that the strategy accepts.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (name, argument) = match text.split_once(':') {
             Some((name, argument)) => (name, Some(argument)),
@@ -73,7 +73,7 @@ impl StrategyChoice {
         })
     }
 
-    /// The parameterised strategy with weights that are in no file.
+    /// Returns the parameterized strategy with weights that are in no file.
     pub fn of_weights(weights: Arc<BranchWeights>) -> Self {
         Self {
             row: &param::ROW,
@@ -83,22 +83,22 @@ impl StrategyChoice {
         }
     }
 
-    /// True if executions have least inputs unasked, as the trials in which weights are learned:
-    /// elsewhere the same weights may be far worse.
+    /// True if executions use canonical inputs by default, as the trials of learning do: with other
+    /// inputs the weights may be much worse.
     pub fn wants_least_inputs(&self) -> bool {
         self.row.argument == ArgumentKind::Weights
     }
 
-    /// The parameterised strategy with the weights in the box.
+    /// Returns the parameterized strategy with the bundled weights.
     pub fn built_in() -> Self {
         Self::of_weights(Arc::new(built_in()))
     }
 
-    /// Reads the file that the choice names, if it names one; where it may and does not, the
-    /// weights are those in the box.
+    /// Reads the weight file that the choice names. If a weight file is optional and not named, the
+    /// bundled weights apply.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or its weights are not of branches.
+    /// Fails if the file cannot be read or its weights are not for branches.
     pub fn load(&mut self) -> Result<(), WeightsError> {
         if let Argument::File(path) = &self.argument {
             let (weights, learned_for) = WeightsFile::load(Path::new(path), &BRANCH)?;
@@ -133,7 +133,7 @@ fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
     }
 }
 
-/// Says which names there are, and which of them is like the one that there is not.
+/// Returns the error for an unknown name, with the nearest name or all names.
 fn no_such(name: &str) -> String {
     let names: Vec<&str> = STRATEGIES.iter().map(|row| row.name).collect();
     let alike = |known: &&str| strsim::normalized_damerau_levenshtein(name, known);
@@ -151,5 +151,5 @@ fn no_such(name: &str) -> String {
     )
 }
 
-/// Names that are at least so much alike may be meant for each other.
+/// Similarity above which a name is likely a misspelling of another.
 const LIKELY_SLIP: f64 = 0.5;

@@ -1,16 +1,16 @@
-//! What a strategy says of itself, and how it is made.
+//! Description of a strategy, and its constructor.
 
 use super::argument::{Argument, ArgumentKind};
 use super::strategy::{Start, Strategy};
 use std::fmt;
 
-/// One strategy.
+/// Strategy in the registry.
 #[derive(Clone, Copy)]
 pub struct StrategyRow {
     pub name: &'static str,
-    /// Other names for it.
+    /// Alternative names.
     pub aliases: &'static [&'static str],
-    /// One line for the user.
+    /// One-line help text.
     pub help: &'static str,
     pub argument: ArgumentKind,
     pub make: fn(&Start<'_>) -> Box<dyn Strategy>,
@@ -23,7 +23,7 @@ impl fmt::Debug for StrategyRow {
 }
 
 impl StrategyRow {
-    /// The strategy with an argument, as the user types it.
+    /// Returns the strategy with an argument, as the user types it.
     pub fn with(&self, argument: &Argument) -> String {
         match argument {
             Argument::Nothing => self.name.to_string(),

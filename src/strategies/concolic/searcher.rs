@@ -1,10 +1,10 @@
-//! The searcher of a concolic run: one path at a time, to its end, then the strategy's next branch.
+//! Searcher of a concolic run: one path at a time to its end, then the strategy's next branch.
 //!
-//! Invariant: every state that is left is a root that waits, the current one, one that runs at
-//! once, or waits at an open branch. So `select` finds one as long as there is one.
+//! Invariant: every live state is a waiting root, the current state, a state that runs at once, or
+//! it waits at an open branch. `select` therefore returns a state while there is one.
 //!
-//! The failing side of a check runs as soon as it has split off, and ends; it is no branch of the
-//! path. Should it go on after its turn it waits as a root does.
+//! The failing side of a check runs as soon as it is forked, and ends; it is not a branch of the
+//! path. If it continues beyond its batch, it waits like a root.
 
 use super::decision::Decision;
 use super::figures::Figures;
@@ -19,12 +19,12 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// The searcher of a concolic run, and the counts that it keeps.
+/// Searcher of a concolic run, and the counters that it updates.
 pub type Chosen = (Box<dyn Searcher>, Arc<Figures>);
 
-/// What a strategy's choice asks for.
+/// Returns the searcher of a strategy's choice.
 ///
-/// `covered` are the sides, by their dense numbers, that need not be covered any more.
+/// `covered` are the sides, by their dense numbers, that need no coverage.
 pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: &[u32]) -> Chosen {
     let strategy = (choice.row.make)(&Start {
         program,
@@ -35,38 +35,38 @@ pub fn searcher(choice: &StrategyChoice, program: &Program, seed: u64, covered: 
     StrategySearcher::chosen(strategy, covered)
 }
 
-/// The state whose turn it is.
+/// State that runs now.
 #[derive(Clone, Copy, Debug)]
 struct Current {
     id: StateId,
-    /// The branch that was negated; none for a root, and none once it has been answered.
+    /// Negated branch; `None` for a root, and after its outcome is known.
     asked: Option<BranchRef>,
 }
 
-/// A path that has begun and not ended.
+/// Path in progress.
 #[derive(Debug)]
 struct Under {
     path: PathId,
-    /// The position that was negated.
+    /// Position that was negated.
     negated: Option<u32>,
     news: Vec<u32>,
 }
 
-/// Drives a strategy.
+/// Searcher that drives a strategy.
 pub struct StrategySearcher {
     strategy: Box<dyn Strategy>,
     seen: Seen,
     figures: Arc<Figures>,
     roots: BTreeSet<StateId>,
-    /// States that run before the current one goes on.
+    /// States that run before the current one continues.
     at_once: VecDeque<StateId>,
     current: Option<Current>,
-    /// The path of each state that has run.
+    /// Path of each state that has run.
     under_way: FxHashMap<StateId, Under>,
 }
 
 impl StrategySearcher {
-    /// The searcher that drives a strategy. `covered` are sides that need not be covered any more.
+    /// Creates the searcher that drives a strategy; `covered` are sides that need no coverage.
     pub(super) fn chosen(strategy: Box<dyn Strategy>, covered: &[u32]) -> Chosen {
         let searcher = Self::new(strategy, covered);
         let figures = Arc::clone(&searcher.figures);
@@ -87,7 +87,7 @@ impl StrategySearcher {
         }
     }
 
-    /// The strategy's choice, or what is left of paths that have not ended.
+    /// Returns the state of the strategy's choice, or a remaining state of a path in progress.
     fn choose(&mut self) -> Option<StateId> {
         let chosen = self.strategy.choose(&self.seen);
         debug_assert!(
@@ -121,7 +121,7 @@ impl StrategySearcher {
         Some(id)
     }
 
-    /// Notes what became of the branch that was chosen last.
+    /// Records the outcome of the last chosen branch.
     fn answer(&mut self, answer: Answer) {
         let Some(at) = self.current.as_mut().and_then(|now| now.asked.take()) else {
             return;
@@ -140,8 +140,8 @@ impl StrategySearcher {
         self.strategy.answered(at, answer);
     }
 
-    /// Whoever gives first inputs chooses the states that follow them, not this searcher: such a
-    /// state is the current one from then on, and the one before waits as a root does.
+    /// Follows choices made outside this searcher: given first inputs select the states that follow
+    /// them. Such a state becomes the current one, and the previous one waits like a root.
     fn note_turn(&mut self, update: &Update<'_>) {
         let ended = match update.left {
             Some(Left::Ended(id)) => Some(id),
@@ -161,7 +161,7 @@ impl StrategySearcher {
         self.current = Some(Current { id, asked: None });
     }
 
-    /// A state has run: the question about it is answered, and it has a path.
+    /// Records that a state has run: its query is answered, and it has a path.
     fn has_run(&mut self, id: StateId) {
         if self.current.is_some_and(|now| now.id == id) {
             self.answer(Answer::Possible);
@@ -180,7 +180,7 @@ impl StrategySearcher {
         self.under_way.insert(id, under);
     }
 
-    /// Hears of new states.
+    /// Adds new states.
     fn add(&mut self, added: &[Added]) {
         let mut decision = Decision::default();
         for new in added {
@@ -209,7 +209,7 @@ impl StrategySearcher {
             || self.seen.paths.branch_of(id).is_some()
     }
 
-    /// Credits the state that ran with what it covered.
+    /// Credits the new coverage to the state that ran.
     fn cover(&mut self, update: &Update<'_>) {
         self.seen.history.cover(update.covered);
         let ran = update.current.map(|(id, _)| id);
@@ -242,7 +242,7 @@ impl StrategySearcher {
         }
     }
 
-    /// Forgets a state that is gone; what it has met stays.
+    /// Deletes a state that is gone; its branches stay.
     fn remove(&mut self, id: StateId, ended: bool) {
         let current = self.current.is_some_and(|now| now.id == id);
         if current {
@@ -259,8 +259,8 @@ impl StrategySearcher {
         }
     }
 
-    /// A path has no state any more. It becomes the last one if a strategy or a first input asked
-    /// for it or if it has met branches.
+    /// Records that a path has no state left. It becomes the last path if a strategy or a first
+    /// input chose it, or if it has branches.
     fn end_path(&mut self, under: Under, current: bool, ended: bool) {
         if current && !ended {
             self.figures.count(|counts| &mut counts.cut);

@@ -1,4 +1,4 @@
-//! The searcher's answers to single updates.
+//! Reactions of the searcher to single updates.
 
 use super::searcher::searcher;
 use super::testing::nothing;
@@ -7,7 +7,7 @@ use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateI
 use crate::ir::program::Program;
 use std::sync::Arc;
 
-/// A searcher with `bfs` and one root, state 0, which is its current state.
+/// Returns a searcher with `bfs` and one root, state 0, which is its current state.
 fn begun() -> (Box<dyn Searcher>, Arc<Figures>) {
     let choice = StrategyChoice::parse("bfs").unwrap();
     let (mut searcher, figures) = searcher(&choice, &Program::empty("none.bc"), 1, &[]);
@@ -28,7 +28,7 @@ fn added(id: u32, parent: Option<u32>, sides: Option<(u32, u32)>, pending: bool)
     }
 }
 
-/// The failing side of a check.
+/// Returns the failing side of a check.
 fn failing(id: u32, parent: u32) -> Added {
     Added {
         ends: true,
@@ -72,7 +72,7 @@ fn one_state_runs_to_the_end_of_its_path() {
     add(&mut *searcher, Some(0), &[]);
     assert_eq!(selected(&mut *searcher), Some(0));
     end(&mut *searcher, 0);
-    // Chosen and asked; it goes on only with the answer.
+    // Chosen and queried; the state continues only after the answer.
     assert_eq!(selected(&mut *searcher), Some(1));
     assert_eq!(figures.tally().negations.possible, 0);
     add(&mut *searcher, Some(1), &[]);
@@ -153,7 +153,7 @@ fn roots_run_before_branches_oldest_first() {
     );
     let roots = [added(2, None, None, false), added(3, None, None, false)];
     add(&mut *searcher, None, &roots);
-    // A state whose parent is not here any more is a root too.
+    // A state whose parent is unknown is also a root.
     add(
         &mut *searcher,
         None,

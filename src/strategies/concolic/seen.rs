@@ -1,21 +1,21 @@
-//! What a strategy sees.
+//! Data that a strategy sees.
 //!
-//! Invariant: branches of paths that have ended and counts, no states. The last path is that of the
-//! run that ended last; what became of its branches since then is asked of `paths`.
+//! Invariant: branches of ended paths and counters, no states. The last path is the path of the run
+//! that ended last; `paths` has the current state of its branches.
 
 use super::history::History;
 use super::path::{PathBranch, PathId, Paths};
 use std::cell::OnceCell;
 
-/// The path of the run that ended last.
+/// Path of the run that ended last.
 #[derive(Debug)]
 pub struct LastPath {
     pub id: PathId,
-    /// The position of the branch that was negated to get it; none if it began at a root.
+    /// Position of the branch whose negation resulted in the path; `None` if it started at a root.
     pub negated: Option<u32>,
     /// Sides that its run covered first.
     pub news: Vec<u32>,
-    /// The branches that it goes over, once somebody has asked.
+    /// Branches of the path, computed on first use.
     branches: OnceCell<Vec<PathBranch>>,
 }
 
@@ -30,17 +30,17 @@ impl LastPath {
     }
 }
 
-/// The view of a strategy.
+/// View of a strategy.
 #[derive(Debug, Default)]
 pub struct Seen {
     pub paths: Paths,
     pub history: History,
-    /// None before the first run has ended.
+    /// Last path; `None` before the first run has ended.
     pub last: Option<LastPath>,
 }
 
 impl Seen {
-    /// The open branches of a path, the deepest first. What is not looked at costs nothing.
+    /// Returns the open branches of a path lazily, the deepest first.
     pub fn open_deepest_first<'s>(
         &'s self,
         path: PathId,
@@ -49,7 +49,7 @@ impl Seen {
         branches.filter(|branch| self.paths.is_open(branch.at))
     }
 
-    /// The branches that the last path goes over, from its beginning; none before there is one.
+    /// Returns the branches of the last path from its start; empty if there is none.
     pub fn last_branches(&self) -> &[PathBranch] {
         let last = self.last.as_ref();
         last.map_or(&[], |last| {

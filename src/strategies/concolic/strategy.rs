@@ -1,9 +1,9 @@
-//! A strategy: which open branch is negated next.
+//! Strategy: the choice of the next open branch to negate.
 //!
-//! Contract: `choose` names a branch that is open, and none only if no path that has ended has one
-//! left. Its own rule decides as long as the rule allows a branch; then come branches of older
-//! paths if the rule looks at the last path only, and last of all what the rule skips. So every
-//! path of a finite program is run in the end.
+//! Contract: `choose` returns an open branch, and `None` only if no ended path has one. The rule of
+//! the strategy decides while it allows a branch. Branches of older paths follow if the rule covers
+//! the last path only, and skipped branches come last. Every path of a finite program is therefore
+//! run eventually.
 
 use super::argument::{Argument, BranchWeights};
 use super::history::Answer;
@@ -13,56 +13,55 @@ use crate::ir::program::Program;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// Stream of the generator of a strategy, different from those of other random choices with the
-/// same seed.
+/// Random stream of strategies, which differs from other random choices with the same seed.
 const STREAM: u128 = 0x5eed_c04c_011c_7e57;
 
-/// With what a strategy begins.
+/// Parameters of a new strategy.
 #[derive(Clone, Copy)]
 pub struct Start<'p> {
     pub program: &'p Program,
     /// Seed of its random choices.
     pub seed: u64,
-    /// What stood behind the strategy's name.
+    /// Argument after the strategy's name.
     pub argument: &'p Argument,
-    /// What the file that stood there says.
+    /// Weights in the file that the argument names.
     pub weights: Option<&'p Arc<BranchWeights>>,
 }
 
 impl Start<'_> {
-    /// The random numbers of the strategy.
+    /// Returns the random generator of the strategy.
     pub fn generator(&self) -> Pcg64 {
         generator(self.seed)
     }
 }
 
-/// The random numbers of a strategy with this seed.
+/// Returns the random generator of a strategy with this seed.
 pub(super) fn generator(seed: u64) -> Pcg64 {
     Pcg64::new(u128::from(seed), STREAM)
 }
 
-/// Why a branch was chosen.
+/// Reason for a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The strategy's rule wants it.
+    /// The strategy's rule selected the branch.
     Rule,
-    /// The last path has none left that the rule allows: it is a branch of an older one.
+    /// The rule allows no branch of the last path; the branch belongs to an older one.
     Older,
-    /// The rule skips it, and nothing else is left.
+    /// The rule skips the branch, and no other is left.
     Skipped,
 }
 
-/// A branch to be negated.
+/// Branch to negate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
     pub branch: BranchRef,
     pub reason: Reason,
-    /// The strategy was stuck and began anew somewhere else.
+    /// True if the strategy was stuck and restarted elsewhere.
     pub restarted: bool,
 }
 
 impl Choice {
-    /// What the strategy's rule wants.
+    /// Returns the choice of the strategy's rule.
     pub fn by_rule(branch: BranchRef) -> Self {
         Self {
             branch,
@@ -71,7 +70,7 @@ impl Choice {
         }
     }
 
-    /// What comes last.
+    /// Returns the choice of a skipped branch.
     pub fn skipped(branch: BranchRef) -> Self {
         Self {
             branch,
@@ -83,12 +82,12 @@ impl Choice {
 
 /// Chooses the branch to negate.
 pub trait Strategy {
-    /// A path has ended; it is `seen.last`.
+    /// Updates the strategy after a path ended; the path is `seen.last`.
     fn path_ended(&mut self, seen: &Seen);
-    /// The branch to negate; asked again after an answer other than `Possible`.
+    /// Returns the branch to negate; called again after an answer other than `Possible`.
     fn choose(&mut self, seen: &Seen) -> Option<Choice>;
-    /// What became of the branch that was chosen last.
+    /// Reports the outcome of the last chosen branch.
     fn answered(&mut self, _branch: BranchRef, _answer: Answer) {}
-    /// Its name and what it was told, as the user types them.
+    /// Returns the name and the argument, as the user types them.
     fn describe(&self) -> String;
 }

@@ -1,11 +1,11 @@
-//! `cfg:target`: one uncovered block is the target until it is reached, then any other.
+//! `cfg:target`: directed search for one uncovered block until it is reached, then for another.
 //!
-//! The open branch of the last path with the least distance to the target is negated, after a
-//! refutation the next closest. A target is the block behind an uncovered side of the user's own
-//! code that control can get to from some open branch, each as likely as the others. If no branch
-//! of the last path leads to the target, the nearest of all paths is taken; if none does, another
-//! target. Jaffar, Murali and Navas, *Boosting Concolic Testing via Interpolation* (FSE 2013),
-//! whose distances are between blocks; here they count branches.
+//! The strategy negates the open branch of the last path with the least distance to the target, and
+//! after an infeasible one the next closest. A target is the block behind an uncovered side of user
+//! code that control can reach from an open branch, drawn uniformly. If no branch of the last path
+//! leads to the target, the nearest of all paths is taken; if none does, another target is drawn.
+//! Jaffar, Murali and Navas, *Boosting Concolic Testing via Interpolation* (FSE 2013), whose
+//! distances are between blocks; here they count branches.
 
 use super::argument::Argument;
 use super::cfg::{ROW, nearest, restart};
@@ -21,7 +21,7 @@ use rand_pcg::Pcg64;
 pub(super) struct Target {
     graph: SideGraph,
     target: Option<u32>,
-    /// To the target.
+    /// Distances to the target.
     distances: SideDistances,
     pool: Pool,
     generator: Pcg64,
@@ -38,7 +38,7 @@ impl Target {
         }
     }
 
-    /// Chooses a target; false if no open branch leads to anything uncovered.
+    /// Draws a target; returns false if no open branch leads to uncovered code.
     fn aim(&mut self, seen: &Seen) -> bool {
         let from = self.pool.sides(seen).map(|(side, _)| side);
         let reachable = self.graph.reachable(from);
@@ -54,14 +54,15 @@ impl Target {
         self.target.is_some()
     }
 
-    /// The nearest to the target of all paths; of one side the newest.
+    /// Returns the branch of all paths that is nearest to the target; of several to one side, the
+    /// newest.
     fn nearest_of_all(&mut self, seen: &Seen) -> Option<BranchRef> {
         let sides = self.pool.sides(seen);
         let near = sides.filter_map(|(side, at)| Some((self.distances.of(side)?, at)));
         near.min_by_key(|(distance, _)| *distance).map(|(_, at)| at)
     }
 
-    /// The nearest to the target that there is, of the last path if it has one.
+    /// Returns the branch nearest to the target, from the last path if it has one.
     fn towards_target(&mut self, seen: &Seen) -> Option<Choice> {
         let here = nearest(seen.last_branches(), seen, &self.distances, 0);
         match here {
@@ -87,7 +88,7 @@ impl Strategy for Target {
         if let Some(choice) = self.towards_target(seen) {
             return Some(choice);
         }
-        // Nothing leads to the target any more.
+        // No open branch leads to the target any more.
         let choice = if self.aim(seen) {
             self.towards_target(seen)
         } else {

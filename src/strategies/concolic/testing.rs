@@ -1,7 +1,7 @@
-//! An engine made of a tree, for this module's tests.
+//! Tree that acts as an engine, for this module's tests.
 //!
-//! A node is named by the sides on the way to it, such as `01`: side 0 at the first branch, side 1
-//! at the second. A run goes to side 0 where it may.
+//! A node is named by the sides on the path to it, such as `01`: side 0 at the first branch, side 1
+//! at the second. A run takes side 0 where feasible.
 
 use super::argument::BranchWeights;
 use super::figures::Figures;
@@ -14,21 +14,21 @@ use crate::strategies::weights::features::BRANCH;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A program as the tree of its branches.
+/// Program as the tree of its branches.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
-    /// Ends of paths. No input reaches a node that leads to none.
+    /// Ends of paths. A node that leads to no leaf is infeasible.
     pub(super) leaves: Vec<&'static str>,
-    /// Nodes of which the solver cannot say whether an input reaches them; none does.
+    /// Nodes for which the solver times out; they are infeasible.
     pub(super) unknown: Vec<&'static str>,
-    /// The branch site of each inner node; if not given, its depth.
+    /// Branch site of each inner node; its depth by default.
     pub(super) sites: BTreeMap<&'static str, u32>,
-    /// Sides are asked as soon as they are met, and what is impossible is not announced.
+    /// True if sides are queried when they are met, so that infeasible ones are not announced.
     pub(super) eager: bool,
 }
 
 impl Tree {
-    /// All nodes of `depth` branches, but for the impossible ones.
+    /// Returns the tree of all nodes of `depth` branches, except the infeasible ones.
     pub(super) fn complete(depth: u32, impossible: &[&'static str]) -> Self {
         let names = (0..1_u32 << depth).map(|number| {
             let width = depth as usize;
@@ -50,7 +50,7 @@ impl Tree {
     }
 }
 
-/// The strategy of this name; one that needs weights gets some that differ from feature to feature.
+/// Returns the strategy of this name; one that needs weights gets a different weight per feature.
 pub(super) fn choice(strategy: &str) -> StrategyChoice {
     if strategy != "param" {
         return StrategyChoice::parse(strategy).unwrap();
@@ -60,7 +60,7 @@ pub(super) fn choice(strategy: &str) -> StrategyChoice {
     StrategyChoice::of_weights(Arc::new(weights))
 }
 
-/// An update in which nothing happened.
+/// Returns an empty update.
 pub(super) fn nothing() -> Update<'static> {
     Update {
         current: None,
@@ -78,18 +78,18 @@ pub(super) struct Engine {
     tree: Tree,
     pub(super) searcher: Box<dyn Searcher>,
     figures: Arc<Figures>,
-    /// The node of each state, and whether it has been asked.
+    /// Node of each state; the flag is true if it was queried.
     pub(super) states: BTreeMap<StateId, (String, bool)>,
     covered: BTreeSet<u32>,
     next: u32,
     /// Leaves in the order in which runs reached them.
     pub(super) order: Vec<String>,
-    /// Nodes in the order in which they were asked for.
+    /// Nodes in the order of their queries.
     pub(super) asked: Vec<String>,
 }
 
 impl Engine {
-    /// `seed` is that of random choices; `covered` are sides that are covered before.
+    /// Creates the engine; `seed` is for random choices, `covered` are sides covered before.
     pub(super) fn new(
         strategy: &str,
         program: &Program,
@@ -100,7 +100,7 @@ impl Engine {
         Self::of(&choice(strategy), program, tree, seed, covered)
     }
 
-    /// The same with a strategy as it was chosen.
+    /// Creates the engine with a chosen strategy.
     pub(super) fn of(
         choice: &StrategyChoice,
         program: &Program,
@@ -165,7 +165,7 @@ impl Engine {
         });
     }
 
-    /// One turn of the state that the searcher chooses; false if there is none.
+    /// Runs one batch of the state that the searcher selects; returns false if there is none.
     pub(super) fn turn(&mut self) -> bool {
         let Some(id) = self.searcher.select(Clock::default()) else {
             return false;
@@ -212,7 +212,7 @@ impl Engine {
         true
     }
 
-    /// What the way to a node covers first.
+    /// Returns the sides that the path to a node covers first.
     fn cover(&mut self, node: &str) -> Vec<u32> {
         let Some((before, last)) = node.split_at_checked(node.len().saturating_sub(1)) else {
             return Vec::new();
@@ -225,7 +225,7 @@ impl Engine {
         first.then_some(side).into_iter().collect()
     }
 
-    /// Runs until nothing is left; the leaves in the order in which they were reached.
+    /// Runs until no state is left; returns the leaves in the order in which they were reached.
     pub(super) fn exhaust(&mut self) -> Vec<String> {
         while self.turn() {}
         assert!(self.states.is_empty(), "left: {:?}", self.states);
@@ -234,7 +234,7 @@ impl Engine {
     }
 }
 
-/// The leaves of a tree in the order in which a strategy reaches them, and what it counted.
+/// Returns the leaves of a tree in the order in which a strategy reaches them, and its counters.
 pub(super) fn explore(strategy: &str, tree: Tree) -> (Vec<String>, ConcolicCounts) {
     let mut engine = Engine::new(strategy, &Program::empty("tree.bc"), tree, 1, &[]);
     let order = engine.exhaust();

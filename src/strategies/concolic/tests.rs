@@ -1,4 +1,4 @@
-//! What holds for every strategy.
+//! Properties of every strategy.
 
 use super::testing::{Engine, Tree};
 use super::{STRATEGIES, StrategyChoice};
@@ -8,14 +8,14 @@ use crate::ir::program::testing::{branch, function, program, ret};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// Every strategy, and those that take an argument with small ones.
+/// Returns every strategy, and strategies with arguments also with small ones.
 fn all() -> Vec<String> {
     let names = STRATEGIES.iter().map(|row| row.name.to_string());
     let more = ["dfs:1", "dfs:3", "cgs:1", "cgs:3", "cfg:target"];
     names.chain(more.map(String::from)).collect()
 }
 
-/// Branches 0 to 9, each leading to the next.
+/// Returns a program with branches 0 to 9, each leading to the next.
 fn chain() -> Program {
     let mut blocks: Vec<_> = (0..10)
         .map(|site| vec![branch(site, site + 1, site + 1)])
@@ -24,7 +24,7 @@ fn chain() -> Program {
     program(vec![function("main", blocks)])
 }
 
-/// A tree of up to 6 branches per path, some of them impossible and some unknown.
+/// Returns a tree of up to 6 branches per path, some of them infeasible and some unknown.
 fn random_tree(generator: &mut Pcg64) -> Tree {
     let mut tree = Tree {
         eager: generator.random(),

@@ -1,9 +1,9 @@
-//! The ways of control between the branch sides of a program, read from its code.
+//! Edges between the branch sides of a program, read from its code.
 //!
-//! Invariant: a block leads to its terminator's branch, or where the terminator goes if it is no
-//! branch of the source, and to the first blocks of what it calls; a branch leads to its sides and
-//! a side to the blocks that it goes to, in every inlined copy. What stands behind a call that does
-//! not come back leads nowhere.
+//! Invariant: a block leads to the first blocks of its callees and to its terminator's branch. A
+//! terminator that is not a source branch leads to its targets. A branch leads to its sides, and a
+//! side to its target blocks, in every inlined copy. Code after a call that does not return has no
+//! edges.
 
 use crate::ir::program::flow::Node;
 use crate::ir::program::{BlockId, BranchId, CallSite, Callee, Function, Inst, Origin, Program};
@@ -15,11 +15,11 @@ pub(super) struct Ways {
     pub(super) sides: u32,
     pub(super) nodes: usize,
     pub(super) pairs: Vec<(Node, Node)>,
-    /// Sides of the user's own code.
+    /// Sides of user code.
     pub(super) own: Vec<u32>,
-    /// The first block of what the program begins with, if it has one.
+    /// Node of the entry function's first block, if it has one.
     pub(super) entry: Option<Node>,
-    /// The node of the first block of each function.
+    /// Node of the first block of each function.
     pub(super) first_block: Vec<Node>,
 }
 
@@ -47,7 +47,7 @@ impl Ways {
 struct Builder<'p> {
     program: &'p Program,
     segments: Segments,
-    /// The node of the first block of each function.
+    /// Node of the first block of each function.
     first_block: Vec<Node>,
     indirect: Node,
     edges: Vec<(Node, Node)>,
@@ -143,9 +143,9 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// The ways into a call's callees; false if control does not come back.
+    /// Adds the edges into a call's callees; returns false if control does not return.
     fn add_call(&mut self, node: Node, site: &CallSite) -> bool {
-        // An exception goes on behind it.
+        // An exception continues at the landing pad.
         let lands = site.landing.is_some();
         let returns = match site.callee {
             Callee::Direct(callee) => {

@@ -236,6 +236,6 @@ fn contradictions_are_told_before_anything_starts() {
     place.fails(
         &["report", "nowhere", "--output", "x"],
         2,
-        &["nowhere is no directory"],
+        &["nowhere is not a directory"],
     );
 }

@@ -73,7 +73,7 @@ fn paths_that_wllvm_leaves_are_followed_while_they_lead_somewhere() {
     place.fails(
         &["run", "prog"],
         1,
-        &["prog says", "twice", "which is gone", "homi cc"],
+        &["prog names", "twice", "which is missing", "homi cc"],
     );
 }
 

@@ -143,14 +143,14 @@ fn what_is_no_run_is_refused() {
     place.fails(
         &["report", "empty", "--output", "x"],
         2,
-        &["no output directory"],
+        &["not an output directory"],
     );
     place.fails(
         &["report", "nowhere", "--output", "x"],
         2,
-        &["nowhere is no directory"],
+        &["nowhere is not a directory"],
     );
     place.fails(&["report", "empty"], 2, &["--output"]);
-    place.fails(&["serve", "nowhere"], 2, &["nowhere is no directory"]);
+    place.fails(&["serve", "nowhere"], 2, &["nowhere is not a directory"]);
     assert!(!place.path("x").exists());
 }

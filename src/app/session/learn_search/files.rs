@@ -9,7 +9,7 @@ use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// What trials reached, in the directory beside the weights.
+/// Results of trials, in the directory beside the weights.
 const JOURNAL: &str = "trials.jsonl";
 
 /// `FILE.learning`.
@@ -36,7 +36,7 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Makes the directory beside the weights, or opens that of the session to go on with.
+/// Creates the directory beside the weights, or opens that of the resumed session.
 pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
     let path = directory_of(&learn.output);
     let has_journal = path.join(JOURNAL).exists();

@@ -27,14 +27,14 @@ use crate::strategies::weights::learn_search::{
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
-/// What the workers have in common.
+/// Data that the workers share.
 struct Shop<'s> {
     learn: &'s LearnSearchConfig,
     plan: &'s RunPlan<'s>,
     loaded: &'s LoadedProgram<'s>,
     world: &'s World<'s>,
     directory: &'s OutputDirectory,
-    /// What the engines say, of which the user sees nothing.
+    /// Log of the engines, hidden from the user.
     engine_log: &'s SharedLog,
     board: &'s Arc<Board>,
     make: &'s SearcherMaker,
@@ -178,7 +178,7 @@ fn shown(line: LiveLine) -> impl Fn(&Progress) + Send + Sync {
     }
 }
 
-/// What makes the search of a trial.
+/// Returns the maker of a trial's searcher.
 fn maker(code: &Arc<BranchCode>) -> SearcherMaker {
     let code = Arc::clone(code);
     Arc::new(move |weights: &[f64], seed: u64| {

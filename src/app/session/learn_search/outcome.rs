@@ -1,8 +1,8 @@
-//! What a session of learning leaves: the file of weights, figures, the last lines on the terminal.
+//! Results of a learning session: the file of weights, figures, the last lines on the terminal.
 //!
-//! Invariant: the file of weights is the same for equal requests; what depends on the machine or on
-//! how trials were spread over sessions and threads stands in `summary.json` of the directory
-//! beside it.
+//! Invariant: the file of weights is the same for equal requests. Figures that depend on the
+//! machine, or on the distribution of trials over sessions and threads, are in `summary.json` of
+//! the directory beside it.
 
 use super::super::SessionError;
 use super::worker::Stopped;
@@ -18,17 +18,17 @@ use std::path::PathBuf;
 /// How learning went.
 #[derive(Debug)]
 pub struct LearnReport {
-    /// Where the weights are.
+    /// File of the weights.
     pub output: PathBuf,
     /// The directory beside them.
     pub directory: PathBuf,
-    /// What the best weights reached.
+    /// Branches that the best weights reached.
     pub branches: Branches,
     /// The round that found them.
     pub round: u32,
     /// The algorithm came to its end.
     pub is_complete: bool,
-    /// What this session cost.
+    /// Cost of this session.
     pub spent: Spent,
     /// Seconds of this session.
     pub seconds: f64,
@@ -37,7 +37,7 @@ pub struct LearnReport {
 }
 
 impl LearnReport {
-    /// Of trials that were drawn elsewhere.
+    /// Returns the result of trials that another machine drew.
     pub(super) fn of_piece(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
         Self {
             output: learn.output.clone(),
@@ -140,7 +140,7 @@ fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
     }
 }
 
-/// What is said at the end.
+/// Data of the last lines.
 struct Told<'t> {
     learn: &'t LearnSearchConfig,
     ended: &'t str,
@@ -203,7 +203,7 @@ impl Told<'_> {
         )
     }
 
-    /// What sharing was worth.
+    /// Returns the lines about shared executions.
     fn sharing_lines(&self) -> Vec<String> {
         let spent = &self.finished.spent;
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;

@@ -34,7 +34,7 @@ pub(super) enum Stopped {
 }
 
 impl Shop<'_> {
-    /// Makes trials in so many threads until none is left or something says stop.
+    /// Makes trials in `jobs` threads until none is left or the session stops.
     pub(super) fn work_all(&self, jobs: usize) -> Result<Stopped, SessionError> {
         let interrupts = interrupts(&self.world.caller.signals, jobs);
         scope(|scope| {

@@ -6,7 +6,7 @@
 use super::constants::constants;
 use super::stretch::{Equipment, Failure, Stretch, Touch};
 use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{Access, Callee, Function, Inst, Slot};
+use crate::ir::program::{Access, Callee, Effect, Function, Inst, Slot};
 use crate::machine::memory::Value;
 
 /// Bytes of a va_list on x86-64.
@@ -57,6 +57,9 @@ impl Stretch<'_> {
                 Err(Failure::Unsupported("undefined values".to_string()))
             }
             Inst::Gap { .. } => Err(Failure::Unsupported("a gap".to_string())),
+            other if matches!(other.effect(), Effect::Reads | Effect::Writes) => {
+                Err(Failure::Unsupported("an access to memory".to_string()))
+            }
             other => {
                 self.pin_addresses(with, function, &other);
                 self.pin_beside_addresses(with, &other);

@@ -3,7 +3,9 @@
 //! Invariant: after this check every slot, block, table and location that an instruction names lies
 //! within its function, which the interpreter's inner loop relies on.
 
-use crate::ir::program::{Callee, Function, Inst, LANDING_RESULTS, Program, Slot};
+use crate::ir::program::{
+    CallSite, Callee, Function, Inst, LANDING_RESULTS, Operand, Program, Slot, SwitchTable, Table,
+};
 
 /// What is wrong with each function's code, `None` where nothing is. A function that is malformed
 /// must not run; the others may.
@@ -89,10 +91,6 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn slots(&self, slots: &[Slot], width: u32) -> Result<(), String> {
-        slots.iter().try_for_each(|slot| self.slot(*slot, width))
-    }
-
     fn block(&self, block: crate::ir::program::BlockId) -> Result<(), String> {
         match self.function.blocks.get(block.index()) {
             Some(_) => Ok(()),
@@ -115,184 +113,57 @@ impl Check<'_> {
     }
 
     fn inst(&self, inst: &Inst) -> Result<(), String> {
-        let function = self.function;
-        let table_missing = || "a table does not exist".to_string();
-        match *inst {
-            Inst::Move { w, dst, src } | Inst::Unary { w, dst, src, .. } => {
-                self.slots(&[dst, src], w.into())
+        if let Some(rule) = inst.broken_rule() {
+            return Err(format!("{rule} does not hold"));
+        }
+        let (mut inst, mut checked) = (*inst, Ok(()));
+        inst.for_each_operand(&mut |operand| {
+            if checked.is_ok() {
+                checked = self.operand(operand);
             }
-            Inst::Moves { index } => {
-                let moves = function.moves.get(index as usize);
-                let mut moves = moves.ok_or_else(table_missing)?.iter();
-                moves.try_for_each(|(w, dst, src)| self.slots(&[*dst, *src], u32::from(*w)))
-            }
-            Inst::Bin { w, dst, a, b, .. } | Inst::BinPromised { w, dst, a, b, .. } => {
-                self.slots(&[dst, a, b], w.into())
-            }
-            Inst::Undefined { w, dst } => self.slot(dst, w.into()),
-            Inst::Cmp { w, dst, a, b, .. } => {
-                self.slot(dst, 1)?;
-                self.slots(&[a, b], w.into())
-            }
-            Inst::Cast {
-                from, to, dst, src, ..
-            } => {
-                self.slot(src, from.into())?;
-                self.slot(dst, to.into())
-            }
-            Inst::Select { w, dst, cond, a, b } => {
-                self.slot(cond, 1)?;
-                self.slots(&[dst, a, b], w.into())
-            }
-            Inst::PtrAdd {
-                iw,
-                dst,
-                base,
-                index,
-                ..
-            }
-            | Inst::PtrPromised {
-                iw,
-                dst,
-                base,
-                index,
-                ..
-            } => {
-                if iw > 64 {
-                    return Err("an index of more than 64 bits".to_string());
-                }
-                self.slot(index, iw.into())?;
-                self.slots(&[dst, base], 64)
-            }
-            Inst::PtrOffset { dst, base, .. } => self.slots(&[dst, base], 64),
-            Inst::Load { w, dst, addr } => {
-                self.slot(dst, w.into())?;
-                self.slot(addr, 64)
-            }
-            Inst::Store { w, addr, src } => {
-                self.slot(src, w.into())?;
-                self.slot(addr, 64)
-            }
-            Inst::FrameAddress { dst, object } => {
-                self.slot(dst, 64)?;
-                match function.frame_objects.get(object as usize) {
-                    Some(_) => Ok(()),
-                    None => Err("the frame object does not exist".to_string()),
-                }
-            }
-            Inst::AllocaDynamic { dst, count, .. } => self.slots(&[dst, count], 64),
-            Inst::FrameBase { dst, .. } | Inst::StackSave { dst } => self.slot(dst, 64),
-            Inst::StackRestore { src } => self.slot(src, 64),
-            Inst::MinMax {
-                w, to, dst, a, b, ..
-            } => {
-                self.slot(dst, to.into())?;
-                self.slots(&[a, b], w.into())
-            }
-            Inst::Funnel {
-                w,
-                dst,
-                high,
-                low,
-                shift,
-                ..
-            } => self.slots(&[dst, high, low, shift], w.into()),
-            Inst::Overflow {
-                w,
-                dst,
-                overflow,
-                a,
-                b,
-                ..
-            } => {
-                self.slot(overflow, 1)?;
-                self.slots(&[dst, a, b], w.into())
-            }
-            Inst::Float {
-                kind, dst, a, b, ..
-            } => self.slots(&[dst, a, b], kind.width()),
-            Inst::FloatUnary { kind, dst, src, .. } => self.slots(&[dst, src], kind.width()),
-            Inst::FloatFma { kind, dst, a, b, c } => self.slots(&[dst, a, b, c], kind.width()),
-            Inst::FloatCmp {
-                kind, dst, a, b, ..
-            } => {
-                self.slot(dst, 1)?;
-                self.slots(&[a, b], kind.width())
-            }
-            Inst::FloatCast {
-                op,
-                kind,
-                to_kind,
-                w,
-                dst,
-                src,
-            } => {
-                let (from, to) = super::super::float::cast_widths(op, kind, to_kind, w.into());
-                self.slot(src, from)?;
-                self.slot(dst, to)
-            }
-            Inst::MemCopy { dst, src, len, .. } => self.slots(&[dst, src, len], 64),
-            Inst::MemSet { dst, value, len } => {
-                self.slot(value, 8)?;
-                self.slots(&[dst, len], 64)
-            }
-            Inst::AtomicRmw {
-                w, dst, addr, src, ..
-            } => {
-                self.slot(addr, 64)?;
-                self.slots(&[dst, src], w.into())
-            }
-            Inst::CompareExchange {
-                w,
-                dst,
-                success,
-                addr,
-                expected,
-                new,
-            } => {
-                self.slot(addr, 64)?;
-                self.slot(success, 1)?;
-                self.slots(&[dst, expected, new], w.into())
-            }
-            Inst::VaStart { list } => self.slot(list, 64),
-            Inst::VaCopy { dst, src } => self.slots(&[dst, src], 64),
-            Inst::Call { site } => self.call(site),
-            Inst::Jump { target } => self.block(target),
-            Inst::Branch {
-                cond,
-                then,
-                otherwise,
-                branch,
-            } => {
-                self.slot(cond, 1)?;
-                self.block(then)?;
-                self.block(otherwise)?;
-                self.branch(branch, 1)
-            }
-            Inst::Switch { w, value, table } => {
-                self.slot(value, w.into())?;
-                self.table(table)
-            }
-            Inst::IndirectBranch { value, table } => {
-                self.slot(value, 64)?;
-                self.table(table)
-            }
-            Inst::Return { index } => {
-                let values = function.returns.get(index as usize);
-                let mut values = values.ok_or_else(table_missing)?.iter();
-                values.try_for_each(|(slot, width)| self.slot(*slot, *width))
-            }
-            Inst::Gap { what } => match self.program.texts.get(what.index()) {
+        });
+        checked
+    }
+
+    fn operand(&self, operand: Operand<'_>) -> Result<(), String> {
+        match operand {
+            Operand::Slot(_, width, slot) => self.slot(*slot, width),
+            Operand::Block(block) => self.block(*block),
+            Operand::Branch(branch) => self.branch(branch, 1),
+            Operand::Text(text) => match self.program.texts.get(text.index()) {
                 Some(_) => Ok(()),
                 None => Err("the text does not exist".to_string()),
             },
-            Inst::Unreachable | Inst::Trap => Ok(()),
+            Operand::Row(table, index) => self.row(table, *index as usize),
         }
     }
 
-    fn table(&self, table: u32) -> Result<(), String> {
-        let table = self.function.switches.get(table as usize);
-        let table = table.ok_or("the switch table does not exist")?;
+    /// The entry of a table exists, and so does what it names.
+    fn row(&self, table: Table, index: usize) -> Result<(), String> {
+        let function = self.function;
+        let missing = || format!("entry {index} of {table:?} does not exist");
+        match table {
+            Table::Calls => self.call(function.calls.get(index).ok_or_else(missing)?),
+            Table::FrameObjects => {
+                let object = function.frame_objects.get(index);
+                object.map(|_| ()).ok_or_else(missing)
+            }
+            Table::Moves => {
+                let mut moves = function.moves.get(index).ok_or_else(missing)?.iter();
+                moves.try_for_each(|(width, dst, src)| {
+                    self.slot(*dst, u32::from(*width))?;
+                    self.slot(*src, u32::from(*width))
+                })
+            }
+            Table::Returns => {
+                let mut values = function.returns.get(index).ok_or_else(missing)?.iter();
+                values.try_for_each(|(slot, width)| self.slot(*slot, *width))
+            }
+            Table::Switches => self.switch(function.switches.get(index).ok_or_else(missing)?),
+        }
+    }
+
+    fn switch(&self, table: &SwitchTable) -> Result<(), String> {
         self.block(table.default)?;
         self.branch(table.branch, table.default_side)?;
         for (_, target, side) in &table.cases {
@@ -302,9 +173,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn call(&self, site: u32) -> Result<(), String> {
-        let site = self.function.calls.get(site as usize);
-        let site = site.ok_or("the call site does not exist")?;
+    fn call(&self, site: &CallSite) -> Result<(), String> {
         match site.callee {
             Callee::Direct(callee) if callee.index() >= self.program.functions.len() => {
                 return Err(format!("function {callee} does not exist"));

@@ -219,8 +219,8 @@ fn write_all(step: Step, file: libc::c_int, mut bytes: &[u8]) -> Done {
     Ok(())
 }
 
-/// Leaves the keeper nothing but the pipe to report on. What it inherited of other programs that
-/// run at the same time would keep their streams open.
+/// Closes all descriptors of the keeper except the pipe to report on. Inherited descriptors would
+/// keep the streams of other programs open.
 pub(super) fn leave_descriptors(plan: &Plan) {
     let status = plan.status.unsigned_abs();
     for (first, last) in [(0, status.wrapping_sub(1)), (status + 1, u32::MAX)] {

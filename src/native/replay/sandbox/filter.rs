@@ -159,7 +159,8 @@ pub(super) fn filters(kind: SandboxKind) -> Result<Vec<Vec<libc::sock_filter>>, 
         ),
         (compile(missing, libc::ENOSYS)?, narrow::MISSING),
     ];
-    // What Landlock leaves to the filters is said for the machine's own programs only.
+    // Landlock leaves some calls to the filters, and those rules exist for the machine's native
+    // programs only.
     let admits_narrow = cfg!(target_arch = "x86_64") && kind.has_namespaces();
     let filters = filters.into_iter().map(|(filter, of_32_bits)| {
         if admits_narrow {

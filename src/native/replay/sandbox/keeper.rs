@@ -9,7 +9,7 @@ use std::ffi::CStr;
 use super::fence::{self, Failure, Step};
 use super::plan::Plan;
 
-/// What a keeper reports, once.
+/// The one report of a keeper.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Report {

@@ -1,5 +1,5 @@
-//! Which fences this machine offers. Each is tried out, not guessed from versions: containers,
-//! kernel settings and security modules forbid them in too many ways.
+//! Fences that this machine offers. Each is tried, not guessed from versions: containers, kernel
+//! settings and security modules forbid them in too many ways.
 
 use super::{Sandbox, SandboxError};
 
@@ -33,7 +33,8 @@ impl SandboxKind {
         }
     }
 
-    /// As root, the program runs as nobody, for the host too. In a user namespace it only looks so.
+    /// True if the program runs as nobody for the host too (as root). In a user namespace it only
+    /// looks so.
     pub(super) fn changes_user(self) -> bool {
         matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
     }

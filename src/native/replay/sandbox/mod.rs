@@ -1,19 +1,17 @@
 //! Runs one program natively so that it can change nothing outside a private directory.
 //!
-//! Three kinds of fence, the first that works on this machine is taken:
-//! - namespaces (as root, or of an unprivileged user): own processes, own network, own IPC, a file
-//!   system that is read only everywhere but in the private directory (a tmpfs of limited size), a
-//!   minimal /dev;
-//! - Landlock with seccomp: no writes, no network, no signals outside by the kernel's access rules,
-//!   and no calls that change attributes;
-//! - none, only when the user insists.
+//! There are three kinds of fence; the first that works on this machine is taken. Namespaces (as
+//! root, or of an unprivileged user) give separate processes, network and IPC, a file system that
+//! is read only except for the private directory (a tmpfs of limited size), and a minimal /dev.
+//! Landlock with seccomp forbids writes, network and signals outside by the kernel's access rules,
+//! and calls that change attributes. The third kind is no fence, and only for users who insist.
 //!
-//! All fences: an unprivileged user (nobody, if homi is root), no new privileges, a system call
-//! filter, limits on time, memory, file size and processes, and the whole process group ends with
+//! All fences have an unprivileged user (nobody, if homi is root), no new privileges, a system call
+//! filter, and limits on time, memory, file size and processes. The whole process group ends with
 //! the program.
 //!
-//! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock;
-//! everything is prepared before in a `Plan`. homi's own tests fork from many threads.
+//! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock; a `Plan`
+//! prepares everything before. homi's tests fork from many threads.
 
 mod fence;
 mod filter;
@@ -32,7 +30,7 @@ pub use run::{Ending, Outcome, Sandbox};
 
 use thiserror::Error;
 
-/// Why a program could not be run at all. What the program does is an `Outcome`.
+/// Reason why a program could not run at all. The behavior of a program that ran is an `Outcome`.
 #[derive(Debug, Error)]
 pub enum SandboxError {
     #[error(

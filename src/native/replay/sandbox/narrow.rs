@@ -1,12 +1,12 @@
-//! The filters' part for 32-bit programs, on processors that run these beside others.
+//! System call filters for 32-bit programs, on processors that run them in addition to 64-bit ones.
 //!
-//! Such a program has system calls of other numbers (i386's), which are told by the architecture
-//! that the kernel gives a filter. The compiled filters know one architecture and kill all else, so
-//! a part for the other is put before them. Numbers: Linux, arch/x86/entry/syscalls/syscall_32.tbl.
+//! Such a program uses i386's system call numbers, and the kernel gives a filter the architecture.
+//! The compiled filters know one architecture and kill all others, so a part for i386 precedes
+//! them. Numbers: Linux, arch/x86/entry/syscalls/syscall_32.tbl.
 
 use libc::sock_filter;
 
-/// What one filter refuses.
+/// Calls that one filter refuses.
 pub(super) struct Refused {
     /// Always.
     calls: &'static [u32],
@@ -17,7 +17,7 @@ pub(super) struct Refused {
 
 const CLONE: u32 = 120;
 
-/// As the machine's own: what could leave the fence.
+/// Calls that could leave the fence, as for native programs.
 pub(super) const ESCAPES: Refused = Refused {
     calls: &[
         21, 22, 52, 217, 428, 429, 430, 431, 432, 433, 442, // mounts
@@ -52,8 +52,8 @@ pub(super) const MISSING: Refused = Refused {
 /// The kernel's name for i386.
 const ARCHITECTURE: u32 = 0x4000_0003;
 
-/// Where `struct seccomp_data` has the call's number, the architecture, the first argument's low
-/// half.
+/// Offsets in `struct seccomp_data` of the call's number, the architecture, and the low half of the
+/// first argument.
 const NUMBER_AT: u32 = 0;
 const ARCHITECTURE_AT: u32 = 4;
 const FIRST_ARGUMENT_AT: u32 = 16;

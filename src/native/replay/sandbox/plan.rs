@@ -1,5 +1,5 @@
-//! What is to be run, first as the caller says it (`Job`), then as the forked process needs it
-//! (`Plan`): strings with their NULs, pointers in arrays, filters compiled, nothing left to
+//! The program to run, first as the caller describes it (`Job`), then as the forked process needs
+//! it (`Plan`): strings with their NULs, pointers in arrays, filters compiled, nothing left to
 //! allocate.
 
 use std::ffi::{CString, OsStr};
@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::kind::SandboxKind;
 
-/// The number under which a program finds the pipe for reports: out of the way of its own.
+/// Descriptor of the pipe for reports, away from those of the program.
 pub const REPORT_DESCRIPTOR: RawFd = 250;
 
-/// What the program may use up.
+/// Limits of the program.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Wall time; processor time is limited to a second more.
@@ -43,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-/// What a standard stream is.
+/// Kinds of standard streams.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Stream {
     /// /dev/null as input, a pipe that homi reads as output.
@@ -57,7 +57,7 @@ pub enum Stream {
     Terminal { content: Vec<u8> },
 }
 
-/// What a file of the private directory is.
+/// Kinds of files in the private directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     File(Vec<u8>),
@@ -127,7 +127,7 @@ pub(super) struct Plan {
     pub warning_signal: Option<i32>,
 }
 
-/// What goes into /proc/self/{uid_map,gid_map}.
+/// Content of /proc/self/{uid_map,gid_map}.
 pub(super) struct IdMaps {
     pub user: CString,
     pub group: CString,
@@ -204,10 +204,10 @@ pub(super) struct Surroundings {
     pub device_nodes: Vec<(PathBuf, PathBuf)>,
 }
 
-/// nobody and nogroup, everywhere in Linux.
+/// User nobody and group nogroup, the same number everywhere in Linux.
 const NOBODY: u32 = 65_534;
 
-/// The user and group that programs run as: nobody if homi is root.
+/// Returns the user and group that programs run as, and whether homi is root: nobody if it is.
 pub(super) fn program_user() -> (u32, u32, bool) {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     if user.is_root() {
@@ -236,8 +236,8 @@ impl Plan {
         let (user, group, was_root) = program_user();
         let (outer_user, outer_group) = (nix::unistd::geteuid(), nix::unistd::getegid());
         let seconds = limits.timeout.as_secs() + 1;
-        // Counted per user: without a user or namespace of its own the limit would hit others'
-        // processes.
+        // Processes count per user: without a separate user or namespace the limit would hit those
+        // of others.
         let own_user = was_root && around.kind != SandboxKind::None || around.kind.has_namespaces();
         let processes = if own_user {
             limits.processes

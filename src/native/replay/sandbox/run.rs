@@ -34,7 +34,7 @@ pub enum Ending {
     Timeout,
 }
 
-/// What one run gave.
+/// Result of one run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub ending: Ending,
@@ -42,7 +42,7 @@ pub struct Outcome {
     /// At most `Limits::output` bytes each.
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
-    /// What was told on the pipe for reports.
+    /// Content of the pipe for reports.
     pub reports: String,
 }
 
@@ -259,7 +259,7 @@ fn read_all(
     }
 }
 
-/// What lies in a pipe: some process may still hold its other end.
+/// Reads the pipe without waiting for its end: some process may still hold it open.
 fn told(pipe: OwnedFd) -> String {
     let mut bytes = vec![0; 4096];
     let mut length = 0;

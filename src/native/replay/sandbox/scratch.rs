@@ -103,7 +103,7 @@ impl Scratch {
     }
 }
 
-/// Where a temporary directory is tried after the usual one.
+/// Fallbacks for the temporary directory.
 const OTHER_PLACES: [&str; 3] = ["/tmp", "/var/tmp", "/dev/shm"];
 
 /// A temporary directory: the usual one if programs can use it, else another. `outsider`: programs

@@ -17,7 +17,7 @@ use super::plan::Stream;
 /// A standard input.
 pub(super) struct Input {
     pub program_end: OwnedFd,
-    /// What must stay open while the program runs.
+    /// Descriptor that must stay open while the program runs.
     pub held: Option<OwnedFd>,
 }
 
@@ -145,7 +145,7 @@ impl Output {
         })
     }
 
-    /// What to poll, until its end.
+    /// Returns the descriptor to poll, until its end.
     pub fn open_source(&self) -> Option<BorrowedFd<'_>> {
         let source = self.source.as_ref().filter(|_| !self.is_file);
         source.map(AsFd::as_fd)

@@ -340,7 +340,7 @@ fn failures_are_named() {
     });
 }
 
-/// What a program gets from calls by i386's numbers, which any program may make.
+/// Program that makes system calls by i386's numbers, which any program may do.
 const CALLS_OF_32_BITS: &str = "
 static int call(int number, int first) {
   int result;

@@ -1,6 +1,6 @@
-//! What one case of JUnit XML says.
+//! Content of one JUnit case.
 //!
-//! Invariant: a case is made of one event; the stack of a bug, which is told of later, is added.
+//! Invariant: a case is made of one event; the stack of a bug, a later event, is added.
 
 use super::super::xml::visible;
 use crate::report::{BugFound, Said, TestEnding, TestReplayed, TestWritten, Verdict};
@@ -96,7 +96,7 @@ fn skipped(message: &str) -> TestCaseStatus {
     status
 }
 
-/// Where a bug is, as `file:line`.
+/// Returns the location of a bug as `file:line`.
 fn place(bug: &BugFound) -> String {
     match &bug.place {
         Some(place) => format!("{}:{}", place.file, place.line),

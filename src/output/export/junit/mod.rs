@@ -58,7 +58,7 @@ impl Listener for Junit {
 }
 
 impl Junit {
-    /// Adds the stack of a bug to its test. A bug without a test is a case of its own.
+    /// Adds the stack of a bug to its test. A bug without a test is a separate case.
     fn add_bug(&mut self, bug: &BugFound) {
         let mut own = self.cases.iter_mut().rev();
         match own.find(|case| case.name.as_str() == bug.test) {

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Functions of homi's runtime that call the program's `main`; of no use to who reads a stack.
+/// Prefix of the runtime's functions that call the program's `main`, which a stack leaves out.
 const RUNTIME: &str = "__homi_";
 /// Name of the fingerprint, with the version of how it is made.
 const FINGERPRINT: &str = "homiBug/v1";
 
-/// Where source files are.
+/// Directories of source files.
 pub(super) struct Places<'a> {
     pub(super) working_directory: &'a Path,
 }
@@ -89,7 +89,7 @@ fn own_frames(bug: &BugFound) -> impl DoubleEndedIterator<Item = &StackFrame> {
     frames.filter(|frame| !frame.function.starts_with(RUNTIME))
 }
 
-/// How many of the earlier bugs look the same but for their place.
+/// Returns how many earlier bugs look the same except for their location.
 pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
     let own = identity(bug);
     earlier
@@ -98,7 +98,7 @@ pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
         .count()
 }
 
-/// What tells bugs apart when lines move.
+/// Returns the identity of a bug, which moved lines do not change.
 fn identity(bug: &BugFound) -> String {
     let mut text = format!("{}\n{}", bug.kind, bug.message);
     for frame in own_frames(bug) {
@@ -174,7 +174,7 @@ fn stacks(bug: &BugFound, places: &Places<'_>) -> Vec<Stack> {
     }
 }
 
-/// The same calls, outermost first, as a way through the program.
+/// Returns the calls of a bug, outermost first, as a code flow.
 fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
     let steps: Vec<&StackFrame> = own_frames(bug).rev().collect();
     let located = |frame: &&StackFrame| frame.place.is_some();

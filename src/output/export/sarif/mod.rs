@@ -1,7 +1,7 @@
 //! SARIF 2.1.0: the bugs of a run, for code scanning and editors.
 //!
-//! Invariant: one result per bug of the run, in the order of finding; equal runs give equal files
-//! but for the directories' names.
+//! Invariant: one result per bug of the run, in the order of finding; equal runs write equal files
+//! except for the directories' names.
 
 mod bug;
 mod model;

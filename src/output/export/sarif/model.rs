@@ -85,7 +85,7 @@ pub(super) struct RunProperties {
     pub(super) branches_total: u64,
 }
 
-/// Where a file is.
+/// Location of a file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Artifact {

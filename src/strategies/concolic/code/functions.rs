@@ -1,16 +1,16 @@
-//! The functions of the user's own code as sets of branch sides.
+//! Functions of user code as sets of branch sides.
 //!
-//! Invariant: only functions with a branch in the bitcode as it was compiled are in the table, by
-//! the names that they had there; a side belongs to one of them or is not of the user's own code.
+//! Invariant: the table has only functions with a branch in the bitcode as compiled, under their
+//! names there. A side belongs to one of them or is outside user code.
 
 use crate::ir::program::{BranchId, Origin, Program};
 use crate::machine::exec::Segments;
 use rustc_hash::FxHashMap;
 
-/// No function.
+/// Marks a side without function.
 const NONE: u32 = u32::MAX;
 
-/// Which side belongs to which function.
+/// Function of each side.
 #[derive(Debug, Default)]
 pub struct FunctionTable {
     of_side: Vec<u32>,
@@ -42,13 +42,13 @@ impl FunctionTable {
         table
     }
 
-    /// The function that a side belongs to; none if it is not of the user's own code.
+    /// Returns the function of a side; `None` if it is outside user code.
     pub fn of_side(&self, side: u32) -> Option<u32> {
         let function = self.of_side.get(side as usize).copied();
         function.filter(|function| *function != NONE)
     }
 
-    /// How many sides each function has, by its number.
+    /// Returns the number of sides of each function, by its number.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
     }

@@ -1,9 +1,9 @@
-//! What a program's code says of its branch sides, before anything runs: the features of the code,
-//! the function that each side belongs to, what control comes to next.
+//! Static facts about a program's branch sides: features of the code, the function of each side,
+//! the successors.
 //!
-//! Invariant: computed once per program and never changed, so all runs of one program can share it.
-//! A branch of which inlined copies exist is described by the copies in its own function, or by all
-//! copies if its function is gone.
+//! Invariant: computed once per program and never changed, so all runs of a program can share it.
+//! An inlined branch is described by its copies in its own function, or by all copies if that
+//! function is gone.
 
 mod functions;
 mod shape;
@@ -19,7 +19,7 @@ use crate::machine::exec::Segments;
 use crate::strategies::weights::features::CodeFacts;
 use shape::{BlockFacts, Shape};
 
-/// The code's own part of what is known of branch sides.
+/// Static facts about branch sides.
 #[derive(Debug)]
 pub struct BranchCode {
     facts: Vec<CodeFacts>,
@@ -29,7 +29,7 @@ pub struct BranchCode {
 }
 
 impl BranchCode {
-    /// That of a program.
+    /// Computes the facts of a program.
     pub fn of(program: &Program) -> Self {
         let segments = Segments::new(program);
         let graph = SideGraph::new(program);
@@ -41,13 +41,13 @@ impl BranchCode {
         }
     }
 
-    /// The facts of a side; none hold of what is no side.
+    /// Returns the facts of a side; all false for no side.
     pub fn facts(&self, side: Option<u32>) -> CodeFacts {
         let facts = side.and_then(|side| self.facts.get(side as usize));
         facts.copied().unwrap_or_default()
     }
 
-    /// The functions of the user's own code and their sides.
+    /// Returns the functions of user code and their sides.
     pub fn functions(&self) -> &FunctionTable {
         &self.functions
     }
@@ -85,12 +85,12 @@ struct Reader<'p> {
     program: &'p Program,
     segments: &'p Segments,
     facts: Vec<CodeFacts>,
-    /// Branches that have been found in their own function.
+    /// Branches found in their own function.
     at_home: Vec<bool>,
 }
 
 impl Reader<'_> {
-    /// Reads all functions: at home, the branches that are in their own function, else the others.
+    /// Reads all functions: branches in their own function if `home`, else the others.
     fn read_functions(&mut self, home: bool) {
         for function in &self.program.functions {
             let blocks: Vec<(BlockId, BranchId)> = self.branches(function, home).collect();
@@ -124,7 +124,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Adds what one copy of a branch says.
+    /// Adds the facts of one copy of a branch.
     fn add(&mut self, function: &Function, block: BlockId, branch: BranchId, here: BlockFacts) {
         let Some(last) = function.code[function.block_range(block)].last() else {
             return;
@@ -154,7 +154,7 @@ impl Reader<'_> {
     }
 }
 
-/// The sides of a branch with their targets, and whether a side is the default of a switch.
+/// Returns the sides of a branch with their targets; the flag is true for the default of a switch.
 fn sides(function: &Function, last: &Inst) -> Vec<(u32, BlockId, bool)> {
     match last {
         Inst::Branch {

@@ -1,32 +1,31 @@
-//! The loops of a function and what is nested in it.
+//! Loops of a function and nesting of its blocks.
 //!
-//! A loop is a natural loop: the blocks from which control gets back to the block that all of them
-//! are entered over, its head. The condition of a loop is a branch with a side that stays in the
-//! loop and one that leaves it, at the loop's head, where control goes back to the head, or on the
-//! source line of either: so that of a `while` with `&&` is found in unoptimised code, and a
-//! `break` of the loop's body is none. A block is nested if the function can be gone through
-//! without it.
+//! A loop is a natural loop: the blocks from which control returns to a block that dominates all of
+//! them, its head. The condition of a loop is a branch with one side in the loop and one side
+//! outside. It is at the head, at a back edge, or on the source line of either. This finds a
+//! `while` with `&&` in unoptimized code, and excludes a `break` in the body. A block is nested if
+//! the function can be executed without it.
 
 use crate::ir::program::flow::{Backwards, BlockFlow, Dominance, Flow, Loop, Node, loops};
 use crate::ir::program::{BlockId, Function, Inst, Program};
 
-/// What holds of a branch because of the block that it ends.
+/// Facts about a branch from the block that it ends.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct BlockFacts {
-    /// If it is the condition of a loop: the blocks with which the innermost such loop goes on.
+    /// Blocks with which the innermost loop continues if the branch is its condition; else `None`.
     pub(super) loop_condition: Option<Vec<BlockId>>,
-    /// It stands in a loop of which it is not the condition.
+    /// True if the branch is in a loop and is not its condition.
     pub(super) in_loop_body: bool,
     pub(super) nested: bool,
 }
 
-/// The shape of a function.
+/// Loops and nesting of a function.
 #[derive(Debug)]
 pub(super) struct Shape {
     blocks: Vec<BlockFacts>,
 }
 
-/// What a loop is looked at with.
+/// Context of the analysis of a loop.
 #[derive(Clone, Copy)]
 struct Surroundings<'p> {
     program: &'p Program,
@@ -39,7 +38,7 @@ impl Shape {
         let flow = BlockFlow::of(program, function);
         let count = function.blocks.len();
         let mut loops = loops(&flow);
-        // Inner loops first.
+        // Inner loops come first.
         loops.sort_by_key(|one| (one.size, one.head));
         for one in &mut loops {
             pass_empty_blocks(one, &flow, function);
@@ -68,14 +67,14 @@ impl Shape {
         }
     }
 
-    /// What holds of a block.
+    /// Returns the facts of a block.
     pub(super) fn block(&self, block: BlockId) -> BlockFacts {
         self.blocks.get(block.index()).cloned().unwrap_or_default()
     }
 }
 
-/// Blocks that only move registers on the way back stand for the branch before them: lowering makes
-/// them.
+/// Replaces blocks on the back edge that only move registers by the branch before them. Lowering
+/// creates such blocks.
 fn pass_empty_blocks(one: &mut Loop, flow: &BlockFlow, function: &Function) {
     let mut next = 0;
     while let Some(node) = one.back.get(next).copied() {
@@ -90,7 +89,8 @@ fn pass_empty_blocks(one: &mut Loop, flow: &BlockFlow, function: &Function) {
 }
 
 impl Surroundings<'_> {
-    /// If the branch that ends a block is the loop's condition: where it stays in the loop.
+    /// Returns the successors that stay in the loop if the branch that ends a block is the loop's
+    /// condition.
     fn condition(&self, one: &Loop, node: Node) -> Option<Vec<BlockId>> {
         let inside = |target: &&Node| one.blocks[**target as usize];
         let after = self.flow.after(node);

@@ -1,16 +1,16 @@
-//! What the code says of branches, on flow graphs by hand.
+//! Static facts of branches, on hand-written flow graphs.
 
 use super::*;
 use crate::ir::program::testing::{branch, call, function, jump, program, ret, step};
 use crate::ir::program::{Condition, LocId, Location, Origin, Slot, SwitchTable};
 
-/// The facts of sides 2n and 2n + 1 of branch n.
+/// Returns the facts of sides 2n and 2n + 1 of branch n.
 fn of_branch(program: &Program, branch: u32) -> [CodeFacts; 2] {
     let code = BranchCode::of(program);
     [2 * branch, 2 * branch + 1].map(|side| code.facts(Some(side)))
 }
 
-/// A program of one function, whose name is that of its branches.
+/// Returns a program of one function, which has the name of its branches.
 fn one(name: &str, blocks: Vec<Vec<Inst>>) -> Program {
     let mut program = program(vec![function(name, blocks)]);
     for site in &mut program.branches {
@@ -21,8 +21,8 @@ fn one(name: &str, blocks: Vec<Vec<Inst>>) -> Program {
 
 #[test]
 fn a_loop_is_left_at_its_head_or_where_it_goes_back() {
-    // 0: branch 0 -> 1 / 4, the head; 1: branch 1 -> 2 / 3; 2: branch 2 -> 2 / 3, a loop of its
-    // own; 3: jump 0; 4: return.
+    // 0: branch 0 -> 1 / 4, the head; 1: branch 1 -> 2 / 3; 2: branch 2 -> 2 / 3, an inner loop; 3:
+    // jump 0; 4: return.
     let program = one(
         "main",
         vec![
@@ -44,7 +44,7 @@ fn a_loop_is_left_at_its_head_or_where_it_goes_back() {
 
 #[test]
 fn a_break_is_no_condition_of_the_loop_unless_it_stands_on_its_line() {
-    // 0: branch 0 -> 1 / 3; 1: branch 1 -> 2 / 3, a way out of the middle; 2: jump 0; 3: return.
+    // 0: branch 0 -> 1 / 3; 1: branch 1 -> 2 / 3, an exit from the middle; 2: jump 0; 3: return.
     let mut program = one(
         "main",
         vec![
@@ -56,7 +56,7 @@ fn a_break_is_no_condition_of_the_loop_unless_it_stands_on_its_line() {
     );
     let [yes, _] = of_branch(&program, 1);
     assert!(yes.in_loop_body && !yes.stays_in_loop);
-    // On the line on which control goes back it is a part of the condition.
+    // On the source line of the back edge, the branch is part of the condition.
     let line = |line| Location {
         file: 0,
         line,
@@ -107,7 +107,7 @@ fn what_a_check_that_gives_up_stands_before_is_not_nested() {
     );
     let program = program(vec![main, exit]);
     let nested = [0, 1, 2].map(|branch| of_branch(&program, branch)[0].nested);
-    // What follows an early return can be missed.
+    // Code after an early return can be skipped.
     assert_eq!(nested, [false, false, true]);
 }
 
@@ -125,7 +125,7 @@ fn switches_have_a_default_and_cases() {
             vec![ret()],
         ],
     );
-    // Case 3 goes where the default does.
+    // Case 3 has the target of the default.
     main.switches.push(SwitchTable {
         cases: vec![(1, BlockId(1), 1), (3, BlockId(2), 0)],
         default: BlockId(2),
@@ -165,7 +165,7 @@ fn conditions_are_those_of_the_branch_site() {
 
 #[test]
 fn a_branch_is_described_by_the_copies_in_its_own_function() {
-    // Branch 0 is `inner`'s; main has a copy of it in a loop.
+    // Branch 0 belongs to `inner`; main has a copy of it in a loop.
     let mut program = program(vec![
         function(
             "main",

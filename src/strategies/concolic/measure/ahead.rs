@@ -1,7 +1,7 @@
-//! What control comes to behind a side: the next sides, and functions within two branches.
+//! Code after a side: the next sides, and functions within two branches.
 //!
-//! Invariant: what the code says of a side is computed when the side is first asked about, and
-//! kept. What is covered or reached stays so, so a list only gets shorter.
+//! Invariant: static data of a side are computed on first use and kept. Coverage only grows, so
+//! each list only shrinks.
 
 use super::super::code::BranchCode;
 use super::super::history::History;
@@ -9,30 +9,30 @@ use super::functions::FunctionCounts;
 use crate::ir::program::flow::{Flow, Node};
 use rustc_hash::FxHashMap;
 
-/// Branches within which a function is near.
+/// Maximum number of branches to a near function.
 const NEAR: u32 = 2;
 
-/// What lies behind one side.
+/// Code after one side.
 #[derive(Debug)]
 struct Behind {
-    /// Own sides that control comes to next; empty as soon as one of them is covered.
+    /// Next sides in user code; emptied when one of them is covered.
     next: Box<[u32]>,
     next_covered: bool,
-    /// Functions that are near, the largest last; reached ones have left from the end.
+    /// Near functions, the largest last; reached functions are removed from the end.
     functions: Vec<u32>,
 }
 
-/// What lies behind sides, as far as it has been asked for.
+/// Code after sides, computed on demand.
 #[derive(Debug)]
 pub(super) struct Ahead {
     of_side: FxHashMap<u32, Behind>,
     search: Search,
 }
 
-/// Which nodes have been found.
+/// Nodes that searches have found.
 #[derive(Debug)]
 struct Search {
-    /// The number of the search in which each node was found last.
+    /// Number of the last search that found each node.
     found: Vec<u32>,
     number: u32,
 }
@@ -48,7 +48,7 @@ impl Ahead {
         }
     }
 
-    /// True if no run has taken any of the user's own sides that control comes to next.
+    /// True if no run has taken any of the next sides in user code.
     pub(super) fn is_next_uncovered(
         &mut self,
         code: &BranchCode,
@@ -63,7 +63,7 @@ impl Ahead {
         !behind.next_covered
     }
 
-    /// Sides of the largest unreached function that is near; 0 if there is none.
+    /// Returns the number of sides of the largest unreached near function; 0 if there is none.
     pub(super) fn unreached_near(
         &mut self,
         code: &BranchCode,
@@ -88,7 +88,7 @@ impl Ahead {
 }
 
 impl Search {
-    /// Goes on from a side over two branches.
+    /// Computes the code after a side, over two branches.
     fn look(&mut self, code: &BranchCode, side: u32) -> Behind {
         self.number += 1;
         let table = code.functions();
@@ -115,8 +115,7 @@ impl Search {
         }
     }
 
-    /// The sides that control comes to next from any of these, but for those found before in this
-    /// search.
+    /// Returns the next sides of any of these, without sides that this search has already found.
     fn next_sides(&mut self, code: &BranchCode, from: &[u32]) -> Vec<u32> {
         let graph = &code.graph;
         let ways = from.iter().flat_map(|side| graph.after(*side));

@@ -1,17 +1,17 @@
-//! Contexts of up to five sides, and which of them have been negated.
+//! Contexts of up to five sides, and the contexts of earlier negations.
 //!
-//! Invariant: the context of length k is the first k sides; it is shorter where the path begins,
-//! and is then compared with others of length k that were cut short alike.
+//! Invariant: the context of length k is the first k sides. Near the start of the path it is
+//! shorter, and equals only contexts of length k that were truncated in the same way.
 
 use rustc_hash::FxHashSet;
 
-/// The greatest length of a context.
+/// Maximum length of a context.
 const LONGEST: usize = 5;
 
-/// What stands for a choice of a value, which leads to no side.
+/// Marks a choice of a value, which leads to no side.
 pub(super) const NO_SIDE: u32 = u32::MAX;
 
-/// The contexts of a branch of all lengths, each the beginning of the next.
+/// Contexts of a branch of all lengths; each is a prefix of the next.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contexts {
     sides: [u32; LONGEST],
@@ -19,7 +19,8 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
-    /// From the sides, nearest first; those beyond the greatest length do not count.
+    /// Collects the contexts from the sides, nearest first; sides beyond the maximum length are
+    /// ignored.
     pub(super) fn of(sides: impl Iterator<Item = u32>) -> Self {
         let mut contexts = Self {
             sides: [NO_SIDE; LONGEST],
@@ -32,7 +33,7 @@ impl Contexts {
         contexts
     }
 
-    /// That of a length, with what is missing or behind it filled up.
+    /// Returns the context of a length, padded with `NO_SIDE`.
     fn of_length(&self, length: usize) -> [u32; LONGEST] {
         let mut sides = [NO_SIDE; LONGEST];
         let length = length.min(self.known);
@@ -41,7 +42,7 @@ impl Contexts {
     }
 }
 
-/// The contexts in which branches have been negated, by length.
+/// Contexts of negated branches, by length.
 #[derive(Debug, Default)]
 pub(super) struct SeenContexts([FxHashSet<[u32; LONGEST]>; LONGEST]);
 
@@ -52,7 +53,7 @@ impl SeenContexts {
         }
     }
 
-    /// Whether each of them has been negated, from length 1 on.
+    /// Returns true for each length, from 1 on, whose context was negated before.
     pub(super) fn seen(&self, contexts: &Contexts) -> [bool; LONGEST] {
         std::array::from_fn(|index| self.0[index].contains(&contexts.of_length(index + 1)))
     }
@@ -70,7 +71,7 @@ mod tests {
         assert_eq!(known(&[1, 2, 3, 4, 5]), [true; 5]);
         assert_eq!(known(&[1, 2, 9, 4, 5]), [true, true, false, false, false]);
         assert_eq!(known(&[2, 2, 3]), [false; 5]);
-        // One that the path's beginning cuts short is another than one that is not.
+        // A context that the path's start truncates differs from one that is complete.
         assert_eq!(known(&[1, 2]), [true, true, false, false, false]);
     }
 

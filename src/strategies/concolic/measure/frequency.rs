@@ -1,26 +1,26 @@
-//! How often a path takes its sides, and the contexts of its branches.
+//! Frequencies of the sides of a path, and the contexts of its branches.
 //!
-//! Invariant: a decision counts once, however many other sides it has; choices of values, which
-//! take no side, count in the path's length only.
+//! Invariant: a decision counts once, whatever its number of other sides. Choices of values, which
+//! take no side, count only for the path's length.
 
 use super::super::dominators::Dominators;
 use super::super::path::PathBranch;
 use super::contexts::{Contexts, NO_SIDE};
 use rustc_hash::FxHashMap;
 
-/// The sides of one path.
+/// Sides of one path.
 #[derive(Debug)]
 pub(super) struct Frequency {
-    /// The side taken at each position.
+    /// Side taken at each position.
     taken: Vec<Option<u32>>,
-    /// How often the side of each branch is taken.
+    /// Number of times that the side of each branch is taken.
     times: Vec<u32>,
     most: u32,
     least: u32,
 }
 
 impl Frequency {
-    /// Of a path whose branches are given from its beginning.
+    /// Counts the sides of a path whose branches are given from its start.
     pub(super) fn of(branches: &[PathBranch]) -> Self {
         let mut taken: Vec<Option<u32>> = Vec::new();
         for branch in branches {
@@ -44,12 +44,12 @@ impl Frequency {
         }
     }
 
-    /// Decisions of the path.
+    /// Returns the number of decisions of the path.
     pub(super) fn length(&self) -> u32 {
         self.taken.len() as u32
     }
 
-    /// How often the path takes the side of its branch at this place of the list.
+    /// Returns the number of times that the path takes the side of the branch at this index.
     pub(super) fn times(&self, at: usize) -> u32 {
         self.times.get(at).copied().unwrap_or(0)
     }
@@ -62,8 +62,8 @@ impl Frequency {
         self.least
     }
 
-    /// The contexts of a branch of the path: the side that it leads to and those that were taken
-    /// last before it, without those that every way to it goes over.
+    /// Returns the contexts of a branch of the path: the side that it leads to and the last sides
+    /// taken before it, without dominating sides.
     pub(super) fn contexts(&self, dominators: &Dominators, branch: &PathBranch) -> Contexts {
         let side = branch.other.unwrap_or(NO_SIDE);
         let before = self.taken.iter().take(branch.position as usize).rev();

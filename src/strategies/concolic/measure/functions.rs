@@ -1,28 +1,29 @@
-//! Which functions runs have reached, and how much of each is uncovered.
+//! Functions that runs have reached, and the uncovered sides of each.
 //!
-//! Invariant: follows the history of coverage side by side; a function is reached once a side of it
-//! is covered. Everything is of functions of the user's own code that have a branch.
+//! Invariant: updated from the history of coverage side by side. A function is reached when one of
+//! its sides is covered. Only functions of user code with a branch count.
 
 use super::super::code::FunctionTable;
 use super::super::history::History;
 use super::super::path::PathBranch;
 use std::collections::BTreeSet;
 
-/// A function that one of so many last runs reached first was reached lately.
+/// Number of last runs in which a function counts as recently reached.
 const LATELY: u64 = 10;
 
-/// Shares of the unreached functions of which the largest are told, in percent.
+/// Percentages of the largest unreached functions that the features use.
 const SHARES: [usize; 3] = [10, 20, 30];
 
-/// Counts by function.
+/// Counters by function.
 #[derive(Debug, Default)]
 pub(super) struct FunctionCounts {
     uncovered: Vec<u32>,
-    /// How many runs had ended when the one that reached it had; none if it is unreached.
+    /// Number of runs that had ended before the one that reached each function; `None` if
+    /// unreached.
     reached: Vec<Option<u64>>,
     sizes: Vec<u32>,
     largest: [u32; 3],
-    /// Sides of the history that have been taken in.
+    /// Number of sides of the history that are counted.
     known: usize,
     runs: u64,
 }
@@ -39,7 +40,7 @@ impl FunctionCounts {
         counts
     }
 
-    /// Takes in what has been covered since the last time. A run has just ended.
+    /// Counts the sides covered since the last call. A run has just ended.
     pub(super) fn take_in(&mut self, table: &FunctionTable, history: &History) {
         self.runs = history.runs();
         let mut reached = false;
@@ -68,13 +69,13 @@ impl FunctionCounts {
         });
     }
 
-    /// Sides of the smallest one of the largest 10, 20 and 30 % of the unreached functions, of one
-    /// at least; 0 if all are reached.
+    /// Returns the number of sides of the smallest function among the largest 10, 20 and 30 percent
+    /// of the unreached ones, at least one function each; 0 if all are reached.
     pub(super) fn unreached_largest(&self) -> [u32; 3] {
         self.largest
     }
 
-    /// The size of a function that no run has reached.
+    /// Returns the size of an unreached function; `None` if it is reached.
     pub(super) fn unreached_size(&self, function: u32) -> Option<u32> {
         let function = function as usize;
         let reached = self.reached.get(function).copied().flatten();
@@ -87,8 +88,8 @@ impl FunctionCounts {
         reached.is_some_and(|run| self.runs.saturating_sub(run) < LATELY)
     }
 
-    /// Of the functions that a path goes through, those with the most uncovered sides; none if all
-    /// of their sides are covered.
+    /// Returns the functions on a path that have the most uncovered sides; empty if all their sides
+    /// are covered.
     pub(super) fn most_uncovered(
         &self,
         table: &FunctionTable,

@@ -1,8 +1,8 @@
-//! The numbers of the branches of a path, of which features are conditions.
+//! Numbers of a path's branches, on which features are conditions.
 //!
-//! Invariant: what the code says is computed once; counts over the run grow by what a run covered
-//! and by the branch that was negated, so the branches of a path cost time in proportion to their
-//! number. Only negations that gave a run count as such, as in the paper's tool.
+//! Invariant: static facts are computed once. Counters are updated by the new coverage of a run and
+//! by the negated branch, so the cost of a path is proportional to its branches. Only negations
+//! that resulted in a run count, as in the paper's tool.
 
 mod ahead;
 mod contexts;
@@ -24,7 +24,7 @@ use negations::Negations;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Keeps the counts of a run.
+/// Counters of a run.
 #[derive(Debug)]
 pub struct BranchMeasure {
     code: Arc<BranchCode>,
@@ -32,11 +32,11 @@ pub struct BranchMeasure {
     ahead: Ahead,
     contexts: SeenContexts,
     negations: Negations,
-    /// What the last run covered first.
+    /// Sides that the last run covered first.
     news: FxHashSet<u32>,
 }
 
-/// A branch of a path with its numbers and the contexts in which it is met.
+/// Branch of a path with its numbers and its contexts.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     pub branch: PathBranch,
@@ -56,21 +56,21 @@ impl BranchMeasure {
         }
     }
 
-    /// A run has ended; its path is `seen.last`.
+    /// Updates the counters after a run; its path is `seen.last`.
     pub fn run_ended(&mut self, seen: &Seen) {
         self.functions.take_in(self.code.functions(), &seen.history);
         let news = seen.last.iter().flat_map(|last| &last.news);
         self.news = news.copied().collect();
     }
 
-    /// A branch was negated, and a run follows its other side.
+    /// Counts a negation whose other side a run follows.
     pub fn negated(&mut self, measured: &Measured) {
         self.contexts.insert(&measured.contexts);
         self.negations.add(measured.branch.taken);
     }
 
-    /// The open branches of a path with their numbers. `branches` are all of the path's, from its
-    /// beginning, `negated` is the position of the one that was negated to get it.
+    /// Returns the open branches of a path with their numbers. `branches` are all branches of the
+    /// path from its start; `negated` is the position of the branch whose negation resulted in it.
     pub fn measure(
         &mut self,
         seen: &Seen,
@@ -116,7 +116,7 @@ impl BranchMeasure {
         self.code.functions().of_side(side?)
     }
 
-    /// Counts over the run.
+    /// Fills in the counters of the run.
     fn count(&self, seen: &Seen, branch: &PathBranch, numbers: &mut BranchNumbers) {
         let refuted = |side: Option<u32>| side.map_or(0, |side| seen.history.refuted_count(side));
         numbers.times_refuted = refuted(branch.other);
@@ -132,12 +132,12 @@ impl BranchMeasure {
             function.is_some_and(|function| self.functions.is_lately_reached(function));
     }
 
-    /// What the other side leads to.
+    /// Fills in the facts about the code after the other side.
     fn look_ahead(&mut self, seen: &Seen, branch: &PathBranch, numbers: &mut BranchNumbers) {
         let Some(other) = branch.other else {
             return;
         };
-        // Coverage is of the user's own code.
+        // Coverage counts user code only.
         if self.function_of(branch.other).is_some() {
             numbers.opposite_uncovered = !seen.history.is_covered(other);
             numbers.next_uncovered = numbers.opposite_uncovered

@@ -1,11 +1,11 @@
-//! How often and how lately sides were left by negations.
+//! Number and recency of the negations of each side.
 
 use rustc_hash::FxHashMap;
 
-/// Negations that gave a run, by the side that the path had taken.
+/// Negations that resulted in a run, by the side that the path had taken.
 #[derive(Debug, Default)]
 pub(super) struct Negations {
-    /// How often, and the number of the last one.
+    /// Number of negations, and the number of the last one.
     of_side: FxHashMap<u32, (u32, u32)>,
     count: u32,
 }
@@ -20,12 +20,13 @@ impl Negations {
         }
     }
 
-    /// How often the side was left.
+    /// Returns the number of times that the side was negated.
     pub(super) fn times(&self, side: u32) -> u32 {
         self.of_side.get(&side).map_or(0, |(times, _)| *times)
     }
 
-    /// How many negations came after the last one that left the side; none if none did.
+    /// Returns the number of negations since the last one of this side; `None` if it was never
+    /// negated.
     pub(super) fn since(&self, side: u32) -> Option<u32> {
         let (_, last) = self.of_side.get(&side)?;
         Some(self.count - last)

@@ -1,4 +1,4 @@
-//! The numbers of branches, by hand: programs and paths made for each.
+//! Numbers of branches, checked on hand-written programs and paths.
 
 use super::super::path::{BranchRef, PathId};
 use super::super::seen::LastPath;
@@ -7,7 +7,7 @@ use crate::explore::search::{Fork, StateId};
 use crate::ir::program::testing::{branch, call, function, program, ret};
 use crate::ir::program::{Origin, Program};
 
-/// A run by hand: a program, what is seen of it, and the counts.
+/// Hand-written run: a program, its history, and the counters.
 struct Bench {
     seen: Seen,
     measure: BranchMeasure,
@@ -23,8 +23,8 @@ impl Bench {
         }
     }
 
-    /// A run whose path leaves another at a branch, or begins, and then takes these sides; it
-    /// leaves the sides beside them open. It covers first what it covers first.
+    /// Adds a run whose path leaves another at a branch, or starts at a root, and then takes these
+    /// sides. It leaves the other sides open and covers sides that are new.
     fn run(&mut self, from: Option<BranchRef>, taken: &[u32]) -> PathId {
         let paths = &mut self.seen.paths;
         let origin = from.and_then(|at| paths.branch(at));
@@ -52,7 +52,7 @@ impl Bench {
         path
     }
 
-    /// The open branches of the last path.
+    /// Returns the open branches of the last path.
     fn last(&mut self) -> Vec<Measured> {
         let negated = self.seen.last.as_ref().and_then(|last| last.negated);
         self.measure
@@ -71,14 +71,14 @@ impl Bench {
         self.seen.paths.close(state);
     }
 
-    /// A number of each open branch of the last path.
+    /// Returns a number of each open branch of the last path.
     fn each<T>(&mut self, number: fn(&BranchNumbers) -> T) -> Vec<T> {
         let measured = self.last();
         measured.iter().map(|one| number(&one.numbers)).collect()
     }
 }
 
-/// Branches 0 to 9 of main, one after the other.
+/// Returns a program with branches 0 to 9 of main, one after the other.
 fn chain() -> Program {
     let mut blocks: Vec<_> = (0..10)
         .map(|site| vec![branch(site, site + 1, site + 1)])
@@ -147,25 +147,25 @@ fn contexts_are_seen_once_a_branch_was_negated_in_them() {
     let mut bench = Bench::new(&chain());
     bench.run(None, &[0, 3, 4]);
     assert_eq!(bench.each(|b| b.contexts), [[false; 5]; 3]);
-    // In the context [5, 3, 0]: its own side and those taken before. No side of a chain dominates
-    // another, as both sides lead on.
+    // In the context [5, 3, 0]: its side and the sides taken before. In a chain no side dominates
+    // another, as both sides continue.
     bench.negate(2, &[4]);
-    // [5, 5, 3, 0] at position 3: of length 1 it is known, longer it is not. The others have
+    // [5, 5, 3, 0] at position 3: known with length 1, unknown with longer ones. The others have
     // contexts [1] and [2, 0].
     let known = bench.each(|b| b.contexts);
     assert_eq!(known[2], [true, false, false, false, false]);
     assert_eq!(known[..2], [[false; 5]; 2]);
-    // Another path that comes to side 4 over 3, but over 1 before.
+    // Another path that reaches side 4 via 3, but via 1 before.
     bench.negate(0, &[3, 4]);
     let known = bench.each(|b| b.contexts);
     assert_eq!(known[1], [true, true, false, false, false]);
-    // [2, 1] has another beginning.
+    // [2, 1] has another start.
     assert_eq!(known[0], [false; 5]);
 }
 
 #[test]
 fn sides_on_every_way_are_no_context() {
-    // Branch 2 is reached over side 0 only, and over both sides of branch 1.
+    // Branch 2 is reached only via side 0, and via both sides of branch 1.
     let mut program = program(vec![function(
         "main",
         vec![
@@ -179,7 +179,7 @@ fn sides_on_every_way_are_no_context() {
     let mut bench = Bench::new(&program);
     let path = bench.run(None, &[0, 2, 4]);
     bench.negate(2, &[]);
-    // The context is [5, 2]; that of a path that begins with side 1 instead would be [5, 2, 1].
+    // The context is [5, 2]; for a path that starts with side 1 it would be [5, 2, 1].
     bench.seen.last = None;
     let branches = bench.seen.paths.branches(path);
     let frequency = Frequency::of(&branches);
@@ -197,14 +197,14 @@ fn negations_and_refutations_are_counted_by_side() {
     assert_eq!(bench.each(|b| b.times_negated), [0; 3]);
     assert_eq!(bench.each(|b| b.negations_since), [None; 3]);
     bench.negate(1, &[4, 2]);
-    // Side 2 was left once, by the last negation; now the path has 0, 3 (closed), 4, 2.
+    // Side 2 was negated once, by the last negation; now the path has 0, 3 (closed), 4, 2.
     assert_eq!(bench.each(|b| b.times_negated), [0, 0, 1]);
     assert_eq!(bench.each(|b| b.negations_since), [None, None, Some(0)]);
     bench.negate(2, &[2]);
     // 0, 3, 5 (closed), 2.
     assert_eq!(bench.each(|b| b.times_negated), [0, 1]);
     assert_eq!(bench.each(|b| b.negations_since), [None, Some(1)]);
-    // Asking for side 1 failed twice, asking for side 2 once.
+    // Side 1 was infeasible twice, side 2 once.
     for side in [1, 1, 2] {
         bench.seen.history.refute(Some(side));
     }
@@ -218,13 +218,13 @@ fn what_comes_next_is_of_the_users_own_code() {
     program.branches[3].origin = Origin::Libc;
     let mut bench = Bench::new(&program);
     bench.run(None, &[0, 2, 4, 6]);
-    // The sides beside them are uncovered; libc's is not counted.
+    // The other sides are uncovered; libc's is not counted.
     assert_eq!(
         bench.each(|b| b.opposite_uncovered),
         [true, true, true, false]
     );
-    // Behind side 1 come sides 2 and 3, of which 2 is covered, behind 3 there are 4 and 5. Behind
-    // side 5 stand libc's only.
+    // After side 1 come sides 2 and 3, of which 2 is covered; after 3 come 4 and 5. After side 5
+    // come only libc's.
     assert_eq!(
         bench.each(|b| b.next_uncovered),
         [false, false, true, false]
@@ -234,8 +234,8 @@ fn what_comes_next_is_of_the_users_own_code() {
     assert_eq!(bench.each(|b| b.opposite_uncovered), [true, true]);
 }
 
-/// main: 0 -> 1 / 4, 1: call near, branch 1, 2 and 3: branches on. near: branches 4 and 5, and it
-/// calls far behind both. far: branches 6 to 8. alone: branch 9.
+/// Returns a program. main: 0 -> 1 / 4, 1: call near, branch 1, 2 and 3: further branches. near:
+/// branches 4 and 5, and a call of far after both. far: branches 6 to 8. alone: branch 9.
 fn calls() -> Program {
     let mut program = program(vec![
         function(
@@ -281,26 +281,26 @@ fn functions_are_reached_near_and_uncovered() {
     bench.run(None, &[1, 4, 6]);
     // Unreached: near with 4 sides, far with 6, alone with 2. A tenth of three functions is one.
     assert_eq!(bench.each(|b| b.unreached_largest), [[6, 6, 6]; 3]);
-    // Side 0 leads into near, of whose branches the second leads to far: beyond two branches.
+    // Side 0 leads into near, whose second branch leads to far: beyond two branches.
     assert_eq!(bench.each(|b| b.unreached_near), [4, 0, 0]);
     // Only main is on the path, with five sides uncovered.
     assert_eq!(bench.each(|b| b.in_most_uncovered), [true; 3]);
     assert_eq!(bench.each(|b| b.lately_reached), [true; 3]);
 
-    // Into near: sides 8 and 10 of it, then on in main.
+    // Into near: its sides 8 and 10, then on in main.
     bench.negate(0, &[8, 10, 2, 4, 6]);
-    // Behind its sides far is 1 and 2 branches away, so it is near from both.
+    // After its sides far is 1 and 2 branches away, so it is near from both.
     assert_eq!(bench.each(|b| b.unreached_near), [6, 6, 0, 0, 0]);
     assert_eq!(bench.each(|b| b.unreached_largest), [[6, 6, 6]; 5]);
     // main has sides 3, 5 and 7 uncovered (0, 1, 2, 4, 6 are covered), near has 9 and 11.
     let most = bench.each(|b| b.in_most_uncovered);
     assert_eq!(most, [false, false, true, true, true]);
-    // Side 3 of main, then far by hand: all of main but 5 and 7.
+    // Side 3 of main, then far by hand: all of main except 5 and 7.
     bench.seen.history.cover(&[3, 12]);
     bench.run(None, &[0, 8, 10, 2]);
     // main and near have two uncovered sides each.
     assert_eq!(bench.each(|b| b.in_most_uncovered), [true; 4]);
-    // Far is reached; of alone nothing is near.
+    // far is reached; no side is near to alone.
     assert_eq!(bench.each(|b| b.unreached_near), [0; 4]);
     assert_eq!(bench.each(|b| b.unreached_largest), [[2, 2, 2]; 4]);
 }
@@ -317,7 +317,7 @@ fn functions_are_reached_lately_for_ten_runs() {
     assert_eq!(bench.each(|b| b.lately_reached), [true, true]);
     bench.run(None, &[0, 8]);
     assert_eq!(bench.each(|b| b.lately_reached), [true, true]);
-    // Ten runs lie behind the first one.
+    // Ten runs have ended since the first one.
     bench.run(None, &[0, 8]);
     assert_eq!(bench.each(|b| b.lately_reached), [false, true]);
     for _ in 0..8 {

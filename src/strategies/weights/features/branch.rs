@@ -1,21 +1,21 @@
-//! The 40 features of a branch on the path of a concolic run: ParaDySE's.
+//! ParaDySE's 40 features of a branch on the path of a concolic run.
 //!
-//! A branch is the side that the path takes, and it is negated to go to the other side, its
-//! opposite. Features 1 to 12 are of the code and 13 to 40 of the run. Sources are quoted from
-//! table 1 of the paper, with the artifact's numbers; where the table leaves a choice,
-//! `docs/decisions/0028-features-of-branches.md` says which was made.
+//! A branch is the side that the path takes; its negation takes the other side, its opposite.
+//! Features 1 to 12 describe the code and 13 to 40 the run. Sources are quoted from table 1 of the
+//! paper, with the artifact's numbers. `docs/decisions/0028-features-of-branches.md` lists the
+//! choices where the table is ambiguous.
 
 use super::set::{Feature, FeatureSet};
 
-/// What is known of a branch from the code alone.
+/// Static facts about a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct CodeFacts {
     pub in_main: bool,
-    /// The path goes on with a loop at the loop's condition.
+    /// True if the side continues a loop at the loop's condition.
     pub stays_in_loop: bool,
-    /// The path leaves a loop at the loop's condition.
+    /// True if the side leaves a loop at the loop's condition.
     pub leaves_loop: bool,
-    /// Another branch of the function decides whether it is reached.
+    /// True if another branch of the function decides if it is reached.
     pub nested: bool,
     pub external_call: bool,
     pub integer: bool,
@@ -23,57 +23,59 @@ pub struct CodeFacts {
     pub pointer: bool,
     pub local: bool,
     pub in_loop_body: bool,
-    /// The path takes a case of a switch.
+    /// True if the side is a case of a switch.
     pub takes_case: bool,
-    /// The path takes no case of a switch, but its default.
+    /// True if the side is the default of a switch.
     pub takes_default: bool,
 }
 
-/// What is known of a branch of a path.
+/// Numbers of a branch on a path.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct BranchNumbers {
     pub code: CodeFacts,
-    /// Branches of the path before it.
+    /// Number of earlier branches on the path.
     pub position: u32,
-    /// Branches of the path.
+    /// Number of branches on the path.
     pub length: u32,
-    /// How often the path takes its side.
+    /// Number of times that the path takes its side.
     pub times: u32,
-    /// The most and the least often that the path takes any side.
+    /// Maximum number of times that the path takes any side; `least_times` is the minimum.
     pub most_times: u32,
     pub least_times: u32,
-    /// The last run was the first one to take its side.
+    /// True if the last run was the first to take its side.
     pub newly_covered: bool,
-    /// The position of the branch that was negated to get the path; none if it began at the start.
+    /// Position of the branch whose negation resulted in the path; `None` if it started at the
+    /// root.
     pub negated: Option<u32>,
-    /// Whether a branch was negated in the same context, by the length of contexts from 1 on.
+    /// True for each length of contexts, from 1 on, at which a branch was negated in the same
+    /// context.
     pub contexts: [bool; 5],
-    /// How often its side was left by a negation that gave a run.
+    /// Number of times that a negation left its side and resulted in a run.
     pub times_negated: u32,
-    /// How many such negations came after the last one that left its side; none if none did.
+    /// Number of such negations since the last one that left its side; `None` if there was none.
     pub negations_since: Option<u32>,
-    /// How often its opposite was asked for and is not possible.
+    /// Number of times that its opposite was queried and infeasible.
     pub times_refuted: u32,
-    /// How often its side was asked for and was not possible.
+    /// Number of times that its side was queried and infeasible.
     pub opposite_refuted: u32,
-    /// No run has taken its opposite.
+    /// True if no run has taken its opposite.
     pub opposite_uncovered: bool,
-    /// No run has taken its opposite nor any side that control comes to next.
+    /// True if no run has taken its opposite or any side that follows it.
     pub next_uncovered: bool,
-    /// No other function of the path has more uncovered sides than its own.
+    /// True if no other function on the path has more uncovered sides than its function.
     pub in_most_uncovered: bool,
-    /// Sides of the largest function that no run has reached and that control can get to from its
-    /// opposite within two branches; 0 if there is none.
+    /// Number of sides of the largest unreached function within two branches of its opposite; 0 if
+    /// there is none.
     pub unreached_near: u32,
-    /// Sides of the smallest one of the largest 10, 20 and 30 % of the functions that no run has
-    /// reached; 0 if there is none.
+    /// Number of sides of the smallest function among the largest 10, 20 and 30 percent of the
+    /// unreached ones; 0 if there is none.
     pub unreached_largest: [u32; 3],
-    /// One of the last ten runs was the first one to reach its function.
+    /// True if one of the last ten runs was the first to reach its function.
     pub lately_reached: bool,
 }
 
 impl BranchNumbers {
-    /// So many percent of the path, in branches.
+    /// Returns a percentage of the path's branches.
     fn percent(&self, percent: u32) -> u32 {
         (u64::from(self.length) * u64::from(percent) / 100) as u32
     }
@@ -98,7 +100,7 @@ macro_rules! features {
     };
 }
 
-/// The features of branches.
+/// Features of branches.
 pub static BRANCH: FeatureSet<BranchNumbers> = FeatureSet {
     name: "branch",
     features: features![

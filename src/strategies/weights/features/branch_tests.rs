@@ -1,11 +1,10 @@
-//! Each feature of branches by hand: a record of which it holds, and the nearest one of which it
-//! does not.
+//! Tests of each feature of branches: a record that has it, and the nearest record that does not.
 
 use super::branch::{BRANCH, BranchNumbers, CodeFacts};
 
 const NOTHING: [u32; 0] = [];
 
-/// Nothing holds but what is said.
+/// Returns a record that has only these static facts.
 fn code(facts: CodeFacts) -> BranchNumbers {
     BranchNumbers {
         code: facts,
@@ -13,7 +12,7 @@ fn code(facts: CodeFacts) -> BranchNumbers {
     }
 }
 
-/// A branch in the middle of a path of 20 of which no feature holds.
+/// Returns a branch in the middle of a path of 20 that has no feature.
 fn plain() -> BranchNumbers {
     BranchNumbers {
         position: 10,
@@ -26,7 +25,7 @@ fn plain() -> BranchNumbers {
     }
 }
 
-/// The numbers of the features that hold.
+/// Returns the numbers of the features that a record has.
 fn held(numbers: &BranchNumbers) -> Vec<u32> {
     let features = BRANCH.features.iter();
     let held = features.filter(|feature| (feature.holds)(numbers));
@@ -97,7 +96,7 @@ fn features_1_to_12_are_of_the_code() {
     }
 }
 
-/// The features that hold of a plain branch after a change.
+/// Returns the features of a plain branch after a change.
 fn with(change: fn(&mut BranchNumbers)) -> Vec<u32> {
     let mut numbers = plain();
     change(&mut numbers);
@@ -110,7 +109,7 @@ fn features_13_to_18_and_27_are_of_the_place_on_the_path() {
     assert_eq!(with(|b| b.position = 2), NOTHING);
     assert_eq!(with(|b| b.position = 18), [14]);
     assert_eq!(with(|b| b.position = 17), NOTHING);
-    // A tenth of a path of 9 is nothing.
+    // A tenth of a path of 9 rounds to 0.
     assert_eq!(with(|b| (b.position, b.length) = (0, 9)), NOTHING);
     assert_eq!(with(|b| (b.position, b.length) = (8, 9)), NOTHING);
     assert_eq!(with(|b| b.times = 3), [15]);

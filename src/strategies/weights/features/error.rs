@@ -1,13 +1,13 @@
-//! Why weights cannot be used.
+//! Errors of weights and their files.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why weights, or a file of weights, cannot be used; each message says what to do about it where
-/// that is not plain.
+/// Reason why weights, or a weight file, cannot be used. Messages name a remedy unless it is
+/// obvious.
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// A vector has another length than the set.
+    /// The vector and the set differ in length.
     #[error("the set `{set}` has {features} features, and there are {weights} weights")]
     Count {
         set: &'static str,
@@ -24,7 +24,7 @@ pub enum WeightsError {
         path: PathBuf,
         cause: io::Error,
     },
-    /// The file is not what `homi learn-search` writes.
+    /// The file does not have the format of `homi learn-search`.
     #[error(
         "{} is no file of weights: {cause}. `homi learn-search` writes such files",
         path.display()
@@ -33,13 +33,13 @@ pub enum WeightsError {
         path: PathBuf,
         cause: serde_json::Error,
     },
-    /// What the file says cannot be used here.
+    /// The contents of the file cannot be used here.
     #[error("the weights {}: {what}", path.display())]
     Content { path: PathBuf, what: String },
 }
 
 impl WeightsError {
-    /// An error that names the file that the weights came from.
+    /// Returns an error that names the file of the weights.
     pub(super) fn in_file(path: &Path, what: impl ToString) -> Self {
         Self::Content {
             path: path.to_path_buf(),

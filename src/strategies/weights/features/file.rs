@@ -1,7 +1,7 @@
-//! The file of weights: JSON, weights by the names of their features.
+//! Weight file: JSON with weights by the names of their features.
 //!
-//! Invariant: what is written reads back to the same bits, and a file that does not name every
-//! feature of its set exactly once is refused: a weight of a renamed feature must not get lost.
+//! Invariant: written weights are read back bit for bit. A file is refused unless it names every
+//! feature of its set exactly once, so that no weight of a renamed feature is ignored.
 
 use super::error::WeightsError;
 use super::set::FeatureSet;
@@ -11,35 +11,35 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// For which program weights were learned.
+/// Program that weights were learned for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ProgramMark {
-    /// The bitcode file's name.
+    /// Name of the bitcode file.
     pub name: String,
-    /// The hash of the lowered program, in hexadecimal digits.
+    /// Hash of the lowered program, in hexadecimal.
     pub hash: String,
 }
 
-/// What a file of weights says.
+/// Contents of a weight file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WeightsFile {
-    /// The name of the set of features.
+    /// Name of the feature set.
     pub feature_set: String,
-    /// Weights by the names of their features; absent is an error, 0 is not.
+    /// Weights by the names of their features. A missing weight is an error; 0 is valid.
     pub weights: Map<String, Value>,
-    /// None if they were not learned for a program.
+    /// Program that the weights were learned for; `None` if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramMark>,
-    /// What they reached while they were learned; for readers, nothing depends on it.
+    /// Results of the weights during learning; informative only.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub figures: Value,
-    /// How they were learned, step by step; for readers, nothing depends on it.
+    /// History of learning, step by step; informative only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Value>,
 }
 
 impl WeightsFile {
-    /// A file of these weights and nothing else.
+    /// Returns a file with these weights only.
     pub fn of<R>(weights: &Weights<R>) -> Self {
         let names = weights.set().names().map(str::to_string);
         let values = weights.values().iter().map(|value| Value::from(*value));
@@ -55,7 +55,7 @@ impl WeightsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// Fails, naming the file, if it cannot be read or is not of this form.
+    /// Fails, naming the file, if it cannot be read or has another format.
     pub fn read(path: &Path) -> Result<Self, WeightsError> {
         let text = std::fs::read(path).map_err(|cause| WeightsError::File {
             action: "read",
@@ -68,7 +68,7 @@ impl WeightsFile {
         })
     }
 
-    /// Writes the file whole, in the place of one that is there.
+    /// Writes the file atomically, replacing an existing one.
     ///
     /// # Errors
     /// Fails, naming the file, if it cannot be written.
@@ -82,11 +82,11 @@ impl WeightsFile {
         std::fs::write(path, text + "\n").map_err(failed)
     }
 
-    /// The weights as a vector over a set. `path` is the file's, for messages.
+    /// Returns the weights as a vector over a set. `path` is the file's, for messages.
     ///
     /// # Errors
-    /// Fails, naming the file, if the weights are those of another set, if a feature is unknown or
-    /// has none, or if one is no finite number.
+    /// Fails, naming the file, if the weights belong to another set or a feature is unknown. Also
+    /// fails if a weight is missing or not finite.
     pub fn weights<R>(
         &self,
         set: &'static FeatureSet<R>,
@@ -121,10 +121,10 @@ impl WeightsFile {
         Weights::new(set, values).map_err(|error| WeightsError::in_file(path, error))
     }
 
-    /// Reads the weights over a set from a file, and for which program they were learned.
+    /// Reads the weights over a set from a file, and the program that they were learned for.
     ///
     /// # Errors
-    /// Those of `read` and `weights`.
+    /// Returns the errors of `read` and `weights`.
     pub fn load<R>(
         path: &Path,
         set: &'static FeatureSet<R>,
@@ -145,7 +145,7 @@ mod tests {
         Weights::new(&BRANCH, values.collect()).unwrap()
     }
 
-    /// The message of a file with this text.
+    /// Returns the error message for a file with this text.
     fn refused(text: &str) -> String {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("w.json");
@@ -159,7 +159,7 @@ mod tests {
         text
     }
 
-    /// A file in which one weight is something else.
+    /// Returns the text of a file with one weight replaced.
     fn with(name: &str, value: &str) -> String {
         let text = serde_json::to_string(&WeightsFile::of(&some_weights())).unwrap();
         let weight = format!("\"{name}\":");
@@ -197,7 +197,7 @@ mod tests {
         assert!(refused(unknown).contains("`in mian` is no feature of the set `branch`"));
         assert!(refused(&with("nested", "null")).contains("of `nested` is no finite number: null"));
         assert!(refused(&with("nested", "\"high\"")).contains("no finite number: \"high\""));
-        // serde_json itself reads no number beyond the range of f64.
+        // serde_json does not parse numbers beyond the range of f64.
         assert!(refused(&with("nested", "1e999")).contains("out of range"));
     }
 

@@ -1,12 +1,12 @@
-//! Features of branches, and the weights that make a strategy of them.
+//! Features of branches, and weights that turn them into a strategy.
 //!
-//! Owns: the table of features, vectors of weights over it, the file of weights, what a vector
-//! prefers in words. Never: a path, a state, the program; a feature is a function of a record of
-//! numbers. Data come from `concolic`, which fills the records and chooses by scores.
+//! Owns: the table of features, vectors of weights over it, the weight file, the description of a
+//! vector. Never: a path, a state, the program; a feature is a function of a record of numbers.
+//! Data come from `concolic`, which fills in the records and chooses by scores.
 //!
 //! Cha, Hong, Lee and Oh, *Automatically Generating Search Heuristics for Concolic Testing* (ICSE
-//! 2018): a heuristic is a vector of weights; the score of a branch is the sum of the weights of
-//! the features that it has, and the branch with the highest score is negated next.
+//! 2018): a heuristic is a vector of weights. The score of a branch is the sum of the weights of
+//! its features, and the branch with the highest score is negated next.
 
 mod branch;
 #[cfg(test)]

@@ -1,29 +1,30 @@
-//! Which features matter over several vectors of weights, as the paper asks of its programs.
+//! Importance of features over several vectors of weights, as the paper evaluates it for its
+//! programs.
 //!
-//! A weight of one vector may be chance: most vectors that were drawn do well for reasons that lie
-//! in few of their weights. What several programs agree on is less likely to be.
+//! A single weight may be due to chance: most drawn vectors do well because of a few weights.
+//! Agreement of several programs is less likely to be chance.
 
 use super::weights::Weights;
 use std::fmt;
 
-/// One feature's weights in several vectors.
+/// Weights of one feature in several vectors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgreedFeature {
     pub name: &'static str,
     pub mean: f64,
-    /// In how many vectors its weight is above 0.
+    /// Number of vectors in which its weight is above 0.
     pub above: usize,
-    /// In how many it is below.
+    /// Number of vectors in which its weight is below 0.
     pub below: usize,
 }
 
-/// The features of several vectors over one set, those first whose weights are farthest from 0 in
-/// the mean.
+/// Features of several vectors over one set, sorted by the absolute value of their mean weight,
+/// largest first.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OverAll(pub Vec<AgreedFeature>);
 
 impl OverAll {
-    /// Nothing of no vectors.
+    /// Computes the features of these vectors; empty if there are no vectors.
     pub fn of<R>(vectors: &[Weights<R>]) -> Self {
         let Some(first) = vectors.first() else {
             return Self::default();
@@ -44,7 +45,7 @@ impl OverAll {
 }
 
 impl fmt::Display for OverAll {
-    /// A line for each feature: mean, how many above and below 0, name.
+    /// Writes a line per feature: mean, numbers above and below 0, name.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "    mean  above  below  feature")?;
         for AgreedFeature {

@@ -1,16 +1,16 @@
-//! A set of features: one row each, with its number, its name in words, what its source says, and
-//! the condition on the numbers of a branch.
+//! Set of features: one row each, with its number, its name, its source's text, and the condition
+//! on the numbers of a branch.
 //!
-//! Invariant: numbers count from 1 in the order of the rows, and names are distinct; a file of
-//! weights refers to features by name.
+//! Invariant: numbers count from 1 in the order of the rows, and names are distinct. Weight files
+//! refer to features by name.
 
-/// One feature of what record `R` describes.
+/// Feature of what a record `R` describes.
 #[derive(Debug)]
 pub struct Feature<R> {
     pub number: u32,
-    /// In words; the key in files of weights.
+    /// Name; the key in weight files.
     pub name: &'static str,
-    /// What it is called where it comes from.
+    /// Text in the source of the feature.
     pub source: &'static str,
     pub holds: fn(&R) -> bool,
 }
@@ -18,23 +18,23 @@ pub struct Feature<R> {
 /// Features over one kind of record.
 #[derive(Debug)]
 pub struct FeatureSet<R: 'static> {
-    /// What files of weights call it.
+    /// Name in weight files.
     pub name: &'static str,
     pub features: &'static [Feature<R>],
 }
 
 impl<R> FeatureSet<R> {
-    /// How many features there are.
+    /// Returns the number of features.
     pub fn len(&self) -> usize {
         self.features.len()
     }
 
-    /// True if there is none.
+    /// True if the set has no features.
     pub fn is_empty(&self) -> bool {
         self.features.is_empty()
     }
 
-    /// The features' names, in the order of the rows.
+    /// Returns the features' names, in the order of the rows.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         self.features.iter().map(|feature| feature.name)
     }

@@ -1,7 +1,7 @@
-//! A vector of weights over a set of features.
+//! Vector of weights over a set of features.
 //!
-//! Invariant: one finite weight per feature, in the order of the rows. A score adds up weights in
-//! that order, so equal features give equal scores to the last bit.
+//! Invariant: one finite weight per feature, in the order of the rows. A score sums weights in that
+//! order, so equal features give bit-identical scores.
 
 use super::error::WeightsError;
 use super::set::FeatureSet;
@@ -29,10 +29,10 @@ impl<R> PartialEq for Weights<R> {
 }
 
 impl<R> Weights<R> {
-    /// Weights in the order of the set's rows.
+    /// Creates weights in the order of the set's rows.
     ///
     /// # Errors
-    /// Fails if there are more or fewer than features, or if one is not finite.
+    /// Fails if the numbers of weights and features differ, or if a weight is not finite.
     pub fn new(set: &'static FeatureSet<R>, values: Vec<f64>) -> Result<Self, WeightsError> {
         if values.len() != set.len() {
             return Err(WeightsError::Count {
@@ -52,7 +52,7 @@ impl<R> Weights<R> {
         })
     }
 
-    /// Weights by the names of the features; what is not finite is 0.
+    /// Creates weights by the names of the features; values that are not finite become 0.
     pub fn by_name(set: &'static FeatureSet<R>, weight: impl Fn(&str) -> f64) -> Self {
         let finite = |value: f64| if value.is_finite() { value } else { 0.0 };
         Self {
@@ -61,7 +61,7 @@ impl<R> Weights<R> {
         }
     }
 
-    /// No feature matters: all scores are 0.
+    /// Returns weights of 0, so that all scores are 0.
     pub fn zeros(set: &'static FeatureSet<R>) -> Self {
         Self {
             set,
@@ -73,12 +73,12 @@ impl<R> Weights<R> {
         self.set
     }
 
-    /// In the order of the set's rows.
+    /// Returns the weights in the order of the set's rows.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// The sum of the weights of the features that hold.
+    /// Returns the sum of the weights of the features that the record has.
     pub fn score(&self, record: &R) -> f64 {
         let features = self.set.features.iter().zip(&self.values);
         features.fold(0.0, |sum, (feature, weight)| {

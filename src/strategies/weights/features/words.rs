@@ -1,18 +1,17 @@
-//! What a vector of weights prefers and avoids, in words.
+//! Description of a vector of weights: its preferred and avoided features.
 
 use super::weights::Weights;
 use std::fmt;
 
-/// Features that are named on either side.
+/// Maximum number of features named on either side.
 const NAMED: usize = 5;
 
-/// The features with the largest weights and those with the smallest, the strongest first; at most
-/// five of each, with their weights.
+/// Features with the largest and the smallest weights, strongest first; at most five of each.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Preferences {
-    /// Weights above 0.
+    /// Features with weights above 0.
     pub prefers: Vec<(&'static str, f64)>,
-    /// Weights below 0.
+    /// Features with weights below 0.
     pub avoids: Vec<(&'static str, f64)>,
 }
 

@@ -1,8 +1,8 @@
-//! Where workers find their trials: the algorithm, shared by all threads, with the journal and what
-//! has been spent.
+//! Source of trials for workers: the algorithm, shared by all threads, with the journal and the
+//! costs.
 //!
-//! Invariant: a worker that waits is woken when there is a trial, when learning is over and when it
-//! is stopped. What the journal knows from an earlier session is not run again.
+//! Invariant: a waiting worker is woken when there is a trial, when learning is over and when it
+//! must stop. Trials in the journal of an earlier session are not run again.
 
 use super::journal::{Journal, JournalError};
 use super::learning::{Learned, Learning, Next};
@@ -14,18 +14,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a worker sleeps before it looks whether it is to stop.
+/// Interval at which a worker checks if it must stop.
 const NAP: Duration = Duration::from_millis(50);
 
-/// Hears of progress.
+/// Callback for progress.
 pub type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
 
-/// The trials of a session.
+/// Trials of a session.
 pub struct Board {
     state: Mutex<State>,
     bell: Condvar,
     listener: Listener,
-    /// The user wants the session to stop, though learning is not over.
+    /// Set if the user requests the session to stop before learning is over.
     stop_requested: Arc<AtomicBool>,
     stopped: AtomicBool,
     start: Instant,
@@ -63,11 +63,11 @@ impl Board {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A thread that panicked stops the session; what it left is still told.
+        // A panic of a thread stops the session; its results are still reported.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next trial; waits until there is one. None if there will be none.
+    /// Returns the next trial; blocks until there is one. `None` if there will be none.
     pub(super) fn take(&self) -> Option<Trial> {
         let mut state = self.state();
         loop {
@@ -92,13 +92,13 @@ impl Board {
         }
     }
 
-    /// A trial was not made; somebody else is to make it.
+    /// Returns a trial that was not completed, so that another worker runs it.
     pub(super) fn give_back(&self, trial: Trial) {
         self.state().learning.give_back(trial);
         self.bell.notify_all();
     }
 
-    /// A trial is over.
+    /// Records the end of a trial.
     pub(super) fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
         let mut state = self.state();
         state.spent.add(reached, cost);
@@ -113,23 +113,23 @@ impl Board {
         (self.listener)(&progress);
     }
 
-    /// Trials that have ended in this session.
+    /// Returns the number of trials that have ended in this session.
     pub fn trials(&self) -> u64 {
         self.state().spent.trials
     }
 
-    /// No trial is begun or gone on with any more.
+    /// Stops all trials and prevents new ones.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.bell.notify_all();
     }
 
-    /// True if trials are to be given up.
+    /// True if trials must stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed) || self.stop_requested.load(Ordering::Relaxed)
     }
 
-    /// True if trials are left that may be made.
+    /// True if there are trials left to run.
     pub fn goes_on(&self) -> bool {
         let mut state = self.state();
         if self.is_stopped() {
@@ -148,7 +148,8 @@ impl Board {
     fn progress(&self, state: &State) -> Progress {
         let (over, all) = state.learning.progress();
         let (round, phase) = state.learning.stands();
-        // All trials of the session count: single ones differ much, and the first run most.
+        // The mean covers all trials of the session: single trials differ much, and the first run
+        // most.
         let trials = u32::try_from(state.spent.trials).unwrap_or(u32::MAX);
         let per_trial = (trials > 0).then(|| self.start.elapsed() / trials);
         let left = state.learning.left_of_round() as u32;
@@ -163,7 +164,7 @@ impl Board {
         }
     }
 
-    /// What the session leaves.
+    /// Returns the results of the session.
     pub fn finish(self) -> Finished {
         let time = self.start.elapsed();
         let state = self.state.into_inner();
@@ -180,18 +181,18 @@ impl Board {
     }
 }
 
-/// How learning went, in this session.
+/// Result of learning in this session.
 #[derive(Debug)]
 pub struct Finished {
-    /// The algorithm came to its end.
+    /// True if the algorithm has completed.
     pub is_complete: bool,
-    /// The answer, or the best that is known; none if no trial has ended.
+    /// Final weights, or the best so far; `None` if no trial has ended.
     pub best: Option<Learned>,
     pub rounds: Vec<Round>,
-    /// Trials that are over, those of earlier sessions too, and their executions.
+    /// Numbers of ended trials and of their executions, including earlier sessions.
     pub totals: (u64, u64),
     pub spent: Spent,
     pub time: Duration,
-    /// The journal could not be written, which ended the session.
+    /// Failed write of the journal, which ended the session.
     pub failure: Option<JournalError>,
 }

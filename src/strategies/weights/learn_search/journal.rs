@@ -1,8 +1,8 @@
-//! What trials reached, on disk, so that an interrupted session can be gone on with: JSON, one line
-//! for each trial, after one that says what was asked for.
+//! Results of trials on disk, so that an interrupted session can resume: JSON, one line with the
+//! request, then one per trial.
 //!
-//! Invariant: which trials there are follows from the plan, so results are all that is kept. A line
-//! that was cut off is a trial that has not ended.
+//! Invariant: the plan determines the trials, so the journal stores results only. A truncated line
+//! belongs to a trial that has not ended.
 
 use super::trial::{EndedTrial, Reached, TrialId};
 use rustc_hash::FxHashMap;
@@ -11,18 +11,18 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What was asked for: all that trials depend on.
+/// Request: everything that trials depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Request {
-    /// The hash of the lowered program.
+    /// Hash of the lowered program.
     pub program: String,
     /// Every option that trials depend on, as typed or by default.
     pub options: Vec<String>,
-    /// The program's own arguments.
+    /// Arguments of the program.
     pub arguments: Vec<String>,
 }
 
-/// Why a journal cannot be used.
+/// Reason why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     #[error("cannot write {}: {cause}", path.display())]
@@ -46,7 +46,7 @@ pub enum JournalError {
     OtherRequest { path: PathBuf, what: &'static str },
 }
 
-/// The journal of a session.
+/// Journal of a session.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -55,7 +55,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new one, in the place of one that is there.
+    /// Creates a journal, replacing an existing one.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
@@ -73,17 +73,17 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Goes on with that of an earlier session.
+    /// Resumes the journal of an earlier session.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or written, or if something else was asked for then.
+    /// Fails if the file cannot be read or written, or if its request differs.
     pub fn resume(path: &Path, request: &Request) -> Result<Self, JournalError> {
         let read = |cause| JournalError::Read {
             path: path.to_path_buf(),
             cause,
         };
         let text = std::fs::read_to_string(path).map_err(read)?;
-        // The last line may be cut off.
+        // The last line may be truncated.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines();
         let format = |cause| JournalError::Format {
@@ -111,7 +111,7 @@ impl Journal {
         Ok(Self { path, file, known })
     }
 
-    /// What the journal of a session says that is over: what was asked for, and its trials.
+    /// Reads the request and the trials from the journal of an ended session.
     ///
     /// # Errors
     /// Fails if the file cannot be read.
@@ -130,12 +130,12 @@ impl Journal {
         Ok((request, trials.collect::<Result<_, _>>()?))
     }
 
-    /// What a trial reached in an earlier session.
+    /// Returns the result of a trial in an earlier session; `None` if it has none.
     pub fn known(&self, id: TrialId) -> Option<Reached> {
         self.known.get(&id).copied()
     }
 
-    /// A trial has ended.
+    /// Records the end of a trial.
     pub(super) fn note(
         &mut self,
         id: TrialId,
@@ -157,7 +157,7 @@ impl Journal {
     }
 }
 
-/// What of two requests is not the same.
+/// Returns the part in which two requests differ.
 fn difference(earlier: &Request, now: &Request) -> Option<&'static str> {
     if earlier.program != now.program {
         Some("the program or homi itself")

@@ -1,13 +1,11 @@
-//! Algorithm 2 of the paper as a table of trials to be made: Find, Check, Refine, round after
-//! round.
+//! Algorithm 2 of the paper as a table of trials to run: rounds of Find, Check and Refine.
 //!
-//! Invariant: which trials there are depends on the plan and on what trials reached, never on the
-//! order in which they end. So trials may run side by side, and what an earlier session has reached
-//! may be told again.
+//! Invariant: the plan and the results of trials determine the trials, never the order in which
+//! they end. Trials may therefore run in parallel, and results of an earlier session can be reused.
 //!
-//! Learning is over when the best mean of a round does not rise above that of the round before,
-//! whose best is the answer, as in the paper's tool. The paper goes on as long as it is not less,
-//! which never ends where every vector covers all there is.
+//! Learning is over when the best mean of a round does not exceed the previous round's. The
+//! previous round's best vector is then the answer, as in the paper's tool. The paper continues
+//! while the mean is not less, which never ends if every vector covers everything.
 
 use super::plan::Plan;
 use super::round::{Branches, Round, ranking};
@@ -18,29 +16,29 @@ use rand_pcg::Pcg64;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// Stream of the generator, different from those of other random choices with the same seed.
+/// Random stream of learning, which differs from other random choices with the same seed.
 const STREAM: u128 = 0x1ea5_0f5e_a5c4_0de5;
 
-/// What is to be done.
+/// Next step of the algorithm.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Next {
     Trial(Trial),
-    /// Others are under way; what comes then depends on them.
+    /// Trials are in progress, and the next step depends on them.
     Wait,
-    /// Nothing is left to be done.
+    /// Learning is over.
     Over,
 }
 
-/// Weights with what they reached.
+/// Weights with their results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Learned {
     pub weights: Arc<[f64]>,
     pub branches: Branches,
-    /// The round that found them.
+    /// Round that found the weights.
     pub round: u32,
 }
 
-/// The state of the algorithm.
+/// State of the algorithm.
 #[derive(Debug)]
 pub struct Learning {
     plan: Plan,
@@ -51,17 +49,17 @@ pub struct Learning {
     pub(super) vectors: Vec<Arc<[f64]>>,
     waiting: VecDeque<Trial>,
     under_way: usize,
-    /// What the trials of this phase reached.
+    /// Results of the trials of this phase.
     reached: BTreeMap<TrialId, Reached>,
-    /// Find's result of this round, once it is over, and its best.
+    /// Result of Find in this round, once it is over; `chosen` are its best vectors.
     found: Branches,
     chosen: Vec<(u32, Branches)>,
     rounds: Vec<Round>,
-    /// Trials that are over, and their executions.
+    /// Numbers of ended trials and of their executions.
     totals: (u64, u64),
     best: Option<Learned>,
     is_over: bool,
-    /// The trials were drawn elsewhere, and it is over after them.
+    /// True if another process drew the trials, so that learning ends after them.
     is_assigned: bool,
 }
 
@@ -89,7 +87,7 @@ impl Learning {
         learning
     }
 
-    /// These trials alone, which were drawn elsewhere.
+    /// Creates an algorithm with only these trials, which another process drew.
     pub fn of_trials(plan: Plan, trials: Vec<Trial>) -> Self {
         Self {
             waiting: trials.into(),
@@ -99,7 +97,7 @@ impl Learning {
         }
     }
 
-    /// A trial to be made, which is under way from then on.
+    /// Returns a trial to run, which is in progress from then on.
     pub fn take(&mut self) -> Next {
         if self.is_over {
             return Next::Over;
@@ -113,13 +111,13 @@ impl Learning {
         }
     }
 
-    /// A trial that was taken was not made: it is to be made again.
+    /// Returns a trial that was taken and not completed; it must run again.
     pub fn give_back(&mut self, trial: Trial) {
         self.under_way = self.under_way.saturating_sub(1);
         self.waiting.push_front(trial);
     }
 
-    /// A trial that was taken is over.
+    /// Records the end of a trial that was taken.
     pub fn end(&mut self, id: TrialId, reached: Reached) {
         self.under_way = self.under_way.saturating_sub(1);
         self.reached.insert(id, reached);
@@ -134,28 +132,28 @@ impl Learning {
         }
     }
 
-    /// Rounds that are over.
+    /// Returns the rounds that are over.
     pub fn rounds(&self) -> &[Round] {
         &self.rounds
     }
 
-    /// Trials that are over, and their executions.
+    /// Returns the numbers of ended trials and of their executions.
     pub fn totals(&self) -> (u64, u64) {
         self.totals
     }
 
-    /// The round that is under way, from 1, and the phase.
+    /// Returns the current round, from 1, and its phase.
     pub fn stands(&self) -> (u32, Phase) {
         (self.round, self.phase)
     }
 
-    /// Trials of this phase that are over, and all of them.
+    /// Returns the numbers of ended trials and of all trials of this phase.
     pub fn progress(&self) -> (usize, usize) {
         let over = self.reached.len();
         (over, over + self.under_way + self.waiting.len())
     }
 
-    /// Trials that are left of this round if it is the last one.
+    /// Returns the number of trials left if this round is the last one.
     pub fn left_of_round(&self) -> usize {
         let left = self.under_way + self.waiting.len();
         match self.phase {
@@ -164,8 +162,8 @@ impl Learning {
         }
     }
 
-    /// The answer; before the algorithm is over, the best that is known: that of the rounds which
-    /// are over, else the best mean of what has been checked, else the best of Find.
+    /// Returns the answer. Before the algorithm is over, returns the best weights so far: of the
+    /// finished rounds, else the best mean in Check, else the best of Find.
     pub fn best(&self) -> Option<Learned> {
         let so_far = || {
             let ranking = ranking(&self.reached);
@@ -179,7 +177,7 @@ impl Learning {
         self.best.clone().or_else(so_far)
     }
 
-    /// Find: draws the vectors of a round from the spaces.
+    /// Starts Find: draws the vectors of a round from the spaces.
     fn begin_round(&mut self) {
         self.round += 1;
         self.phase = Phase::Find;
@@ -195,7 +193,7 @@ impl Learning {
         self.plan_trials(&all, 1);
     }
 
-    /// Check: the best of Find, several times.
+    /// Starts Check: several trials of the best vectors of Find.
     fn begin_check(&mut self) {
         let single: Vec<Reached> = self.reached.values().copied().collect();
         self.found = Branches::of(&single);
@@ -225,7 +223,7 @@ impl Learning {
         }
     }
 
-    /// Refine, or the end.
+    /// Refines the spaces, or ends learning.
     fn end_round(&mut self) {
         let checked = ranking(&self.reached);
         let weights = |place: usize| {

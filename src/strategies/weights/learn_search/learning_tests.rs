@@ -1,4 +1,4 @@
-//! Find, Check and Refine against cases worked out by hand.
+//! Tests of Find, Check and Refine against results derived by hand.
 
 use super::learning::{Learning, Next};
 use super::plan::Plan;
@@ -34,8 +34,8 @@ fn end(learning: &mut Learning, trial: &Trial, branches: u64) {
     );
 }
 
-/// A round whose vectors reach these in Find and whose checked ones these in Check; which were
-/// checked.
+/// Runs a round with these results of the vectors in Find, and of the checked ones in Check.
+/// Returns the checked vectors.
 fn round(learning: &mut Learning, find: [u64; 4], check: [u64; 4]) -> Vec<u32> {
     let trials = phase(learning);
     for (trial, branches) in trials.iter().zip(find) {
@@ -150,7 +150,7 @@ fn what_is_best_so_far_is_known_in_every_phase() {
     for (trial, branches) in [(0, 1), (1, 9), (3, 2)] {
         end(&mut learning, &trials[trial], branches);
     }
-    // Nothing has been checked.
+    // No vector has been checked.
     let best = learning.best().unwrap();
     assert_eq!((&best.weights, best.branches.mean), (&vectors[1], 9.0));
     assert_eq!(learning.progress(), (0, 4));

@@ -1,14 +1,15 @@
-//! Weights are learned for a program: Algorithm 2 of Cha, Hong, Lee and Oh, *Automatically
+//! Learning of weights for a program: Algorithm 2 of Cha, Hong, Lee and Oh, *Automatically
 //! Generating Search Heuristics for Concolic Testing* (ICSE 2018), and its trials.
 //!
-//! Owns: spaces of weights, rounds of Find, Check and Refine, what trials reached and its journal,
-//! the records of paths that trials share. Never: an engine, a state, a feature; a vector of
-//! weights becomes a search by a function that it is given. Data come from `search`'s updates, as
-//! an engine sends them, and go to the caller as weights with figures.
+//! Owns: spaces of weights, rounds of Find, Check and Refine, results of trials and their journal,
+//! the path records that trials share. Never: an engine, a state, a feature; a given function turns
+//! a vector of weights into a search. Data come from `search`'s updates, as an engine sends them,
+//! and go to the caller as weights with statistics.
 //!
 //! A trial is a concolic run by the weights of one vector. Trials of one program negate the same
-//! branches again and again, and an execution depends on its path and branch alone. So one engine
-//! explores the tree of paths for all trials of a thread, and runs what no trial before has run.
+//! branches repeatedly, and an execution depends only on its path and branch. One engine therefore
+//! explores the execution tree for all trials of a thread, and executes only paths that no earlier
+//! trial executed.
 
 mod board;
 mod journal;

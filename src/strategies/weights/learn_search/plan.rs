@@ -1,27 +1,27 @@
-//! How weights are learned.
+//! Parameters of learning.
 
 use serde::{Deserialize, Serialize};
 
-/// The hyper-parameters of Algorithm 2.
+/// Hyper-parameters of Algorithm 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Weights that a vector has.
+    /// Number of weights of a vector.
     pub features: usize,
-    /// Vectors that are drawn in each round (n); at least `best`.
+    /// Number of vectors drawn in each round (n); at least `best`.
     pub samples: usize,
-    /// How many of them are checked (k); at least 2, because two refine the spaces.
+    /// Number of vectors that are checked (k); at least 2, because two vectors refine the spaces.
     pub best: usize,
-    /// Trials of each of those; at least 1.
+    /// Number of trials per checked vector; at least 1.
     pub trials: usize,
-    /// Seed of all that is drawn.
+    /// Seed of all random draws.
     pub seed: u64,
-    /// A space for whose weight the two best vectors differ in sign is all weights again, as in the
-    /// paper's tool; else it stays as it was, as in the paper.
+    /// True if a space whose weight differs in sign between the two best vectors is reset to all
+    /// weights, as in the paper's tool. Otherwise the space is unchanged, as in the paper.
     pub resets: bool,
 }
 
 impl Plan {
-    /// Trials of one round.
+    /// Returns the number of trials of one round.
     pub fn trials_per_round(&self) -> usize {
         self.samples + self.best * self.trials
     }

@@ -1,29 +1,30 @@
-//! How far learning is, and what it has cost.
+//! Progress and costs of learning.
 
 use super::trial::{Phase, Reached};
 use super::under_way::Cost;
 use serde::Serialize;
 use std::time::Duration;
 
-/// How far learning is.
+/// Progress of learning.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// From 1.
+    /// Number of the round, from 1.
     pub round: u32,
     pub phase: Phase,
-    /// Trials of the phase that are over, and all of them.
+    /// Number of ended trials of the phase; `all` is the number of all its trials.
     pub over: usize,
     pub all: usize,
-    /// Mean branches of the best that is known.
+    /// Mean number of branches of the best weights so far.
     pub best: Option<f64>,
-    /// Of this session.
+    /// Time of this session.
     pub time: Duration,
-    /// Until the end of the round, if that can be said. Nobody knows how many rounds there will be.
+    /// Estimated time to the end of the round; `None` if unknown. The number of rounds is not
+    /// predictable.
     pub left_of_round: Option<Duration>,
 }
 
 impl Progress {
-    /// One line for the user.
+    /// Returns one line for the user.
     pub fn line(&self) -> String {
         let phase = match self.phase {
             Phase::Find => "find",
@@ -45,7 +46,7 @@ impl Progress {
     }
 }
 
-/// `12:05` or `1:02:05`.
+/// Returns a time such as `12:05` or `1:02:05`.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -55,22 +56,23 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// What the trials of a session cost.
+/// Costs of a session's trials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Spent {
-    /// Trials that were run.
+    /// Number of trials that were run.
     pub trials: u64,
-    /// Trials whose results an earlier session had written.
+    /// Number of trials whose results came from an earlier session.
     pub trials_known: u64,
-    /// Executions of the trials, and those of them that had to be run.
+    /// Number of executions of the trials; `executions_run` counts those not shared with earlier
+    /// trials.
     pub executions: u64,
     pub executions_run: u64,
-    /// Branches that trials negated, and those of them that nobody had negated before.
+    /// Number of branches that trials negated; `asked_anew` counts first negations.
     pub asked: u64,
     pub asked_anew: u64,
-    /// Nanoseconds that engines took for what had to be run, summed over threads.
+    /// Nanoseconds that engines took for new executions, summed over threads.
     pub engine_ns: u64,
-    /// Trials that lost states for want of memory.
+    /// Number of trials that lost states for lack of memory.
     pub cut: u64,
 }
 

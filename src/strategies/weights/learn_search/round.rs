@@ -1,23 +1,23 @@
-//! What a round of learning found.
+//! Result of a round of learning.
 
 use super::trial::{Reached, TrialId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Branches over the trials of one vector.
+/// Numbers of branches over the trials of one vector.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Branches {
     pub trials: u64,
     pub mean: f64,
-    /// Sample standard deviation; 0 of one trial.
+    /// Sample standard deviation; 0 for one trial.
     pub spread: f64,
     pub least: u64,
     pub most: u64,
 }
 
 impl Branches {
-    /// Those of some trials; zeros of none.
+    /// Computes the numbers of some trials; zeros if there are none.
     pub(super) fn of(trials: &[Reached]) -> Self {
         let count = trials.len() as f64;
         let numbers = || trials.iter().map(|reached| reached.branches);
@@ -34,13 +34,14 @@ impl Branches {
         }
     }
 
-    /// True if chance made no difference in several trials: they are worth one.
+    /// True if several trials gave equal results, so that they are worth one.
     pub fn is_one_run(&self) -> bool {
         self.trials > 1 && self.least == self.most
     }
 }
 
-/// Vectors by the mean of their trials, the best first; of equal ones the one drawn first.
+/// Returns the vectors by the mean of their trials, the best first; of equal ones, the vector drawn
+/// first.
 pub(super) fn ranking(reached: &BTreeMap<TrialId, Reached>) -> Vec<(u32, Branches)> {
     let mut trials: BTreeMap<u32, Vec<Reached>> = BTreeMap::new();
     for (id, reached) in reached {
@@ -50,31 +51,31 @@ pub(super) fn ranking(reached: &BTreeMap<TrialId, Reached>) -> Vec<(u32, Branche
     let mut ranking: Vec<(u32, Branches)> = of_each
         .map(|(vector, trials)| (vector, Branches::of(&trials)))
         .collect();
-    // The sort keeps the order of equal ones.
+    // The stable sort keeps the order of equal vectors.
     ranking.sort_by(|a, b| b.1.mean.total_cmp(&a.1.mean));
     ranking
 }
 
-/// A round that is over.
+/// Finished round.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Round {
-    /// From 1.
+    /// Number of the round, from 1.
     pub number: u32,
-    /// Branches over the trials of Find, one for each vector.
+    /// Branches over the trials of Find, one per vector.
     pub found: Branches,
-    /// Of each vector that was checked, best first: its place among those drawn, and its branches.
+    /// Checked vectors, best first: the index of each in the drawn ones, and its branches.
     pub checked: Vec<(u32, Branches)>,
-    /// Weights of which only one sign can be drawn in the next round.
+    /// Number of weights for which the next round can draw only one sign.
     pub decided: usize,
 }
 
 impl Round {
-    /// The best mean.
+    /// Returns the branches of the best vector.
     pub fn best(&self) -> Branches {
         self.checked.first().map(|best| best.1).unwrap_or_default()
     }
 
-    /// For the history in a file of weights.
+    /// Returns the round for the history in a weight file.
     pub fn to_value(&self) -> Value {
         let checked = self.checked.iter().map(|(vector, branches)| {
             json!({

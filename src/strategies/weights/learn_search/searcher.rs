@@ -1,12 +1,12 @@
-//! The searcher of an engine that runs for trials: it gives the engine what a trial asks for and no
-//! earlier one did.
+//! Searcher of an engine that runs for trials: it selects the states that a trial requests and no
+//! earlier trial executed.
 //!
-//! Idea: the engine explores one tree of paths for all trials. All states stay that wait at
-//! branches; the engine runs one when a trial negates its branch, and its record answers every
-//! trial that does so later. Invariant: one trial is under way at a time. If the engine gives up
-//! states for want of memory, the trial is given back and no state is wanted any more: whoever runs
-//! the engine begins anew with an empty tree. A trial that alone has filled an empty tree goes on
-//! with what is left, as a run of its own would.
+//! Idea: the engine explores one execution tree for all trials, and keeps all states that wait at
+//! branches. It runs a state when a trial negates its branch; the record answers later trials that
+//! negate it. Invariant: one trial is in progress at a time. If the engine drops states for lack of
+//! memory, the trial is returned and no state is selected any more; the caller restarts the engine
+//! with an empty tree. A trial that fills an empty tree on its own continues with the remaining
+//! states, as a separate run would.
 
 use super::board::Board;
 use super::tree::Tree;
@@ -16,30 +16,30 @@ use crate::explore::search::{Clock, Left, Searcher, StateId, Update};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Makes the search of a trial from weights and a seed.
+/// Creates the search of a trial from weights and a seed.
 pub type SearcherMaker = Arc<dyn Fn(&[f64], u64) -> Box<dyn Searcher> + Send + Sync>;
 
-/// Runs trials, one after the other.
+/// Runs trials one after another.
 pub struct TrialSearcher {
     board: Arc<Board>,
     make: SearcherMaker,
-    /// Executions of a trial.
+    /// Maximum number of executions of a trial.
     most: u64,
     tree: Tree,
     now: Option<UnderWay>,
     running: Option<StateId>,
-    /// When the engine began with it.
+    /// Time when the engine started the running state.
     since: Instant,
     trials: u64,
     /// True if a second trial may use the tree.
     shares: bool,
-    /// The tree has lost states.
+    /// True if the tree has lost states.
     is_spoilt: bool,
 }
 
 impl TrialSearcher {
-    /// `most`: executions of a trial; 0 is no limit. `shares`: trials share their executions; else
-    /// there is one.
+    /// Creates a searcher. `most`: maximum number of executions of a trial, 0 for no limit.
+    /// `shares`: trials share their executions; otherwise there is one trial.
     pub fn new(board: Arc<Board>, make: SearcherMaker, most: u64, shares: bool) -> Self {
         Self {
             board,
@@ -61,7 +61,7 @@ impl TrialSearcher {
         UnderWay::new(trial, searcher, self.most, &self.tree)
     }
 
-    /// States left that the engine was to keep.
+    /// Records that the engine dropped states it was to keep.
     fn lose(&mut self, ids: impl Iterator<Item = StateId>) {
         for id in ids {
             self.is_spoilt = true;

@@ -1,4 +1,4 @@
-//! Trials over records reach what runs of their own reach, also where states are lost.
+//! Trials over records give the results of separate runs, even if states are lost.
 
 use super::board::Board;
 use super::journal::{Journal, Request};
@@ -30,7 +30,7 @@ fn plan() -> Plan {
     }
 }
 
-/// Trials are by strategies that choose at random; the first weight says by which.
+/// Returns a maker of strategies that choose at random; the first weight selects the strategy.
 fn maker() -> SearcherMaker {
     Arc::new(|weights: &[f64], seed: u64| {
         let name = if weights[0] > 0.0 {
@@ -55,7 +55,7 @@ fn board(directory: &tempfile::TempDir) -> Arc<Board> {
     Arc::new(Board::new(learning, journal, listener, Arc::default()))
 }
 
-/// What each trial reaches with an engine of its own.
+/// Returns the result of each trial with a separate engine.
 fn alone() -> BTreeMap<TrialId, Reached> {
     let (mut learning, make) = (Learning::new(plan()), maker());
     let mut all = BTreeMap::new();

@@ -1,13 +1,13 @@
-//! Where weights are drawn from: an interval for each.
+//! Spaces from which weights are drawn: one interval per weight.
 //!
 //! Invariant: an interval lies within [-10, 10] and is not empty.
 
 use rand::RngExt;
 
-/// The greatest weight; its opposite is the least one.
+/// Maximum of a weight; the minimum is its negation.
 const GREATEST: f64 = 10.0;
 
-/// The interval of one weight, both ends included.
+/// Interval of one weight, both ends included.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Space {
     pub(super) low: f64,
@@ -15,20 +15,20 @@ pub(super) struct Space {
 }
 
 impl Space {
-    /// All weights that there are.
+    /// Space of all weights.
     pub(super) const ALL: Space = Space {
         low: -GREATEST,
         high: GREATEST,
     };
 
-    /// Any weight of the interval, each as likely.
+    /// Draws a weight of the interval uniformly.
     pub(super) fn draw(self, generator: &mut impl RngExt) -> f64 {
         generator.random_range(self.low..=self.high)
     }
 
-    /// Refine for the weight that the two best vectors have here: where both are above 0, from the
-    /// smaller one up; where both are below 0, from the greater one down. Else, 0 included, the
-    /// interval stays as it was, as the paper has it; its tool takes all weights again (`resets`).
+    /// Refines the interval by the weights of the two best vectors. If both are above 0, it starts
+    /// at the smaller one; if both are below 0, it ends at the larger one. Otherwise the interval
+    /// is unchanged, as in the paper; the paper's tool resets it to all weights (`resets`).
     pub(super) fn refined(self, best: f64, second: f64, resets: bool) -> Space {
         if best > 0.0 && second > 0.0 {
             Space {

@@ -1,22 +1,22 @@
-//! An engine over a small tree of paths, for this module's tests.
+//! Engine over a small tree of paths, for this module's tests.
 
 use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Paths of `depth` decisions, a letter 0 or 1 each. The side of a decision that a path takes first
-/// is 0; sides of which `refuted` says so are not possible.
+/// Engine whose paths have `depth` decisions, each written as 0 or 1. A path takes side 0 of a
+/// decision first; sides for which `refuted` returns true are infeasible.
 pub(super) struct SmallEngine {
     depth: usize,
     refuted: fn(&str) -> bool,
     states: BTreeMap<StateId, (String, bool)>,
     next: u32,
-    /// Paths that came to their end.
+    /// Paths that ended.
     pub(super) ended: Vec<String>,
-    /// Sides that they took.
+    /// Sides that the paths took.
     pub(super) covered: BTreeSet<u32>,
 }
 
-/// The sides of a path: one for each kind of decision, which are seven.
+/// Returns the sides of a path: one for each of the seven kinds of decisions.
 fn sides(node: &str) -> Vec<u32> {
     let taken = (0..node.len()).map(|at| side(&node[..at], node.as_bytes()[at] == b'1'));
     let taken: BTreeSet<u32> = taken.collect();
@@ -78,7 +78,7 @@ impl SmallEngine {
         }
     }
 
-    /// One turn of the state that the searcher chooses; false if it chooses none.
+    /// Runs one batch of the state that the searcher selects; returns false if there is none.
     pub(super) fn turn(&mut self, searcher: &mut dyn Searcher) -> bool {
         let Some(id) = searcher.select(Clock::default()) else {
             return false;
@@ -129,7 +129,7 @@ impl SmallEngine {
         });
     }
 
-    /// Gives up every other state, for want of memory.
+    /// Drops every other state, as for lack of memory.
     pub(super) fn give_up_half(&mut self, searcher: &mut dyn Searcher) {
         let ids: Vec<StateId> = self.states.keys().copied().step_by(2).collect();
         for id in &ids {

@@ -1,16 +1,16 @@
-//! The paths that trials have executed, as records: what came of each state that was run.
+//! Paths that trials have executed, as records of the events of each state that ran.
 //!
-//! Invariant: a record depends on its state's path and branch alone (executions have least inputs),
-//! so whoever asks for that branch again needs no execution. Records refer to states by the ids of
-//! the engine that ran them, and live as long as it.
+//! Invariant: a record depends only on its state's path and branch (executions have canonical
+//! inputs), so a repeated request for a branch needs no execution. Records refer to states by the
+//! ids of the engine that ran them, and live as long as the engine.
 
 use crate::explore::search::{Added, Fork, Left, Metrics, StateId, Update};
 use rustc_hash::FxHashMap;
 
-/// What stands for no parent.
+/// Marks a missing parent.
 const NONE: u32 = u32::MAX;
 
-/// A state that split off.
+/// Forked state.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Split {
     pub(super) id: StateId,
@@ -29,7 +29,7 @@ impl Split {
         }
     }
 
-    /// As a searcher hears of it.
+    /// Returns the state as a searcher's update describes it.
     pub(super) fn added(&self, parent: Option<StateId>) -> Added {
         Added {
             id: self.id,
@@ -42,53 +42,53 @@ impl Split {
     }
 }
 
-/// What happened to a state that ran.
+/// Event of a state that ran.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Event {
-    /// States split off at one decision.
+    /// States were forked at one decision.
     Forked(Box<[Split]>),
-    /// It left.
+    /// The state was removed.
     Left(Left),
-    /// It was given up for want of memory.
+    /// The state was dropped for lack of memory.
     Lost,
 }
 
-/// All that happened to a state.
+/// All events of a state.
 #[derive(Debug, Default)]
 struct Record {
     events: Vec<Event>,
-    /// Sides that its path took, of those that the paths before did not take.
+    /// Sides that its path took and its ancestors did not take.
     sides: Box<[u32]>,
 }
 
-/// The records of one engine.
+/// Records of one engine.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     root: Option<Split>,
-    /// By state: the one it split off from.
+    /// Parent of each state.
     parents: Vec<u32>,
     records: FxHashMap<StateId, Record>,
-    /// Scratch: sides taken by the paths before.
+    /// Scratch: sides that ancestors took.
     before: Vec<bool>,
 }
 
 impl Tree {
-    /// The state that the program begins with.
+    /// Returns the initial state of the program.
     pub(super) fn root(&self) -> Option<Split> {
         self.root
     }
 
-    /// The event of a state that a reader comes to next, if it is known.
+    /// Returns the next event of a state for a reader at index `place`; `None` if it is unknown.
     pub(super) fn event(&self, id: StateId, place: usize) -> Option<&Event> {
         self.records.get(&id)?.events.get(place)
     }
 
-    /// Sides that a path took and the paths before it did not.
+    /// Returns the sides that a path took and its ancestors did not take.
     pub(super) fn sides(&self, id: StateId) -> &[u32] {
         self.records.get(&id).map_or(&[], |record| &record.sides)
     }
 
-    /// Takes in what the engine tells of the state that runs.
+    /// Records the engine's update about the state that runs.
     pub(super) fn hear(&mut self, running: Option<StateId>, update: &Update<'_>) {
         let mut splits = Vec::new();
         for added in update.added {
@@ -113,7 +113,7 @@ impl Tree {
         events.extend(update.left.map(Event::Left));
     }
 
-    /// A state is given up.
+    /// Records that a state was dropped.
     pub(super) fn lose(&mut self, id: StateId) {
         self.records.entry(id).or_default().events.push(Event::Lost);
     }
@@ -131,7 +131,7 @@ impl Tree {
         (parent != NONE).then_some(StateId(parent))
     }
 
-    /// Those of a path's sides that no path took from which it split off, or they from others.
+    /// Returns the sides of a path that none of its ancestors took.
     fn new_sides(&mut self, id: StateId, taken: &[u32]) -> Box<[u32]> {
         let mut before = std::mem::take(&mut self.before);
         before.fill(false);
@@ -149,7 +149,7 @@ impl Tree {
     }
 }
 
-/// Marks a number; false if it was marked before.
+/// Marks a number; returns false if it was already marked.
 pub(super) fn mark(marks: &mut Vec<bool>, number: u32) -> bool {
     let place = number as usize;
     if marks.len() <= place {

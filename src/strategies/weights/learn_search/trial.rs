@@ -1,55 +1,55 @@
-//! A trial: one concolic run of a vector of weights, and what it reached.
+//! Trial: one concolic run with a vector of weights, and its result.
 
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a trial is for.
+/// Purpose of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
-    /// One trial of each vector that was drawn.
+    /// One trial of each drawn vector.
     Find,
-    /// Several of each of the best, of which the mean counts.
+    /// Several trials of each of the best vectors, of which the mean counts.
     Check,
 }
 
-/// Which trial it is.
+/// Identity of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct TrialId {
-    /// From 1.
+    /// Number of the round, from 1.
     pub round: u32,
     pub phase: Phase,
-    /// The vector's place among those that were drawn in this round, from 0.
+    /// Index of the vector among those drawn in this round, from 0.
     pub vector: u32,
-    /// Which of the vector's trials in this phase, from 0.
+    /// Index of the trial among the vector's trials in this phase, from 0.
     pub repeat: u32,
 }
 
-/// A trial to be made.
+/// Trial to run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Trial {
     pub id: TrialId,
     pub weights: Arc<[f64]>,
-    /// Decides ties and restarts.
+    /// Seed that decides ties and restarts.
     pub seed: u64,
 }
 
-/// A trial that is over.
+/// Finished trial.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EndedTrial {
     #[serde(flatten)]
     pub id: TrialId,
-    /// With it and the vector's weights, `homi concolic` makes the same trial.
+    /// Seed; with the vector's weights it makes `homi concolic` repeat the trial.
     pub seed: u64,
     #[serde(flatten)]
     pub reached: Reached,
 }
 
-/// What a trial reached. Equal trials reach the same.
+/// Result of a trial. Equal trials have equal results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reached {
-    /// Sides of the program's own branches that were covered.
+    /// Number of covered sides of user code.
     pub branches: u64,
-    /// Paths that came to their end, the failing sides of checks among them.
+    /// Number of paths that ended, including failing sides of checks.
     pub executions: u64,
 }

@@ -1,53 +1,53 @@
-//! A trial under way: its own search, which hears from the records what executions did.
+//! Trial in progress: its search, driven by the records of executions.
 //!
-//! Invariant: the search sees the same as one whose engine runs every execution: states, forks,
-//! ends, and what each path was the first of this trial to cover.
+//! Invariant: the search sees what it would see with an engine that runs every execution: states,
+//! forks, ends, and the sides that each path was the first of this trial to cover.
 
 use super::tree::{Event, Tree, mark};
 use super::trial::{Reached, Trial};
 use crate::explore::search::{Clock, Left, Metrics, Searcher, StateId, Update};
 use rustc_hash::FxHashMap;
 
-/// What a trial needs to go on.
+/// Requirement of a trial to continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Need {
-    /// What comes next of this state.
+    /// The next event of this state.
     Run(StateId),
-    /// Nothing: it is over.
+    /// None: the trial is over.
     Nothing,
 }
 
-/// What a trial cost.
+/// Cost of a trial.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// States that it asked for: negated branches, ends of failing checks, the beginning.
+    /// Number of requested states: negated branches, ends of failing checks, the initial state.
     pub asked: u64,
-    /// Those of them that had to be run.
+    /// Requested states that no earlier trial had executed.
     pub asked_anew: u64,
-    /// Its executions that had to be run.
+    /// Number of its executions that had to be run.
     pub run: u64,
-    /// Nanoseconds that the engine took for those.
+    /// Nanoseconds that the engine took for new executions.
     pub engine_ns: u64,
-    /// It lost states for want of memory, so that it is less than it could be.
+    /// True if it lost states for lack of memory, so that its result may be too low.
     pub is_cut: bool,
 }
 
-/// A trial and how far it is.
+/// Trial and its progress.
 pub(super) struct UnderWay {
     pub(super) trial: Trial,
     searcher: Box<dyn Searcher>,
-    /// Executions after which it is over.
+    /// Number of executions after which it is over.
     most: u64,
-    /// Events read of states that have not left.
+    /// Number of events read of each live state.
     read: FxHashMap<StateId, usize>,
     covered: Vec<bool>,
     reached: Reached,
     pub(super) cost: Cost,
-    /// The state that the engine runs for it.
+    /// State that the engine runs for this trial.
     running: Option<StateId>,
 }
 
-/// An update that tells nothing.
+/// Returns an empty update.
 fn nothing() -> Update<'static> {
     Update {
         current: None,
@@ -61,7 +61,7 @@ fn nothing() -> Update<'static> {
 }
 
 impl UnderWay {
-    /// A trial at its beginning. It is over after `most` executions; 0 is no limit.
+    /// Starts a trial. It is over after `most` executions; 0 is no limit.
     pub(super) fn new(trial: Trial, searcher: Box<dyn Searcher>, most: u64, tree: &Tree) -> Self {
         let mut under_way = Self {
             trial,
@@ -89,7 +89,7 @@ impl UnderWay {
         self.reached
     }
 
-    /// Goes on as far as the records tell.
+    /// Advances the trial as far as the records allow.
     pub(super) fn advance(&mut self, tree: &Tree) -> Need {
         while self.reached.executions < self.most {
             let Some(id) = self.searcher.select(Clock::default()) else {
@@ -109,7 +109,7 @@ impl UnderWay {
         Need::Nothing
     }
 
-    /// Tells the search one event of a state.
+    /// Sends one event of a state to the search.
     fn tell(&mut self, tree: &Tree, id: StateId, event: &Event) {
         match event {
             Event::Forked(splits) => {
@@ -144,7 +144,7 @@ impl UnderWay {
         });
     }
 
-    /// A path ended: what it was the first to cover.
+    /// Ends a path and returns the sides that it was the first to cover.
     fn end(&mut self, tree: &Tree, id: StateId) -> Vec<u32> {
         self.reached.executions += 1;
         self.cost.run += u64::from(self.running == Some(id));
