@@ -22,7 +22,7 @@ const OWN_FILES: &str = ".";
 /// moved alone.
 const CIRCLES: &[(&str, usize)] = &[
     ("app::session", 2),
-    ("explore::engine", 3),
+    ("explore::engine", 2),
     ("machine::exec", 25),
     ("machine::memory", 9),
     ("output::export", 1),
