@@ -106,10 +106,8 @@ fn main() {
     });
     drop_part("sides", &mut open, |state| state.sides = Arc::default());
     drop_part("symbolics", &mut open, |state| {
-        state.symbolics = Arc::default();
-        state.preferences = Arc::default();
-        state.name_versions = Arc::default();
-        state.jump_targets = Arc::default();
+        state.symbolics = Default::default();
+        state.jumps = Default::default();
     });
     let count = open.len() as f64;
     let before = allocated();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// A line of a source file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TargetLine {
-    /// As it was named; the end of a path is enough.
+    /// File as the user named it; the end of a path is enough.
     pub file: PathBuf,
     /// From 1.
     pub line: u32,
@@ -17,12 +17,12 @@ impl std::fmt::Display for TargetLine {
     }
 }
 
-/// What a run is to reach.
+/// Target lines of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AimConfig {
     pub lines: Vec<TargetLine>,
-    /// So many of the lines were named; the others were found to be changed, and those without code
-    /// are passed over.
+    /// Number of lines that the user named; the others are changed lines, and those without code
+    /// are skipped.
     pub named: usize,
     /// Lines that `git diff` shows against this revision are targets, too.
     pub changed_since: Option<String>,

@@ -3,11 +3,11 @@
 use super::Span;
 use std::time::Duration;
 
-/// What `--max-time` and all other times of a run count.
+/// Clock that `--max-time` and all other times of a run use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Clock {
     Wall,
-    /// Processor time of homi's processes.
+    /// Processor time of all homi processes.
     Processor,
 }
 
@@ -29,7 +29,7 @@ pub const LEAST_MEMORY: u64 = 64 << 20;
 pub struct BudgetConfig {
     pub time: Span,
     pub clock: Clock,
-    /// Bytes of resident memory of all of homi's processes together.
+    /// Limit on the resident memory of all homi processes together, in bytes.
     pub memory: u64,
     pub tests: u64,
     /// Paths that come to an end.
@@ -58,7 +58,7 @@ pub struct BudgetConfig {
     pub exit_on_error: bool,
     /// Stop at the first program bug of one of these kinds.
     pub exit_on_kinds: Vec<String>,
-    /// Share of the states that leave at once when the memory limit is reached (r of PRUNE_M).
+    /// Ratio of the states that are pruned at once when the memory limit is reached (r of PRUNE_M).
     pub memory_prune_ratio: f64,
 }
 

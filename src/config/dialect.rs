@@ -1,7 +1,7 @@
-//! What differs between a run of homi and a run that stands for one of KLEE.
+//! Differences between homi's behavior and KLEE's.
 //!
 //! Invariant: this file has both values of every difference. Other code asks for one difference by
-//! its name, never for which dialect it is.
+//! its name, never for the dialect.
 
 /// Declares the differences, a row each: name, type, value of homi, value of KLEE.
 macro_rules! differences {
@@ -16,12 +16,12 @@ macro_rules! differences {
         }
 
         impl Dialect {
-            /// What is right for homi's own commands.
+            /// Returns the behavior of homi's commands.
             pub const fn homi() -> Self {
                 Self { $($name: $homi,)* }
             }
 
-            /// What scripts and programs written for KLEE expect.
+            /// Returns the behavior that scripts and programs written for KLEE expect.
             pub const fn klee() -> Self {
                 Self { $($name: $klee,)* }
             }

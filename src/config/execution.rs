@@ -1,5 +1,4 @@
-//! What the executor is told: what stays symbolic, what is checked, what stands for functions that
-//! were not linked.
+//! Configuration of the executor: symbolic values, and stubs of functions that were not linked.
 
 /// When it is asked whether the sides of a condition that a path does not take are possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -10,10 +9,10 @@ pub enum Forks {
     Lazy,
 }
 
-/// What stays symbolic.
+/// Limits on symbolic values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SymbolicConfig {
-    /// Sizes of allocations up to so many bytes.
+    /// Largest size of an allocation that stays symbolic, in bytes.
     pub size: u64,
     /// Values that an exit status may have before one stands for all; 0: one always does.
     pub exit_statuses: u32,
@@ -29,7 +28,7 @@ pub struct SymbolicConfig {
 }
 
 impl SymbolicConfig {
-    /// What stays symbolic where no options were read.
+    /// Limits without options.
     pub const BASIC: SymbolicConfig = SymbolicConfig {
         size: 64 << 10,
         exit_statuses: 256,
@@ -41,36 +40,7 @@ impl SymbolicConfig {
     };
 }
 
-/// What is looked for beside what always is, and what may fail.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CheckConfig {
-    /// Blocks of the heap that nothing points to at the end.
-    pub leaks: bool,
-    /// Arithmetic that overflows although the compiler was promised that it does not.
-    pub overflow: bool,
-    /// Allocations that may fail on a path although there is room.
-    pub malloc_failures: u32,
-    /// Divisors that are 0, and quotients that do not fit.
-    pub division: bool,
-    /// Shifts by the width or more.
-    pub shifts: bool,
-    /// A path ends without a word where `klee_assume` cannot hold.
-    pub silent_assume: bool,
-}
-
-impl CheckConfig {
-    /// What is checked where no options were read.
-    pub const BASIC: CheckConfig = CheckConfig {
-        leaks: false,
-        overflow: false,
-        malloc_failures: 0,
-        division: true,
-        shifts: true,
-        silent_assume: false,
-    };
-}
-
-/// What a stub does.
+/// Behavior of a stub.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum StubWord {
     /// Returns any value and may write to what its arguments point to.
@@ -81,21 +51,21 @@ pub enum StubWord {
     Errno,
 }
 
-/// What stands for functions that were not linked.
+/// Stubs of functions that were not linked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StubConfig {
     pub named: Vec<(String, StubWord)>,
-    /// Of all others that are missing.
+    /// Stub of all other missing functions.
     pub missing: Option<StubWord>,
 }
 impl StubConfig {
-    /// Nothing stands for a function that was not linked.
+    /// No stubs.
     pub const NONE: StubConfig = StubConfig {
         named: Vec::new(),
         missing: None,
     };
 
-    /// What stands for a function that was not linked. The last stub of a name counts.
+    /// Returns the stub of a function that was not linked. The last stub of a name counts.
     pub fn of(&self, function: &str) -> Option<StubWord> {
         let mut named = self.named.iter().rev();
         let named = named.find(|(name, _)| name == function);

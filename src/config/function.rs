@@ -1,9 +1,9 @@
 //! One function in place of a whole program.
 
-/// What a pointer to a fresh object may point to.
+/// Targets of a pointer to a fresh object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum PointerShape {
-    /// Nothing.
+    /// A null pointer.
     Null,
     /// One element.
     One,
@@ -35,7 +35,7 @@ pub struct FunctionConfig {
     /// Its name.
     pub entry: String,
     pub shapes: Vec<PointerShape>,
-    /// Of arrays and strings behind pointers, and the most bytes of a fuzz driver's input.
+    /// Length of arrays and strings behind pointers, and largest input of a fuzz driver in bytes.
     pub elements: Option<u32>,
     /// Pointers on the way from a parameter to an object, at most.
     pub depth: u32,

@@ -1,11 +1,12 @@
-//! The options of a run as plain, already validated values.
+//! The options of a run as plain, validated values.
 //!
 //! Invariant: nothing here reads the command line, the environment or the clock. `cli` parses text
-//! into these structs once; every module gets the part it needs as an argument. Deliberately no
-//! `Default` implementations: whoever makes a configuration decides every field.
+//! into these structs once; every module gets the part it needs as an argument. There are no
+//! `Default` implementations, so that code that makes a configuration decides every field.
 
 mod aim;
 mod budget;
+mod checks;
 mod dialect;
 mod execution;
 mod function;
@@ -16,8 +17,10 @@ mod span;
 
 pub use aim::{AimConfig, TargetLine};
 pub use budget::{BudgetConfig, Clock, LEAST_MEMORY};
+pub use checks::{BugKind, CHECKS, CheckConfig, CheckRow};
+pub(crate) use checks::{check_table, check_type};
 pub use dialect::Dialect;
-pub use execution::{CheckConfig, Forks, StubConfig, StubWord, SymbolicConfig};
+pub use execution::{Forks, StubConfig, StubWord, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
 pub use property::{Check, Goal, Property};
@@ -69,7 +72,7 @@ impl Heuristic {
 /// The code that searches count as worth covering. Tests always count the user's own code only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SearchScope {
-    /// With libc and the modelled kernel, as KLEE.
+    /// All code with libc and the modelled kernel, as in KLEE.
     All,
     /// The user's own code.
     Program,
@@ -85,7 +88,7 @@ pub enum DistanceWeights {
     PerState,
 }
 
-/// What `search` needs.
+/// Configuration of the search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchConfig {
     /// One heuristic, or several that take turns.
@@ -96,7 +99,7 @@ pub struct SearchConfig {
     /// Time (or instructions, or work) that a chosen state runs at most before the next choice;
     /// zero is no such limit.
     pub batch_time: Span,
-    /// What the searches want to cover.
+    /// Code that the searchers try to cover.
     pub scope: SearchScope,
     pub weights: DistanceWeights,
     /// True if md2u, covnew, cpicnt and batches count what the solver does as instructions.
@@ -105,8 +108,7 @@ pub struct SearchConfig {
     pub distance_interval: Span,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
-    /// Instructions of probes (concrete runs of inputs near those of the states) for each one of
-    /// the search; 0 is none.
+    /// Instructions of fuzzing runs per instruction of the search; 0 disables fuzzing.
     pub probe_share: f64,
     /// A command of the shell that is asked for inputs which open branches.
     pub ask: Option<String>,
@@ -123,11 +125,11 @@ pub struct SeedConfig {
     pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
     pub time: Option<Span>,
-    /// The objects of a seed are those of the program in the same order, whatever their names.
+    /// True if the objects of a seed match those of the program by order, whatever their names.
     pub by_position: bool,
-    /// What becomes of objects that have another size than the program's.
+    /// Treatment of objects whose size differs from the program's.
     pub sizes: SeedSizes,
-    /// What is followed besides the seeds.
+    /// States that are followed in addition to the seeds.
     pub others: Others,
     /// A file that says which sides paths take, as `homi klee` writes `.path` files.
     pub path: Option<PathBuf>,
@@ -135,13 +137,13 @@ pub struct SeedConfig {
     pub replays: Vec<PathBuf>,
 }
 
-/// What becomes of a seed whose object has another size than the program's, or that lacks it.
+/// Treatment of a seed whose object differs in size from the program's, or is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
 pub enum SeedSizes {
     /// Longer ones are cut, what is missing is zero.
     #[default]
     Fit,
-    /// What is missing is zero; longer ones are refused.
+    /// Extends with zeros; refuses longer objects.
     Extend,
     /// Longer ones are cut; shorter and missing ones are refused.
     Cut,
@@ -150,7 +152,7 @@ pub enum SeedSizes {
 }
 
 impl SeedSizes {
-    /// Whether paths of seeds with fewer bytes, and with more, end in a user error.
+    /// Returns whether paths of seeds with fewer bytes, and with more, end in a user error.
     pub fn refuses(self) -> (bool, bool) {
         match self {
             SeedSizes::Fit => (false, false),
@@ -161,15 +163,15 @@ impl SeedSizes {
     }
 }
 
-/// What is followed besides the seeds' own paths.
+/// States that are followed in addition to the seeds' paths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub enum Others {
     /// All, once the seeds are followed.
     #[default]
     Later,
-    /// Nothing: the run ends when the seeds are followed, and tests are written of what is open.
+    /// No others: the run ends after the seeds, with tests of the open paths.
     Open,
-    /// Nothing: states that no seed takes are not kept.
+    /// No others: states that no seed takes are not kept.
     Nothing,
 }
 
@@ -177,7 +179,7 @@ pub enum Others {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum FirstInput {
     Zeros,
-    /// By the seed of the search.
+    /// Random bytes, by the seed of the search.
     Random,
 }
 
@@ -192,11 +194,11 @@ pub struct GivenObject {
 /// A concolic run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ConcolicConfig {
-    /// As typed; `concolic::StrategyChoice` reads it.
+    /// Strategy as typed; `concolic::StrategyChoice` reads it.
     pub strategy: String,
     /// Executions start at the program's start, not at the branch that was negated.
     pub re_execute: bool,
-    /// An execution that leaves a path at a branch has the least input that does.
+    /// True if an execution that leaves a path at a branch runs the least input that does.
     pub least_inputs: bool,
     pub first_input: FirstInput,
     pub given: Vec<GivenObject>,
@@ -223,7 +225,7 @@ pub struct LearnSearchConfig {
     pub shares: bool,
     /// Go on with what an earlier session left beside `output`.
     pub resume: bool,
-    /// The options of the trials' runs, as typed; for whoever goes on.
+    /// Options of the trials' runs, as typed, for a resumed session.
     pub run_options: Vec<String>,
 }
 
@@ -236,10 +238,10 @@ pub struct SolverLimits {
     pub memory: u64,
 }
 
-/// Which tests are written and what stands beside each.
+/// Tests to write, and files beside each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
-    /// One test per path instead of only those that cover something new or show a new bug.
+    /// True for one test per path instead of only those that cover something new or show a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
     pub all_errors: bool,
@@ -255,7 +257,7 @@ pub struct TestConfig {
     pub sym_path: bool,
 }
 
-/// Where the program comes from.
+/// The program and its environment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProgramConfig {
     pub inputs: Vec<PathBuf>,
@@ -264,7 +266,7 @@ pub struct ProgramConfig {
     pub entry: String,
     /// Link the libc and the modelled kernel; `None` decides by what the program needs.
     pub libc: LibcChoice,
-    /// Where `runtime.bc` and the libc bitcode are, if not at the usual place.
+    /// Directory of `runtime.bc` and the libc bitcode, if not the default.
     pub runtime_dir: Option<PathBuf>,
     /// The directory whose files the program may read.
     pub files_dir: PathBuf,
@@ -278,21 +280,20 @@ pub struct ProgramConfig {
     pub simple_switches: bool,
 }
 
-/// Which C library the program runs on.
+/// C library of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LibcChoice {
     /// musl on the modelled kernel if the program calls functions that it does not define.
     Auto,
     Musl,
-    /// Nothing but homi's built-in functions.
+    /// No library; only homi's built-in functions.
     None,
 }
 
-/// The user that programs run as if nobody says otherwise: an ordinary one, whom permissions stop,
-/// whoever runs homi.
+/// Default user that programs run as: an ordinary one, subject to permissions, whoever runs homi.
 pub const ORDINARY_USER: u32 = 1000;
 
-/// What the user sees while and after it runs.
+/// Output during and after the run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OutputConfig {
     /// `None` picks the first free `homi-out-N` in the current directory.
@@ -327,7 +328,8 @@ pub struct MergeConfig {
     pub logs: bool,
 }
 
-/// Whether the other side of a fork is explored when all below one was followed.
+/// Greedy confirmation: exploring the other side of a fork when all paths of one side were
+/// followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Greedy {
     On,
@@ -347,16 +349,16 @@ pub enum InterpolantForm {
 #[derive(Clone, PartialEq, Debug)]
 pub struct RunConfig {
     pub program: ProgramConfig,
-    /// What is asked of the program, if anything is.
+    /// Property to verify, if any.
     pub property: Option<Property>,
     /// How a function that is not `main` is called.
     pub function: FunctionConfig,
     pub search: SearchConfig,
-    /// Present for a run that follows inputs.
+    /// Configuration of a concolic run.
     pub concolic: Option<ConcolicConfig>,
-    /// Present if paths that can only do what followed ones have done are not followed.
+    /// Configuration of subsumption.
     pub subsume: Option<SubsumeConfig>,
-    /// Present if paths are merged where the program says so.
+    /// Configuration of merging.
     pub merge: Option<MergeConfig>,
     pub seeds: SeedConfig,
     pub budget: BudgetConfig,
@@ -366,7 +368,7 @@ pub struct RunConfig {
     pub solver: SolverLimits,
     pub tests: TestConfig,
     pub output: OutputConfig,
-    /// Where the run differs from KLEE's, and where not.
+    /// Differences to KLEE.
     pub dialect: Dialect,
     /// Threads that explore together, at least 1.
     pub threads: usize,
@@ -378,19 +380,19 @@ pub struct RunConfig {
     pub questions: Option<PathBuf>,
     /// Logs of all questions.
     pub query_logs: QueryLogConfig,
-    /// Present for a campaign of short runs.
+    /// Configuration of a campaign of short runs.
     pub campaign: Option<CampaignConfig>,
-    /// Present for one run, no campaign, that prunes.
+    /// Configuration of pruning within one run.
     pub prune: Option<PruneConfig>,
     /// The output directory of a campaign to go on with.
     pub resume: Option<PathBuf>,
-    /// What was typed, for a session that goes on with this campaign.
+    /// Command line, for a session that resumes this campaign.
     pub command: Option<CommandLine>,
     /// In a campaign: take B(t) from native replays on this program, built by `gcc --coverage`.
     pub gcov: Option<PathBuf>,
 }
 
-/// What was typed after `homi run`, as `OPTIONS FILES -- ARGUMENTS`, and where.
+/// Command line after `homi run`, as `OPTIONS FILES -- ARGUMENTS`, and its directory.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CommandLine {
     pub words: Vec<String>,
@@ -425,7 +427,7 @@ impl CampaignKind {
     }
 }
 
-/// What the searches of a campaign's runs take for covered.
+/// Code that the searchers of a campaign's runs treat as covered.
 #[derive(
     Clone,
     Copy,
@@ -439,10 +441,10 @@ impl CampaignKind {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum SearchCoverage {
-    /// What the run covered: each starts empty, as in the paper.
+    /// Code that the run covered: each starts empty, as in the paper.
     #[default]
     Run,
-    /// What any run of the campaign covered.
+    /// Code that any run of the campaign covered.
     Campaign,
 }
 
@@ -457,7 +459,7 @@ pub fn usual_inputs(for_campaign: bool) -> &'static str {
     }
 }
 
-/// Whether a campaign tries other shapes of the program's input than the one that is asked for.
+/// Input layouts that a campaign tries in addition to the given one.
 #[derive(
     Clone,
     Copy,
@@ -476,10 +478,10 @@ pub enum InputShapes {
     Off,
     /// Other numbers and lengths of arguments, files, variables and options are tried, too.
     Auto,
-    /// The same for a program that gets no words and makes nothing symbolic itself, else off.
+    /// On for a program without arguments that makes nothing symbolic, else off.
     #[value(skip)]
     Unsaid,
-    /// The same, and the first shape is homi's choice, too, as there are no words.
+    /// On, and homi chooses the first layout too, because there are no arguments.
     #[value(skip)]
     Found,
 }
@@ -487,16 +489,15 @@ pub enum InputShapes {
 /// Pruning within one run that is no campaign.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneConfig {
-    /// What chooses the states that leave, by name: `random`.
+    /// Name of the pruner, such as `random`.
     pub pruner: String,
     /// Time between two prune events.
     pub interval: Span,
-    /// A prune event comes within the interval, too, once there are so many more states than after
-    /// the last one; 0 is never.
+    /// Number of further states that triggers an early prune event; 0 never does.
     pub growth: usize,
     /// States of each place that stay as long as others can leave.
     pub kept: usize,
-    /// Largest share of the states that leaves at a prune event, between 0 and 1.
+    /// Largest ratio of the states that a prune event removes, between 0 and 1.
     pub ratio_max: f64,
     /// Number of shares to choose from, equally spaced up to the largest.
     pub ratio_steps: usize,
@@ -512,7 +513,7 @@ pub struct CampaignConfig {
     pub run_max: Span,
     /// Number of run times to choose from, equally spaced up to the longest (tau_itv).
     pub run_steps: usize,
-    /// Largest share of the states that leaves at a prune event (eta_max), between 0 and 1.
+    /// Largest ratio of the states that a prune event removes (eta_max), between 0 and 1.
     pub ratio_max: f64,
     /// Number of shares to choose from, equally spaced up to the largest (eta_itv).
     pub ratio_steps: usize,
@@ -533,8 +534,7 @@ pub struct CampaignConfig {
     /// Follow earlier tests of the campaign at the beginning of each run.
     #[serde(default)]
     pub seed_runs: bool,
-    /// A prune event comes within the interval, too, once there are so many more states than after
-    /// the last one; 0 is never.
+    /// Number of further states that triggers an early prune event; 0 never does.
     #[serde(default)]
     pub growth: usize,
     /// States of each place that stay as long as others can leave.
@@ -544,7 +544,7 @@ pub struct CampaignConfig {
     /// such run.
     #[serde(default)]
     pub single_paths: f64,
-    /// Whether some runs have another shape of input.
+    /// Variation of the input layout between runs.
     #[serde(default)]
     pub shapes: InputShapes,
 }

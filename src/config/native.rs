@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What both compilers are told, and how long a test may take natively.
+/// Flags for both compilers, and the time limit of a native test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NativeConfig {
     /// Words for clang and gcc when they compile.

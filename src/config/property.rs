@@ -1,4 +1,4 @@
-//! What a verification task asks: the property files of SV-COMP and Test-Comp.
+//! Properties of verification tasks: the property files of SV-COMP and Test-Comp.
 
 /// One thing that is asked of a program.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,16 +57,16 @@ pub enum Check {
     Races,
 }
 
-/// What a goal comes to in a run.
+/// Meaning of a goal in a run.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalMeaning {
-    /// As verdicts name it.
+    /// Name in verdicts.
     pub name: &'static str,
     /// The bugs that violate it.
     pub kinds: &'static [&'static str],
-    /// What has to be looked at to find them.
+    /// Check that finds them.
     pub check: Option<Check>,
-    /// Why a run without such a bug does not say that there is none.
+    /// Reason why a run without such a bug does not prove their absence.
     pub doubt: Option<&'static str>,
 }
 
@@ -116,16 +116,16 @@ impl Goal {
         }
     }
 
-    /// As verdicts name it.
+    /// Returns the name in verdicts.
     pub const fn name(self) -> &'static str {
         self.meaning().name
     }
 }
 
-/// What a task asks of a program.
+/// Property of a verification task.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
-    /// Its name, or that of its goals.
+    /// Name of the property, or of its goals.
     pub name: String,
     pub goals: Vec<Goal>,
     /// The text of the file, or of the file that the name stands for.

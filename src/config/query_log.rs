@@ -1,4 +1,4 @@
-//! Which questions to the solver are logged, and how.
+//! Solver query logs: which queries, in which format.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ impl QueryLog {
         (scope, if self.as_kquery { "kquery" } else { "smt2" })
     }
 
-    /// As options name it.
+    /// Returns the name in options.
     pub fn word(self) -> String {
         let (scope, form) = self.parts();
         format!("{scope}:{form}")

@@ -1,7 +1,7 @@
-//! Amounts of what budgets count: time, instructions, work.
+//! Amounts that budgets count: time, instructions, work.
 //!
-//! Invariant: only here is it decided which of a run's counters a unit means; whoever has a span
-//! and what a run has spent asks `Span::reading`.
+//! Invariant: this module alone maps a budget's unit to a counter of the run; callers use
+//! `Span::reading`.
 
 use std::time::Duration;
 

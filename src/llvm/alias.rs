@@ -1,8 +1,7 @@
 //! `--function-alias`: calls of one function become calls of another.
 //!
-//! Invariant: all uses of a function change, also where its address is taken; the function that
-//! stands for it is one of the program's, with the same parameters and the same result. What was
-//! done and what was not is told in the words that KLEE has for it.
+//! Invariant: all uses of a function change, also where its address is taken; the replacement is a
+//! function of the program with the same parameters and result. Messages use KLEE's wording.
 
 use super::c_api::{ModuleRef, Value};
 use super::lower::resolve_function;

@@ -133,7 +133,7 @@ fn add_text(hash: &mut Sha256, text: &str) {
     hash.update(text);
 }
 
-/// What tells a file from an earlier one at the same place: path, size, time and inode.
+/// Adds the identity of a file's version: path, size, time and inode.
 fn add_identity(hash: &mut Sha256, path: &Path) {
     add_text(hash, &path.to_string_lossy());
     let Ok(metadata) = std::fs::metadata(path) else {

@@ -1,9 +1,9 @@
-//! What a branch's condition is made of, in the words of its source.
+//! Expression of a branch's condition, in terms of its source.
 //!
-//! Invariant: read before any pass, from the instructions of the branch's own block, so at `-O0` it
-//! is the expression that stands in the source, with the arguments of the calls in it. Truth values
-//! that other blocks bring along (`&&`, `||`, `?:`) are followed there. In optimised code a value
-//! that was computed before counts as a local variable.
+//! Invariant: read before any pass, from the instructions of the branch's block, so at `-O0` it is
+//! the expression of the source, with the arguments of its calls. Truth values from other blocks
+//! (`&&`, `||`, `?:`) are followed there. In optimized code a value that was computed before counts
+//! as a local variable.
 
 use super::c_api::{Block, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
 use crate::ir::program::Condition;
@@ -114,7 +114,7 @@ impl Reader {
         }
     }
 
-    /// What is loaded from an address: a variable, a part of one, or what a pointer points to.
+    /// Returns the source of a load: a variable, a part of one, or a pointer's target.
     fn place(&mut self, mut address: Value) {
         loop {
             let part = match address.kind() {
@@ -165,7 +165,7 @@ impl Reader {
     }
 }
 
-/// Whether a global is a string literal.
+/// Returns whether a global is a string literal.
 fn is_string(global: Value) -> bool {
     global.is_constant_global()
         && global

@@ -22,7 +22,7 @@ use std::process::Command;
 /// The C file that owns the counters at run time.
 const COUNTERS_SOURCE: &str = include_str!("../../runtime/instrument/counters.c");
 
-/// What to build.
+/// Options of the build.
 pub struct InstrumentOptions {
     /// Bitcode files, as for a load.
     pub inputs: Vec<PathBuf>,

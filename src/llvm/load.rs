@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What to load and how.
+/// Files to load, and options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoadOptions {
     /// Files of one program, linked in this order: bitcode, and all that carries it.
@@ -37,11 +37,11 @@ pub struct LoadOptions {
     pub entry: String,
     /// Bitcode of a harness that calls `entry` of the program, and the name of its `main`.
     pub harness: Option<(PathBuf, String)>,
-    /// Functions of the program in whose place those of the runtime are called.
+    /// Functions of the program that are replaced by those of the runtime.
     pub replaced: Vec<String>,
     /// Functions to keep although nothing refers to them.
     pub keep: Vec<String>,
-    /// Where lowered programs are kept between runs; `None` keeps none.
+    /// Directory that caches lowered programs between runs; `None` disables the cache.
     pub cache_dir: Option<PathBuf>,
     /// Read the program so that the use of undefined values can be found.
     pub track_undefined: bool,
@@ -53,7 +53,7 @@ pub struct LoadOptions {
     pub aliases: Vec<String>,
     /// A switch tests one case after the other.
     pub simple_switches: bool,
-    /// What of the program's threads is to be seen while it runs.
+    /// Events of the program's threads to observe while it runs.
     pub watch: Watch,
     /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
     pub reading_time: u64,
@@ -97,7 +97,7 @@ pub fn load(options: &LoadOptions) -> Result<Program, LoadError> {
     load_reporting(options, &mut |_| {})
 }
 
-/// What a load is about to do.
+/// Step of a load.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<'a> {
     /// LLVM reads this file next.
@@ -168,7 +168,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     Ok(program)
 }
 
-/// Links what calls the program's function. It is no part of the program: nobody wants it covered.
+/// Links the harness that calls the program's function. Its code does not count as the program's.
 fn add_harness<'c>(
     context: &'c Context,
     program: &Module<'c>,
@@ -197,7 +197,7 @@ fn add_harness<'c>(
     link(program, harness, path)
 }
 
-/// What a fuzz driver lacks.
+/// Advice for a fuzz driver without `main`.
 const FUZZ_MAIN: &str =
     "`--entry-point LLVMFuzzerTestOneInput` calls it with any bytes; leave -fsanitize=fuzzer away";
 
@@ -292,7 +292,7 @@ fn read_runtime<'c>(
     Ok(Some(runtime))
 }
 
-/// What stands before the names of functions that 32-bit programs declare with types of their own.
+/// Prefix of functions that 32-bit programs declare with other types.
 const NARROW: &str = "__narrow_";
 
 /// Lets a 32-bit program call those functions of the runtime that have its types, such as `lseek`
@@ -309,8 +309,8 @@ fn use_narrow_names(runtime: ModuleRef, program: ModuleRef) {
     }
 }
 
-/// What the runtime asks of the engine has names of its own. One that the engine lacks tells of a
-/// runtime of other sources, with which paths would end where they begin.
+/// Checks that the engine has the functions that the runtime asks for. A missing one means a
+/// runtime of other sources, with which paths would end at their beginning.
 fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> {
     let unknown = runtime.functions().into_iter().find(|function| {
         let name = function.name();
@@ -347,7 +347,7 @@ pub(in crate::llvm) fn is_definition(value: Value) -> bool {
 pub(in crate::llvm) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
     let mut defined = BTreeSet::new();
     for value in symbols(program) {
-        // Lists of constructors and the like are joined.
+        // Lists such as those of constructors are joined.
         if is_definition(value) && !value.name().starts_with("llvm.") {
             defined.insert(value.name());
         }

@@ -1,6 +1,6 @@
-//! A program as linked of its own modules, written to files: bitcode, or LLVM's text.
+//! Writes a program, linked from the user's modules, to files: bitcode, or LLVM's text.
 //!
-//! Invariant: what is written is the user's program before any pass of homi's.
+//! Invariant: the output is the user's program before any pass of homi.
 
 use super::link::join::read_program;
 use super::read::error::LoadError;

@@ -22,7 +22,7 @@ pub trait Backend {
     /// such limit).
     fn set_limits(&mut self, time: Duration, units: u32);
 
-    /// What the last question took in those units; 0 if that is not known.
+    /// Returns the units that the last query took; 0 if they are unknown.
     fn units(&self) -> u32;
 
     /// Frees memory that is not needed.

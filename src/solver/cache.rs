@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What is known about one question.
+/// Cached result of one query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
     /// Values by byte number.
@@ -22,7 +22,7 @@ pub struct Cache {
     young: FxHashMap<u128, Known>,
     old: FxHashMap<u128, Known>,
     limit: usize,
-    /// Sizes of the values in `young` and in `old` in bytes, so that nobody has to count them.
+    /// Sizes of the values in `young` and in `old` in bytes, kept so that they need no counting.
     young_bytes: usize,
     old_bytes: usize,
 }
@@ -106,7 +106,7 @@ pub struct SharedCache {
 }
 
 impl SharedCache {
-    /// At most `limit` entries, for so many threads.
+    /// Returns a cache of at most `limit` entries for this many threads.
     pub fn new(limit: usize, threads: usize) -> SharedCache {
         let count = if threads > 1 { SHARDS } else { 1 };
         let shards = (0..count).map(|_| {

@@ -1,13 +1,13 @@
-//! What a path has decided already, found without a question.
+//! Conditions that a path has already decided, found without a query.
 //!
 //! Programs compute with outcomes: `args += r` moves a pointer by a comparison's result, and the
-//! branch on `r` comes after it. From then on the path knows `r`, but the sum was made before. So a
-//! term's conditions are looked up in three places: one over a single byte in what the byte may be,
-//! any other among the latest constraints and among the latest conditions that a solver proved.
-//! What is found is put in the condition's place, which mostly leaves a number, where bounds or a
-//! question would have to be worked out each time. And a term to which constraints left one value,
-//! as the width of a `printf` that the path has chosen, is that number from then on. Everything
-//! here follows from the path alone, so a state finds the same in every run.
+//! branch on `r` comes after it. From then on the path knows `r`, but the sum was built before. So
+//! this module looks up a term's conditions in three places: one over a single byte in the byte's
+//! domain, any other among the latest constraints and among the latest conditions that a solver
+//! proved. The result replaces the condition, which mostly leaves a constant where bounds or a
+//! query would otherwise be computed each time. A term to which constraints left one value, such as
+//! the width of a `printf` that the path has chosen, is that constant from then on. Everything here
+//! follows from the path alone, so a state finds the same in every run.
 
 use super::path::PathCondition;
 use crate::ir::ops::BinOp;
@@ -19,7 +19,7 @@ const LATEST: usize = 32;
 const MOST_NODES: u32 = 96;
 
 impl PathCondition {
-    /// Whether a 1-bit term always or never holds on this path, as far as that can be looked up.
+    /// Returns whether a 1-bit term always or never holds on this path, if a lookup can tell.
     pub fn decided(&self, terms: &Terms, condition: Term) -> Option<bool> {
         let known = self.looked_up(terms, condition);
         known.or_else(|| self.decided_by_numbers(terms, condition))
@@ -45,7 +45,7 @@ impl PathCondition {
             })
     }
 
-    /// Whether a comparison holds of the numbers that its terms are by now.
+    /// Returns whether a comparison holds of the constants that its terms have become.
     fn decided_by_numbers(&self, terms: &Terms, condition: Term) -> Option<bool> {
         let Node::Cmp(operator, a, b) = terms.node(condition) else {
             return None;
@@ -58,10 +58,10 @@ impl PathCondition {
         Some(outcome != 0)
     }
 
-    /// The term with constants in the place of conditions that this path has decided (those that
-    /// choose between two values, and those that are added up as numbers) and of terms that it made
-    /// equal to a number. Only sums, products and choices are looked into, down to a fixed number
-    /// of nodes.
+    /// Returns the term with constants in place of conditions that this path has decided (those
+    /// that choose between two values, and those that are added as numbers) and of terms that it
+    /// made equal to a constant. The search enters only sums, products and choices, down to a fixed
+    /// number of nodes.
     pub fn settled(&self, terms: &Terms, term: Term) -> Term {
         let mut settling = Settling {
             path: self,

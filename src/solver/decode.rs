@@ -1,7 +1,7 @@
-//! Reads an encoded question back: what the back ends that build formulas of their own go by.
+//! Decodes a query for back ends that build their own formulas.
 //!
-//! Invariant: whatever the words are, an operand is the number of an earlier node and widths fit;
-//! words for which that does not hold are refused, because they come through a pipe.
+//! Invariant: for all input, an operand is the number of an earlier node and widths fit; other
+//! words are refused, because they come through a pipe.
 
 use super::encode::opcode;
 use crate::ir::ops::float::FloatFunction;
@@ -53,7 +53,7 @@ pub struct Decoder<'w> {
 }
 
 impl<'w> Decoder<'w> {
-    /// Starts reading a question about so many bytes.
+    /// Starts decoding a query about this many bytes.
     pub fn new(words: &'w [u32], bytes: usize) -> Result<Decoder<'w>> {
         let mut words = words.iter();
         let left = *words.next().ok_or(Malformed)?;
@@ -157,7 +157,7 @@ impl<'w> Decoder<'w> {
         (0..count).map(|_| self.operand_of(1)).collect()
     }
 
-    /// What each byte may be, as sets of 256 bits; after the constraints.
+    /// Returns the domain of each byte as a set of 256 bits; called after the constraints.
     pub fn domains(&mut self) -> Result<Vec<[u64; 4]>> {
         fits(self.next()? == self.bytes)?;
         let sets =

@@ -17,7 +17,7 @@ use crate::solver::term::fuzz::Generator;
 use crate::solver::term::{Model, Term, Terms};
 use rand::RngExt;
 
-/// Whether the constraints hold together, by Z3 alone.
+/// Returns whether the constraints are satisfiable, by Z3 alone.
 fn by_z3(terms: &Terms, constraints: &[Term], backend: &mut Z3Backend) -> Option<bool> {
     let question = Question::of_constraints(terms, constraints);
     let words = encode::encode(terms, &question);
@@ -178,8 +178,8 @@ fn no_layer_disagrees_with_z3() {
     assert!(unknown * 5 < asked, "{unknown} of {asked} left open");
 }
 
-/// Asks about random floating-point terms of the given formats, within a time limit each; the
-/// questions that Z3 answered and those that it did not.
+/// Asks about random floating-point terms of the given formats, with a time limit each. Returns the
+/// numbers of queries that Z3 answered and did not answer.
 fn ask_about_floats(seed: u64, floats: &'static [FloatKind], solver: &mut Solver) -> (u64, u64) {
     let mut z3 = Z3Backend::new(2048);
     z3.set_limits(std::time::Duration::from_secs(2), 0);

@@ -1,12 +1,11 @@
-//! Refutes questions by intervals of whole terms, pushed up and down until nothing changes.
+//! Refutes queries by intervals of whole terms, propagated up and down to a fixed point.
 //!
-//! The bounds layer knows intervals of bytes only. What programs ask of a 64-bit number that is
-//! eight symbolic bytes (a file's time or size being printed, an allocation's size being checked)
-//! is rarely about one byte: `t < 100` and `t / 10 % 10 + 48 == 0`. Here every term has an interval
-//! of its own, unsigned and signed. A round computes them from the operands up, then assumes each
-//! constraint and narrows operands on the way down. An empty interval refutes the question; nothing
-//! else is concluded. Invariant: intervals contain the term's value under every assignment that
-//! satisfies the question.
+//! The bounds layer knows intervals of bytes only. Conditions on a 64-bit number of eight symbolic
+//! bytes (a file's time or size being printed, an allocation's size being checked) are rarely about
+//! one byte: `t < 100` and `t / 10 % 10 + 48 == 0`. Here every term has an interval, unsigned and
+//! signed. A round computes them from the operands up, then assumes each constraint and narrows
+//! operands on the way down. An empty interval refutes the query; nothing else is concluded.
+//! Invariant: intervals contain the term's value under every assignment that satisfies the query.
 
 use super::question::{Place, Question};
 use super::tuning::Tuning;
@@ -20,7 +19,7 @@ const WIDEST: u32 = 120;
 /// Inclusive bounds.
 type Bounds = (i128, i128);
 
-/// What a term can be, read as unsigned and as signed number.
+/// Possible values of a term, read as unsigned and as signed number.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Interval {
     width: u32,
@@ -513,7 +512,7 @@ impl Propagation<'_> {
         }
     }
 
-    /// What a 1-bit term must be, by its operands as they are now.
+    /// Returns the value of a 1-bit term that the current intervals of its operands imply.
     fn now(&self, term: Term) -> Option<bool> {
         self.at(term).meet(self.forward(term)).truth()
     }
@@ -621,7 +620,7 @@ fn postorder(terms: &Terms, question: &Question, most: usize) -> Option<Vec<Term
     Some(order)
 }
 
-/// The interval of a byte whose values are those of the domain.
+/// Returns the interval of a byte with this domain.
 fn byte_interval(question: &Question, place: Place) -> Interval {
     match place {
         Place::Fixed(value) => Interval::of_unsigned(8, (value.into(), value.into())),

@@ -87,11 +87,11 @@ pub struct Solver {
     start: Moment,
     /// Instructions that the run has executed, as the engine tells.
     executed: u64,
-    /// What SMT questions cost so far, in nanoseconds, counted.
+    /// Cost of SMT queries so far, in counted nanoseconds.
     smt_work: u64,
-    /// Questions, for choosing those that are timed.
+    /// Number of queries, for choosing those that are timed.
     asked: u32,
-    /// Where a sample of the questions is written.
+    /// Destination of a sample of the queries.
     recording: Option<Recording>,
     query_logs: Vec<QueryLog>,
 }
@@ -186,7 +186,7 @@ impl Solver {
         self.deadline = deadline;
     }
 
-    /// The same for a limit on `effort().work`: what is given up is the same in every run.
+    /// Sets a limit on `effort().work`; queries beyond it are unknown, in every run the same.
     pub fn set_work_limit(&mut self, limit: Option<u64>) {
         self.work_limit = limit;
     }
@@ -196,8 +196,8 @@ impl Solver {
             .map(|limit| limit.saturating_sub(self.statistics.work))
     }
 
-    /// The run has executed so many further instructions: SMT questions may have a share of it,
-    /// counted where limits are.
+    /// Reports that the run has executed further instructions: SMT queries may take a share of them
+    /// if limits count them.
     pub fn note_executed(&mut self, instructions: u64) {
         self.executed += instructions;
     }
@@ -228,7 +228,8 @@ impl Solver {
         result
     }
 
-    /// Whether path and condition hold together, with the layer that knew, after `cheaply`.
+    /// Decides whether path and condition hold together, after `cheaply`; returns the layer that
+    /// answered.
     fn decide(
         &mut self,
         terms: &Terms,
@@ -511,7 +512,7 @@ impl Solver {
         (layer, answer)
     }
 
-    /// The answer, if its model holds or nobody asked to look.
+    /// Returns the answer if its model holds, or if answers are not checked.
     fn reviewed(
         &self,
         (layer, answer): (Layer, Check),

@@ -353,7 +353,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
     complete.then(|| Answer::Sat(values(question, &system)))
 }
 
-/// What a constraint says: that all of these are 0 (true) or that one of them is 1 (false).
+/// Returns the equations of a constraint: all of them are 0 (true), or one of them is 1 (false).
 fn equations(reader: &mut Reader, constraint: Term) -> Option<(Vec<Row>, bool)> {
     let (term, holds) = match reader.terms.node(constraint) {
         Node::Not(inner) => (inner, false),

@@ -1,10 +1,10 @@
-//! What may be asked about a path, independent of who answers.
+//! Queries about a path, independent of the solver that answers.
 
 use super::path::PathCondition;
 use crate::solver::term::{Model, Term, Terms};
 use std::time::Duration;
 
-/// Why a question has no answer.
+/// Reason why a query has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownReason {
     #[error("the solver ran out of time")]
@@ -26,22 +26,22 @@ pub enum Check {
     Unknown(UnknownReason),
 }
 
-/// What an oracle has done so far.
+/// Effort of an oracle so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
     pub questions: u64,
     pub time: Duration,
-    /// What the answers cost in nanoseconds, counted instead of timed: the same in every run.
+    /// Cost of the answers in nanoseconds, counted instead of timed: the same in every run.
     pub work: u64,
 }
 
-/// Which bounds of a term are of use.
+/// Bounds of a term that are useful to the caller.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     /// Inclusive bounds that are known already.
     pub within: (u128, u128),
-    /// True if those of a term over one byte follow from all constraints, or from those on that
-    /// byte alone.
+    /// True if the bounds of a term over one byte follow from all constraints, or from those on
+    /// that byte alone.
     pub exact_over_one_byte: bool,
     /// Bounds this far apart are not narrowed by questions.
     pub narrow_enough: u128,
@@ -55,7 +55,7 @@ impl Wanted {
         narrow_enough: 0,
     };
 
-    /// What is known without questions.
+    /// Bounds that are known without queries.
     pub const UNASKED: Wanted = Wanted {
         narrow_enough: u128::MAX,
         ..Wanted::EXACT
@@ -64,8 +64,8 @@ impl Wanted {
 
 /// Answers questions about a path. `model` always satisfies `path`.
 pub trait Oracle {
-    /// Whether `path` and `condition` (1 bit) hold together for some assignment. A model in the
-    /// answer is `model` with the bytes changed that the question is about.
+    /// Checks whether `path` and `condition` (1 bit) hold together for some assignment. A model in
+    /// the answer is `model` with changes to the bytes of the query.
     fn check(
         &mut self,
         terms: &Terms,
@@ -74,8 +74,8 @@ pub trait Oracle {
         condition: Term,
     ) -> Check;
 
-    /// The same, where it is known at little cost: `None` says that the question has to be asked.
-    /// What is found depends on the question alone, not on what was asked before.
+    /// Checks the same at little cost; `None` means that a query is necessary. The result depends
+    /// on the query alone, not on earlier ones.
     fn check_cheaply(
         &mut self,
         terms: &Terms,
@@ -97,7 +97,7 @@ pub trait Oracle {
         wanted: Wanted,
     ) -> (u128, u128);
 
-    /// What was asked so far, for those who want to know what single instructions cost.
+    /// Returns the effort so far, for callers that measure the cost of single instructions.
     fn effort(&self) -> Effort {
         Effort::default()
     }

@@ -98,7 +98,7 @@ fn other_forms_are_left_alone() {
         solved(&terms, &Question::of_constraints(&terms, &others)),
         Some(Answer::Unsat)
     );
-    // The lower half of a number is no number of its own beside it.
+    // The lower half of a number is not a separate number beside it.
     let half = terms.extract(a, 0, 16);
     let shared = [
         terms.cmp(CmpOp::Ult, a, b),

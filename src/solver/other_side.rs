@@ -1,9 +1,8 @@
-//! What becomes of the sides of a condition that a path left unasked.
+//! The sides of a condition that a path left unchecked.
 //!
-//! Idea: a path that goes on along its model leaves the other sides of a condition pending. If none
-//! of them turns out to be possible, the condition was implied all along: it was no choice, and the
-//! constraint says nothing new. Invariant: a count only falls, and all states whose paths have the
-//! constraint share it.
+//! Idea: a path that continues along its model leaves the other sides of a condition pending. If
+//! all of them turn out infeasible, the condition was implied all along, and the constraint adds
+//! nothing. Invariant: a count only falls, and all states whose paths have the constraint share it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -13,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct OtherSides(Arc<AtomicU32>);
 
 impl OtherSides {
-    /// So many sides that are possible for all that is known.
+    /// Returns a count of sides that may be feasible.
     pub fn open(count: u32) -> OtherSides {
         OtherSides(Arc::new(AtomicU32::new(count)))
     }
@@ -28,7 +27,7 @@ impl OtherSides {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// All but so many are not possible: what was found out where this count was made first.
+    /// Lowers the count to the sides that remain feasible, as found where the count was made first.
     pub fn lower_to(&self, remaining: u32) {
         self.0.fetch_min(remaining, Ordering::Relaxed);
     }

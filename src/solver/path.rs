@@ -43,7 +43,7 @@ impl Link {
 pub struct Group {
     /// The bytes, sorted. Most groups are one byte, which costs no allocation.
     pub bytes: SmallVec<[Byte; 1]>,
-    /// What each byte may be, judged alone.
+    /// Domain of each byte by constraints on that byte alone.
     pub domains: SmallVec<[ByteSet; 1]>,
     /// 1-bit terms with at least two bytes of the group (and perhaps fixed bytes of others).
     pub constraints: Vec<Term>,
@@ -92,7 +92,7 @@ pub struct PathCondition {
     groups: Arc<[(Byte, Arc<Group>)]>,
     /// A constraint was false.
     infeasible: bool,
-    /// What was found while the path was shorter.
+    /// Facts that were proven while the path was shorter.
     proven: Proven,
 }
 
@@ -153,7 +153,7 @@ impl PathCondition {
         self.add_beside(terms, constraint, None);
     }
 
-    /// Assumes a 1-bit term where `others`, if given, are sides that nobody has asked for yet.
+    /// Assumes a 1-bit term; `others`, if given, counts its unchecked other sides.
     pub fn add_beside(&mut self, terms: &Terms, constraint: Term, others: Option<&OtherSides>) {
         debug_assert_eq!(terms.width(constraint), 1);
         match terms.as_const(constraint) {
@@ -182,7 +182,7 @@ impl PathCondition {
         all
     }
 
-    /// What the byte may be, judged alone.
+    /// Returns the domain of the byte by constraints on that byte alone.
     pub fn domain(&self, byte: Byte) -> ByteSet {
         match self.group(byte) {
             Some(group) => match group.bytes.binary_search(&byte) {
@@ -276,7 +276,7 @@ impl PathCondition {
     }
 
     /// Folds over the constraints in order. `folds` remembers the result at every constraint, so
-    /// that of many paths with common beginnings each constraint is looked at once.
+    /// that paths with common prefixes visit each constraint once.
     pub fn fold<'p, T: Copy>(
         &'p self,
         folds: &mut Folds<'p, T>,
@@ -494,7 +494,7 @@ impl PathCondition {
         true
     }
 
-    /// Puts a group in place of those of its bytes, after splitting it as far as it goes.
+    /// Replaces the groups of the bytes by a group, after splitting it as far as possible.
     /// Constraints from number `fresh` on are new.
     fn insert(&mut self, terms: &Terms, mut group: Group, fresh: usize) {
         let fixed = |byte: Byte| self.domain(byte);
@@ -586,7 +586,7 @@ pub(super) fn narrow(
     }
 }
 
-/// The connected parts of a group; fixed bytes are parts of their own.
+/// Splits a group into its connected parts; each fixed byte is a separate part.
 pub(super) fn split(terms: &Terms, group: Group) -> Vec<Group> {
     let count = group.bytes.len();
     if count == 1 {

@@ -1,10 +1,10 @@
-//! What was proven on a path, kept with it because constraints only ever narrow it: bounds of
-//! terms, conditions, and terms that are numbers.
+//! Facts proven on a path, kept with it because constraints only ever narrow it: bounds of terms,
+//! conditions, and terms that are constants.
 //!
-//! A program that has written a symbolic number of bytes to a buffer goes on at a symbolic place,
-//! one byte further each time: `base + n + 1`, `base + n + 2`, ... So bounds are kept of the sum
-//! without its constant part, and serve all of these. They belong to the path, not to the solver:
-//! what a state finds here depends on that state's own history only.
+//! A program that has written a symbolic number of bytes to a buffer continues at a symbolic
+//! offset, one byte further each time: `base + n + 1`, `base + n + 2`, ... So bounds are kept for
+//! the sum without its constant part and serve all of these. They belong to the path, not to the
+//! solver: the results for a state depend on that state's history only.
 
 use crate::ir::ops::{BinOp, mask};
 use crate::solver::term::{Node, Term, Terms};
@@ -29,7 +29,7 @@ struct Entry {
     length: usize,
 }
 
-/// What one path knows; clones share it.
+/// Facts of one path; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Proven {
     entries: Arc<Vec<Entry>>,
@@ -80,7 +80,7 @@ impl Proven {
         self.conditions.iter().copied()
     }
 
-    /// Keeps the only value that a term can have, as that of its part which is not constant.
+    /// Stores the only value that a term can have, as that of its part which is not constant.
     pub fn insert_number(&mut self, terms: &Terms, term: Term, value: u128) {
         let (rest, constant) = without_constant(terms, term);
         let value = value.wrapping_sub(constant) & mask(terms.width(term));
@@ -103,7 +103,7 @@ impl Proven {
         self.numbers.iter().for_each(|entry| visit(entry.0));
     }
 
-    /// What is proven, over the terms of another pool, which `map` gives.
+    /// Returns the facts over the terms of another pool, by `map`.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Proven {
         let moved = self.entries.iter().map(|entry| Entry {
             term: map(entry.term),

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// What a log has.
+/// Format of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryLogForm {
     /// Only questions that a SAT or SMT solver decided.
@@ -30,7 +30,7 @@ pub struct QueryLogForm {
 pub(super) struct QueryLog {
     form: QueryLogForm,
     file: BufWriter<File>,
-    /// Questions so far, those that were left out too.
+    /// Number of queries so far, including those that were left out.
     count: u64,
     failed: Option<io::Error>,
 }
@@ -43,7 +43,7 @@ pub(super) struct Asked<'a> {
     pub layer: Layer,
     pub answer: &'a Check,
     pub time: Duration,
-    /// Of the run, so far.
+    /// Instructions of the run so far.
     pub instructions: u64,
 }
 

@@ -12,10 +12,10 @@ use super::subsume;
 use crate::solver::term::{Byte, ByteSet, LaneProgram, Model, Term, Terms};
 use std::sync::Arc;
 
-/// Where a byte of a constraint gets its value.
+/// Source of a byte's value in a constraint.
 #[derive(Clone, Copy, Debug)]
 pub enum Place {
-    /// It is the byte of this number in the question.
+    /// The byte of this number in the query.
     Free(u32),
     /// The path has fixed it.
     Fixed(u8),
@@ -26,7 +26,7 @@ pub enum Place {
 pub struct Constraint {
     pub term: Term,
     pub program: Arc<LaneProgram>,
-    /// Where each byte of the program gets its value.
+    /// Source of each of the program's bytes.
     pub places: Vec<Place>,
     /// The numbers of its free bytes.
     pub free: Vec<u32>,
@@ -37,7 +37,7 @@ pub struct Constraint {
 pub struct Question {
     /// The bytes; their position is the number by which constraints know them.
     pub bytes: Vec<Byte>,
-    /// What each byte may be, judged alone.
+    /// Domain of each byte by constraints on that byte alone.
     pub domains: Vec<ByteSet>,
     /// Constraints on at least two bytes each.
     pub constraints: Vec<Constraint>,
@@ -46,7 +46,7 @@ pub struct Question {
     pub current: Vec<u8>,
 }
 
-/// What remains of a condition on a path.
+/// Remainder of a condition on a path.
 #[derive(Debug)]
 pub enum Prepared {
     /// The path contradicts the condition.
@@ -217,7 +217,7 @@ impl Question {
 }
 
 impl Question {
-    /// Where a byte of the constraints gets its value.
+    /// Returns the source of a byte's value in the constraints.
     pub fn place_of(&self, byte: Byte) -> Place {
         let constraints = self.constraints.iter();
         let mut places = constraints.filter_map(|constraint| {
@@ -244,7 +244,7 @@ impl Question {
 }
 
 impl Constraint {
-    /// The values of the program's bytes, given those of the question's.
+    /// Returns the values of the program's bytes, given those of the query's.
     pub fn arguments(&self, values: &[u8]) -> Vec<u8> {
         let of = |place: &Place| match *place {
             Place::Free(number) => values[number as usize],
@@ -253,7 +253,7 @@ impl Constraint {
         self.places.iter().map(of).collect()
     }
 
-    /// Where the program has the byte `number`.
+    /// Returns the index of byte `number` in the program.
     pub fn position(&self, number: u32) -> Option<usize> {
         self.places.iter().position(|place| match place {
             Place::Free(found) => *found == number,
@@ -267,7 +267,7 @@ impl Constraint {
         self.allowed_at_cost(terms, number, domain, values).0
     }
 
-    /// What `allowed` says, with the number of operations that it took.
+    /// Returns the result of `allowed`, with the number of operations that it took.
     pub fn allowed_at_cost(
         &self,
         terms: &Terms,
@@ -284,8 +284,8 @@ impl Constraint {
         }
     }
 
-    /// Whether the constraint holds for all, for none, or for some assignments within the bounds of
-    /// the question's bytes, as far as interval arithmetic can tell.
+    /// Returns whether the constraint holds for all or for no assignments within the bounds of the
+    /// query's bytes; `None` if interval arithmetic cannot tell.
     pub fn by_bounds(&self, bounds: &[(u8, u8)], slots: &mut Vec<(u64, u64)>) -> Option<bool> {
         if self.program.is_empty() {
             return None;

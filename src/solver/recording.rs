@@ -137,7 +137,7 @@ pub struct RecordedQuestion {
     pub condition: Term,
     /// All assertions, the condition last.
     pub assertions: Vec<Term>,
-    /// Whether there is a solution, if that is known.
+    /// Satisfiability of the query; `None` if unknown.
     pub satisfiable: Option<bool>,
     /// The layer that answered it in the run.
     pub layer: String,

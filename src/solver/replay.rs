@@ -31,10 +31,10 @@ pub const REPLAYED: [&str; 10] = [
     "z3 alone",
 ];
 
-/// What a layer said to a question, and how long it took.
+/// Answer of a layer to a query, and its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replayed {
-    /// Whether there is a solution, if the layer knows.
+    /// Satisfiability of the query; `None` if the layer does not know.
     pub satisfiable: Option<bool>,
     pub time: Duration,
 }

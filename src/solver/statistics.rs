@@ -1,8 +1,8 @@
-//! What the solver did: questions and time per layer.
+//! Statistics of the solver: queries and time per layer.
 
 use std::time::Duration;
 
-/// Who answered a question; of several parts the last in this order.
+/// Layer that answered a query; of several parts the last in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(usize)]
 pub enum Layer {
@@ -61,7 +61,7 @@ impl Layer {
     }
 }
 
-/// What one layer of the solver did.
+/// Statistics of one layer of the solver.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LayerStatistics {
     /// Questions whose answer needed this layer and none below it.
@@ -75,7 +75,7 @@ pub struct LayerStatistics {
 pub struct SolverStatistics {
     /// Feasibility and value questions whose term was not constant.
     pub questions: u64,
-    /// What each layer did, by `Layer as usize`.
+    /// Statistics of each layer, by `Layer as usize`.
     pub layers: [LayerStatistics; 11],
     /// Time in the solver, all layers.
     pub time: Duration,

@@ -9,7 +9,7 @@
 use crate::ir::ops::{CmpOp, mask, signed};
 use crate::solver::term::{Node, Term, Terms};
 
-/// What a comparison with a constant allows a term of at most 64 bits to be.
+/// Values that a comparison with a constant allows a term of at most 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Allowed {
     /// From the first to the second value, inclusive, read as signed numbers or not.
@@ -151,7 +151,7 @@ pub(super) fn only_value(
     Some((term, single(unsigned).or_else(|| single(signed))?))
 }
 
-/// What a constraint says of a term.
+/// Returns the values of a term that a constraint allows.
 fn about(terms: &Terms, constraint: Term, term: Term) -> Option<Allowed> {
     let (compared, allowed) = comparison(terms, constraint)?;
     (compared == term).then_some(allowed)

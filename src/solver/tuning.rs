@@ -1,8 +1,8 @@
-//! The tuning constants of the ladder's layers.
+//! The tuning constants of the solver chain's layers.
 //!
 //! Invariant: values change how long an answer takes and whether there is one, never what is true.
 //! Constants that are part of a format or of an argument (widths of words, sizes of arrays) stay
-//! where they are used, and so do those of path conditions, which are asked without a solver.
+//! where they are used, and so do those of path conditions, which need no solver.
 
 use crate::ir::util::tuning::tuning_table;
 

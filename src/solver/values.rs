@@ -1,8 +1,8 @@
-//! What values a term has, found without questions: all values of one over few bytes, and whether
-//! there is another than one that is known.
+//! Values of a term, found without queries: all values of a term over few bytes, and whether it has
+//! a value other than a known one.
 //!
-//! Invariant: every value that the term has on the path is listed. What constraints over several
-//! bytes exclude may be listed all the same. Another value that is said to be possible is.
+//! Invariant: the list has every value that the term has on the path. It may include values that
+//! constraints over several bytes exclude. Another value that is reported as feasible is.
 
 use super::path::PathCondition;
 use crate::solver::term::{ByteSet, Lanes, Model, Term, Terms};

@@ -1,28 +1,28 @@
-//! What answers cost, counted instead of timed: equal questions cost the same on every machine, so
-//! searches may look at it.
+//! Cost of answers, counted instead of timed: equal queries cost the same on every machine, so
+//! searchers may use it.
 //!
-//! The unit is a nanosecond per unit of each layer's own effort, as it is on common processors:
-//! right within a factor of two or three. The layers before the encoding are left out: they take
-//! about as long as the instruction that asks.
+//! The unit is a nanosecond per unit of each layer's effort, as on common processors: right within
+//! a factor of two or three. The layers before the encoding are left out: they take about as long
+//! as the instruction that asks.
 
 use super::sat;
 use std::time::Duration;
 
-/// What an instruction counts for beside that: what instructions take on average where half of the
-/// operands are symbolic.
+/// Cost of an instruction in these units: the average if half of the operands are symbolic.
 pub const WORK_OF_INSTRUCTION: u64 = 200;
 
-/// What an instruction of a probe counts for. A run on given bytes builds no terms and asks
-/// nothing: on five programs its instructions took a quarter to a tenth of the time of a unit of
+/// Cost of an instruction of a fuzzing run. A run on given bytes builds no terms and makes no
+/// queries: on five programs its instructions took a quarter to a tenth of the time of a unit of
 /// the search (benchmarks/studies/2026-11-28-share-of-probes).
 pub const WORK_OF_CONCRETE_INSTRUCTION: u64 = 50;
 
-/// The cost of encoding a question of so many words, looking it up, refuting it by intervals.
+/// Returns the cost of encoding a query of this many words, looking it up, and refuting it by
+/// intervals.
 pub(super) fn of_question(words: usize) -> u64 {
     2_000 + 90 * words as u64
 }
 
-/// The cost of so many operations of trying values.
+/// Returns the cost of trying values with this many operations.
 pub(super) fn of_operations(operations: u64) -> u64 {
     4 * operations
 }
@@ -32,8 +32,8 @@ pub(super) fn of_circuit(cost: sat::Cost) -> u64 {
     400 * cost.clauses + 150_000 * cost.looks
 }
 
-/// The cost of a question to the SMT solver that took so many of its units: 50 ms before it has
-/// begun, then a millisecond for 4,000 units.
+/// Returns the cost of an SMT query that took this many of the solver's units: 50 ms to start, then
+/// a millisecond for 4,000 units.
 pub(super) fn of_smt_question(units: u32) -> u64 {
     50_000_000 + 250 * u64::from(units)
 }

@@ -1,7 +1,7 @@
 //! C programs run concretely in homi and natively give the same results, at several optimisation
 //! levels.
 
-use crate::support::{bitcode_into, data, run};
+use crate::support::{bitcode_into, data, files, run};
 use homi::app::session::Bare;
 use homi::ir::program::Program;
 use homi::llvm::{LoadOptions, load};
@@ -53,13 +53,12 @@ impl Counts {
     }
 }
 
-/// What only clang knows, for the sources that need it.
-fn more_flags(source: &Path) -> &'static [&'static str] {
-    if source.file_stem().is_some_and(|stem| stem == "fixed_point") {
-        &["-ffixed-point"]
-    } else {
-        &[]
-    }
+/// What a source's first line asks for: `// flags: ...`.
+fn more_flags(source: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(source).expect("a source");
+    let first = text.lines().next().unwrap_or_default();
+    let flags = first.split_once(" flags: ").map_or("", |(_, flags)| flags);
+    flags.split_whitespace().map(String::from).collect()
 }
 
 /// A source and the driver as one program.
@@ -69,8 +68,9 @@ fn compile(source: &Path, directory: &Path, level: &str) -> Program {
         let bitcode = directory
             .join(file.file_stem().expect("a name"))
             .with_extension("bc");
+        let more = more_flags(source);
         let mut flags = vec!["-g", "-w", "-fwrapv", "-fno-math-errno", level];
-        flags.extend(more_flags(source));
+        flags.extend(more.iter().map(String::as_str));
         bitcode_into("clang-19", &flags, file, &bitcode);
         inputs.push(bitcode);
     }
@@ -187,14 +187,15 @@ fn switches_gotos_arrays_and_atomics() {
     compare("control.c");
 }
 
+/// Whatever is in the folder, so that a program for another intrinsic needs no line here.
 #[test]
-fn numbers_with_a_fixed_point() {
-    compare_with("fixed_point.c", "clang-19");
-}
-
-#[test]
-fn intrinsics_on_lanes() {
-    compare_with("lanes.ll", "clang-19");
+fn intrinsics_do_what_they_do_natively() {
+    let programs = files(&folder().join("intrinsics"));
+    assert!(programs.len() >= 2, "the programs of the intrinsics");
+    for program in programs {
+        let name = program.strip_prefix(folder()).expect("below the folder");
+        compare_with(&name.to_string_lossy(), "clang-19");
+    }
 }
 
 #[test]

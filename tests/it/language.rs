@@ -17,6 +17,8 @@ const ROOTS: &[&str] = &[
     "benchmarks/README.md",
     "docs",
     "examples/README.md",
+    "src/commands",
+    "src/strategies",
 ];
 
 /// Pages below `ROOTS` that are not read: the program generates them from its help texts.

@@ -96,10 +96,14 @@ fn explore(
     let mut found = Paths::new();
     // By now every side has been asked for.
     for (state, end) in ended {
-        let objects = state.symbolics.iter();
+        let objects = state.symbolics.objects.iter();
         let arrays: Vec<_> = objects.map(|object| object.array).collect();
         let model = solver.canonical_model(bare.terms(), &state.path, &arrays, &state.model);
-        let inputs = state.symbolics.iter().map(|object| object.bytes(&model));
+        let inputs = state
+            .symbolics
+            .objects
+            .iter()
+            .map(|object| object.bytes(&model));
         let decisions = state.decisions.to_vec().into_iter();
         let ordered = |decision: &Decision| {
             matches!(decision, Decision::Switch { .. } | Decision::Check { .. })

@@ -92,7 +92,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
             Termination::Exit(status) => {
                 seen.exits += 1;
                 seen.statuses.insert(status);
-                let symbolics = state.symbolics.iter();
+                let symbolics = state.symbolics.objects.iter();
                 let objects = symbolics.map(|object| format!("{}:{}", object.name, object.size));
                 seen.objects.get_or_insert(objects.collect());
             }

@@ -1,5 +1,5 @@
-/* What GNU coreutils 9.1 calls and KLEE's C library lacks. Without these KLEE calls the host's functions, and loses the
- * paths on which their arguments or results are symbolic. */
+/* Functions that GNU coreutils 9.1 calls and KLEE's C library lacks. Without them KLEE calls the host's functions, and
+ * drops the paths on which their arguments or results are symbolic. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ int statx(int directory, const char *path, int flags, unsigned mask, struct stat
   result->stx_atime = when(found.st_atim);
   result->stx_ctime = when(found.st_ctim);
   result->stx_mtime = when(found.st_mtim);
-  /* The device's number in two parts, as glibc's makedev puts it together. */
+  /* Splits the device's number into the two parts that glibc's makedev combines. */
   result->stx_dev_major = (found.st_dev >> 8) & 0xfff;
   result->stx_dev_minor = (found.st_dev & 0xff) | ((found.st_dev >> 12) & 0xfff00);
   result->stx_rdev_major = (found.st_rdev >> 8) & 0xfff;

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// Arguments of a compiler, for the help page only: `main` passes them to [`execute`] unparsed.
 #[derive(clap::Args, Debug)]
 #[command(
-    override_usage = "homi cc [WORD]...   (as gcc)\n       homi c++ [WORD]...  (as g++)",
+    override_usage = "homi cc [ARGUMENT]...   (as gcc)\n       homi c++ [ARGUMENT]...  (as g++)",
     after_help = "homi compiles each source natively, exactly as requested, and to bitcode, which \
 it embeds in a section of the object file that linkers keep. `homi run` takes the executable:\n\n  \
 CC=\"homi cc\" CXX=\"homi c++\" ./configure && make\n  homi run ./prog -- --sym-args 0 2 8\n\n\
@@ -28,7 +28,7 @@ HOMI_CC_VERBOSE=1         print each step"
 pub(super) struct CompilerArgs {
     /// Arguments of gcc or clang
     #[arg(
-        value_name = "WORD",
+        value_name = "ARGUMENT",
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]

@@ -21,7 +21,7 @@ pub(super) struct InstrumentArgs {
     #[arg(long, default_value = "clang-19", value_name = "PATH")]
     clang: PathBuf,
     /// Pass this object, C file, library or flag to the linker; repeatable
-    #[arg(long = "link", value_name = "WORD", allow_hyphen_values = true)]
+    #[arg(long = "link", value_name = "ARGUMENT", allow_hyphen_values = true)]
     link_arguments: Vec<String>,
 }
 

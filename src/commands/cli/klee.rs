@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct KleeArgs {
     /// Arguments of KLEE; `homi klee --help` lists its options
     #[arg(
-        value_name = "WORD",
+        value_name = "ARGUMENT",
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]

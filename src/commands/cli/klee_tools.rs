@@ -18,7 +18,7 @@ use std::time::Duration;
 pub(super) struct ToolArgs {
     /// Arguments of KLEE's command
     #[arg(
-        value_name = "WORD",
+        value_name = "ARGUMENT",
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
@@ -150,10 +150,10 @@ fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
 
 const REPLAY_USAGE: &str = "usage: klee-replay [OPTION]... EXECUTABLE KTEST...\n\
        klee-replay --create-files-only KTEST\n\
-  -f, --create-files-only      make the test's files here, and run nothing\n\
-  -r, --chroot-to-dir=DIR      accepted: each test runs in a sandbox of its own\n\
-  -k, --keep-replay-dir        accepted: the sandbox goes with the test\n\
-Environment: KLEE_REPLAY_TIMEOUT, seconds for a test\n";
+  -f, --create-files-only      create the test's files here and run nothing\n\
+  -r, --chroot-to-dir=DIR      accepted: each test runs in a separate sandbox\n\
+  -k, --keep-replay-dir        accepted: the sandbox is deleted after the test\n\
+Environment: KLEE_REPLAY_TIMEOUT, time limit of a test in seconds\n";
 
 /// Prefix of the lines that klee-replay prints.
 const NOTE: &str = "KLEE-REPLAY: NOTE:";

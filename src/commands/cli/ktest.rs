@@ -46,7 +46,7 @@ struct ShowArgs {
     #[arg(value_name = "KTEST", required = true)]
     files: Vec<PathBuf>,
     /// Print in this format
-    #[arg(long, value_name = "FORM", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Form,
 }
 

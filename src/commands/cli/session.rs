@@ -65,7 +65,7 @@ fn show_how_to_go_on(report: &Report) {
             } else {
                 format!("add --seed-dir {shown} to the same command, which starts from its tests")
             };
-            eprintln!("homi: to continue once memory or disk is available: {way}");
+            eprintln!("homi: to continue once the disk has free space: {way}");
         }
         return;
     }

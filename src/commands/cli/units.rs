@@ -49,7 +49,7 @@ struct BeginArgs {
     /// Arguments of `homi run`
     ///
     /// Options and files; the program's arguments follow after another `--`.
-    #[arg(last = true, value_name = "WORD", required = true)]
+    #[arg(last = true, value_name = "ARGUMENT", required = true)]
     words: Vec<String>,
 }
 

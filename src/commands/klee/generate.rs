@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub enum GenerateError {
     #[error("{0} requires a value")]
     NoValue(String),
-    #[error("{0:?} is no number")]
+    #[error("{0:?} is not a number")]
     NotANumber(String),
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -34,8 +34,8 @@ FILEs are the contents of the standard input and of the files A, B, ...\n  --bou
 [default: file.bout]\n";
 
 /// Usage of `ktest-randgen`.
-pub const RANDGEN_USAGE: &str = "Usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs are \
-those of the program, such as --sym-args 0 2 2 --sym-files 1 8\n  with SEED 0 each call makes another \
+pub const RANDGEN_USAGE: &str = "Usage: ktest-randgen SEED ARGUMENT... [--bout-file FILE]\n  ARGUMENTs belong \
+to the program, such as --sym-args 0 2 2 --sym-files 1 8\n  with SEED 0 each call makes another \
 test; --bout-file names it [default: random.bout]\n";
 
 /// Test and the path of its file.

@@ -26,7 +26,7 @@ pub(super) fn meaning(option: &KleeOption) -> String {
 
 /// Returns the help page.
 pub fn help() -> String {
-    let mut text = "OVERVIEW: KLEE's command line in front of homi run\n\n\
+    let mut text = "OVERVIEW: run homi with KLEE's command line\n\n\
                     USAGE: klee [OPTIONS] [FILE|-] [ARGUMENT...]\n"
         .to_string();
     for (title, options) in GROUPS {
@@ -41,7 +41,7 @@ pub fn help() -> String {
 /// Returns the text of `--version`.
 pub fn version() -> String {
     format!(
-        "homi {}, which takes KLEE's command line\n",
+        "homi {}, with KLEE's command line\n",
         env!("CARGO_PKG_VERSION")
     )
 }

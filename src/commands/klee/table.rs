@@ -7,23 +7,23 @@ use super::option::Setting;
 use super::option::Value::{Bool, Many, Number, One, Word, Words};
 use super::option::{Becomes, KleeOption, Value};
 
-const LADDER: &str = "homi answers questions by its own ladder of layers, a SAT solver and Z3";
-const CACHES: &str = "homi's caches and simplifications are its own, and always on";
-const ALLOCATOR: &str = "homi's addresses are the same in each run by themselves";
-const EXTERNAL: &str = "homi calls nothing of the host: libc runs as bitcode on a modelled kernel, \
-                        and a function that is defined nowhere ends the path as an error";
-const LINKED: &str = "libc and the modelled kernel are linked where the program needs them";
-const LOWERED: &str = "homi lowers the bitcode by passes of its own, which keep every branch";
-const CLOCKS: &str = "homi looks at its clock between batches of instructions";
-const PRINTED: &str = "homi prints constraints in one form only";
-const QUERIES: &str = "homi records questions with homi run --write-questions";
-const MEMORY: &str = "above the limit homi puts states aside on the disk, or ends some of them";
+const LADDER: &str = "homi has a fixed solver stack: its own layers, a SAT solver and Z3";
+const CACHES: &str = "homi has its own caches and simplifications, which are always on";
+const ALLOCATOR: &str = "addresses in homi are always the same in each run";
+const EXTERNAL: &str = "homi makes no external calls: libc runs as bitcode on a modeled kernel, \
+                        and a call of an undefined function ends the path with an error";
+const LINKED: &str = "homi links libc and the modeled kernel if the program needs them";
+const LOWERED: &str = "homi lowers the bitcode with its own passes, which keep every branch";
+const CLOCKS: &str = "homi checks its clock between batches of instructions";
+const PRINTED: &str = "homi prints constraints in one format only";
+const QUERIES: &str = "homi logs queries with homi run --write-questions";
+const MEMORY: &str = "above the limit homi swaps states out to the disk, or drops some of them";
 const STATISTICS: &str = "homi writes statistics at one interval, --stats-write-interval";
-const MEASURED: &str = "homi always has what its searches measure";
+const MEASURED: &str = "homi always computes the metrics of its searches";
 const TREE: &str = "homi writes no exec_tree.db";
-const POINTERS: &str = "homi follows each object that a pointer can lead to";
-const TESTING: &str = "it serves tests of KLEE itself";
-const COLOUR: &str = "KLEE's lines have no colours here";
+const POINTERS: &str = "homi forks for each object that a pointer can refer to";
+const TESTING: &str = "the option tests KLEE itself";
+const COLOUR: &str = "homi prints KLEE's lines without colors";
 
 const SEARCHES: &[&str] = &[
     "dfs",
@@ -80,7 +80,7 @@ const SEARCH: &[KleeOption] = &[
     row(
         "search",
         Words(SEARCHES),
-        "random-path and nurs:covnew in turns",
+        "random-path and nurs:covnew interleaved",
         Code(Setting::Search),
     ),
     row(
@@ -214,19 +214,19 @@ const SOLVER: &[KleeOption] = &[
         "log-timed-out-queries",
         Bool,
         "true",
-        Already("a question without an answer is logged as the others"),
+        Already("homi logs timed-out queries like others"),
     ),
     row(
         "log-partial-queries-early",
         Bool,
         "false",
-        Nothing("a question is logged with its answer"),
+        Nothing("homi logs a query with its answer"),
     ),
     row(
         "compress-query-log",
         Bool,
         "false",
-        Nothing("homi compresses no logs"),
+        Nothing("homi does not compress logs"),
     ),
     row("ignore-stp-failures", Bool, "false", Nothing(LADDER)),
     row("ignore-solver-failures", Bool, "false", Nothing(LADDER)),
@@ -293,7 +293,7 @@ const MEMORY_OPTIONS: &[KleeOption] = &[
         "return-null-on-zero-malloc",
         Bool,
         "false",
-        Nothing("malloc(0) is what it is in glibc"),
+        Nothing("malloc(0) behaves as in glibc"),
     ),
     row("single-object-resolution", Bool, "false", Nothing(POINTERS)),
     row(
@@ -336,13 +336,13 @@ const PROGRAM: &[KleeOption] = &[
         "libcxx",
         Bool,
         "false",
-        Nothing("C++'s library is linked where it was set up (scripts/setup cxx)"),
+        Nothing("homi links the C++ library if it is set up (scripts/setup cxx)"),
     ),
     row(
         "ubsan-runtime",
         Bool,
         "false",
-        Already("UBSan's handlers are linked where the program calls them"),
+        Already("homi links UBSan's handlers if the program calls them"),
     ),
     row("link-llvm-lib", Many, "", Code(Setting::LinkLibrary)),
     row("entry-point", One, "main", Option("entry-point")),
@@ -410,7 +410,7 @@ const TESTS: &[KleeOption] = &[
         "write-test-info",
         Bool,
         "false",
-        Nothing("the time of each test is in events (homi run --events)"),
+        Nothing("events have the time of each test (homi run --events)"),
     ),
     row("write-xml-tests", Bool, "false", Code(Setting::WriteXml)),
     row(
@@ -435,13 +435,13 @@ const TESTS: &[KleeOption] = &[
         "output-stats",
         Bool,
         "true",
-        Already("run.stats costs next to nothing"),
+        Already("homi always writes run.stats; its cost is negligible"),
     ),
     row(
         "output-istats",
         Bool,
         "true",
-        Already("run.istats costs next to nothing"),
+        Already("homi always writes run.istats; its cost is negligible"),
     ),
     row(
         "stats-write-interval",
@@ -499,7 +499,7 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
         "always-output-seeds",
         Bool,
         "true",
-        Nothing("a path that a seed followed has its test"),
+        Nothing("homi always writes the test of a seed's path"),
     ),
     row(
         "named-seed-matching",
@@ -535,13 +535,13 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
         "debug-print-instructions",
         Many,
         "",
-        Nothing("homi prints no instructions"),
+        Nothing("homi does not print instructions"),
     ),
     row(
         "debug-compress-instructions",
         Bool,
         "false",
-        Nothing("homi prints no instructions"),
+        Nothing("homi does not print instructions"),
     ),
     row(
         "debug-print-escaping-functions",
@@ -560,7 +560,7 @@ const SEEDS_AND_REPLAYS: &[KleeOption] = &[
         "warnings-only-to-file",
         Bool,
         "false",
-        Nothing("warnings are for people, too"),
+        Nothing("homi always prints warnings"),
     ),
     row("color", Bool, "false", Nothing(COLOUR)),
 ];

@@ -1,15 +1,15 @@
-//! What was covered for the first time, by the path that did it.
+//! New coverage by the path that produced it.
 //!
-//! Invariant: nothing is in two of the lists of a turn.
+//! Invariant: the lists of a batch are disjoint.
 
-/// What one turn covered for the first time, by the paths that did.
+/// New coverage of one batch, by its paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TurnNews {
     /// Before the turn's fork, if there was one: the paths of the siblings have it too.
     pub shared: Fresh,
-    /// By the state that ran, after its fork.
+    /// Coverage by the state that ran, after its fork.
     pub own: Fresh,
-    /// By siblings, each given by its place among them.
+    /// Coverage by siblings, each with its index.
     pub siblings: Vec<(usize, Fresh)>,
 }
 
@@ -31,13 +31,13 @@ impl TurnNews {
         all
     }
 
-    /// What each path covered.
+    /// Returns the coverage of each path.
     pub fn by_path(&self) -> impl Iterator<Item = &Fresh> {
         let siblings = self.siblings.iter().map(|(_, fresh)| fresh);
         [&self.shared, &self.own].into_iter().chain(siblings)
     }
 
-    /// What a sibling covered at the fork.
+    /// Returns the coverage of a sibling at the fork.
     pub fn of_sibling(&self, place: usize) -> Option<&Fresh> {
         let mut siblings = self.siblings.iter();
         let found = siblings.find(|(sibling, _)| *sibling == place);
@@ -45,7 +45,7 @@ impl TurnNews {
     }
 }
 
-/// What one path covered for the first time, in the user's own code.
+/// New coverage of one path, in user code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fresh {
     pub segments: Vec<u32>,

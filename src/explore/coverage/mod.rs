@@ -1,12 +1,12 @@
-//! What of the user's own code has been covered: totals, what is new, and what an observer's
-//! counters mean.
+//! Coverage of user code: totals, new coverage, and the meaning of an observer's counters.
 //!
-//! Owns: which segments and branch sides count (those of functions with origin `Program`), covered
-//! and total numbers. Never: counting itself (`exec::Observer` does that in the interpreter's
-//! loop), or what native runs cover (`gcov`). Data come from `exec` and go to `search`, `testcase`
-//! and `report`.
+//! Owns: the segments and branch sides that count (those of functions with origin `Program`),
+//! covered and total numbers. Never: counting (`exec::Observer` does that in the interpreter's
+//! loop), or the coverage of native runs (`gcov`). Data come from `exec` and go to `search`,
+//! `testcase` and `report`.
 //!
-//! Invariant: `covered_*` counts exactly the own sides and instructions that the observer has seen.
+//! Invariant: `covered_*` counts exactly the user sides and instructions that the observer has
+//! seen.
 
 mod aims;
 mod fresh;
@@ -21,7 +21,7 @@ use crate::ir::program::{FuncId, Inst, Origin, Program};
 use crate::machine::exec::{Observer, Segments, SideAnswer, SideAnswers};
 use crate::machine::state::SideSet;
 
-/// What of one program counts and how much of it is covered.
+/// Countable code of one program, and its covered part.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     own_segment: Vec<bool>,
@@ -32,11 +32,11 @@ pub struct Coverage {
     scope: SearchScope,
     /// Segments of any code entered so far.
     entered: u64,
-    /// What earlier runs covered: no news to searches.
+    /// Coverage of earlier runs, which is not new to searchers.
     known: Known,
     /// Lines that the run is to reach.
     aims: Option<Aims>,
-    /// Where it is kept that a side was taken.
+    /// Log of the sides that were taken.
     answers: SideAnswers,
 }
 
@@ -100,8 +100,8 @@ impl Coverage {
         self.answers = answers.clone();
     }
 
-    /// From now on nothing but these aims is worth covering to searches. What else is covered
-    /// counts as ever.
+    /// Makes these target lines the only code that searchers try to cover. Other code counts as
+    /// before.
     pub fn aim_at(&mut self, aims: Aims) {
         self.aims = Some(aims);
     }
@@ -123,9 +123,9 @@ impl Coverage {
         self.known = Known { segments, sides };
     }
 
-    /// Takes what the observer saw for the first time since the last call, and counts the own part.
-    /// With `others`, only what no other thread has covered before is fresh. `None` if the observer
-    /// saw nothing for the first time, as in most turns.
+    /// Takes the observer's new coverage since the last call, and counts the part in user code.
+    /// With `others`, only code that no other thread covered before is new. `None` if the observer
+    /// saw nothing new, as in most batches.
     #[inline]
     pub fn absorb(
         &mut self,
@@ -215,9 +215,9 @@ impl Coverage {
         own || self.scope == SearchScope::All
     }
 
-    /// Takes what other threads have covered: it counts, but is nobody's news here. What the
-    /// observer has seen must have been absorbed. Returns the segments that are new to this thread:
-    /// they count as entered once.
+    /// Takes the coverage of other threads: it counts, but is not new here. The observer's coverage
+    /// must have been absorbed. Returns the segments that are new to this thread: they count as
+    /// entered once.
     pub fn learn(&mut self, observer: &mut Observer, others: &SharedCoverage) -> Vec<u32> {
         let mut learned = Vec::new();
         others.for_each_segment(&mut |segment| {

@@ -1,7 +1,7 @@
-//! What all threads of a run have covered.
+//! Coverage of all threads of a run.
 //!
-//! Invariant: bits are only ever set, and whoever sets one is the one that covered it first. A
-//! thread learns what the others covered when it looks, which it does when `version` has moved.
+//! Invariant: bits are only ever set, and the thread that sets one covered it first. A thread reads
+//! the coverage of others when `version` has changed.
 
 use crate::machine::state::SideSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,7 +45,7 @@ fn for_each(words: &[AtomicU64], visit: &mut dyn FnMut(u32)) {
 }
 
 impl SharedCoverage {
-    /// Coverage of so many segments and sides, of which none is covered yet.
+    /// Returns an empty coverage of this many segments and sides.
     pub fn new(segments: usize, sides: usize) -> Self {
         Self {
             segments: words(segments),

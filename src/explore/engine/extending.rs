@@ -173,7 +173,12 @@ impl ExtensionView for Run<'_, '_> {
     }
 
     fn least_model(&mut self, state: &State) -> Model {
-        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let arrays: Vec<_> = state
+            .symbolics
+            .objects
+            .iter()
+            .map(|object| object.array)
+            .collect();
         let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
         prover.canonical_model(terms, &state.path, &arrays, &state.model)
     }

@@ -107,7 +107,7 @@ impl Run<'_, '_> {
         if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
             self.parts
                 .policies
-                .note_input(&Input::new(&state.symbolics, &state.model), false);
+                .note_input(&Input::new(&state.symbolics.objects, &state.model), false);
         }
         if let Termination::Bug(bug) = termination {
             if finished.new_bug {

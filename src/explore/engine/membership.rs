@@ -31,7 +31,7 @@ impl Run<'_, '_> {
                 extensions.iter_mut().for_each(|one| one.begun(&mut state));
             }
             let id = StateId::new(self.progress.next_id);
-            state.sequence = self.parts.sequence(self.progress.next_id);
+            state.tags.sequence = self.parts.sequence(self.progress.next_id);
             self.progress.next_id += 1;
             let metrics =
                 self.progress

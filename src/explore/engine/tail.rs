@@ -39,8 +39,8 @@ impl TailRunner {
     ) -> Tail {
         let mut state = state.clone();
         state.model = model.clone();
-        state.forking = true;
-        state.begins_objects = false;
+        state.forks.enabled = true;
+        state.input.begins_objects = false;
         executor.follow_model_only(&mut state);
         let entry = state.frames.top().function;
         let observer = self

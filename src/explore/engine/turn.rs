@@ -169,19 +169,19 @@ fn execute(
     slice: u64,
     may_fork: bool,
 ) -> Step {
-    let forking = state.forking;
-    state.forking &= may_fork;
+    let forking = state.forks.enabled;
+    state.forks.enabled &= may_fork;
     let world = World {
         host: bench.host,
         console: &mut *bench.console,
     };
     let mut step = (bench.executor).run(state, &mut *bench.prover, world, observer, slice);
     if !may_fork {
-        state.forking = forking;
+        state.forks.enabled = forking;
         if let Step::Forked(siblings) = &mut step {
             siblings
                 .iter_mut()
-                .for_each(|sibling| sibling.forking = forking);
+                .for_each(|sibling| sibling.forks.enabled = forking);
         }
     }
     step

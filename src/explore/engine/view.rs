@@ -12,7 +12,7 @@ use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{ProbeNews, RunView};
 use crate::ir::program::Program;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
 use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
@@ -102,7 +102,7 @@ impl RunView for Run<'_, '_> {
 
     fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>) {
         if let Some(state) = self.progress.states.get_mut(&id) {
-            state.follows = tests;
+            state.input.follows = tests;
         }
     }
 
@@ -176,7 +176,7 @@ impl RunView for Run<'_, '_> {
         if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
             return Ok(ProbeNews::default());
         }
-        state.sequence = self.parts.sequence(self.progress.next_id);
+        state.tags.sequence = self.parts.sequence(self.progress.next_id);
         self.progress.next_id += 1;
         state.metrics.covered_new = !fresh.is_empty();
         state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);
@@ -190,7 +190,8 @@ impl RunView for Run<'_, '_> {
         };
         self.finish(&state, termination, departure)?;
         Ok(ProbeNews {
-            covered_new: (!fresh.is_empty()).then(|| Input::new(&state.symbolics, &state.model)),
+            covered_new: (!fresh.is_empty())
+                .then(|| Input::new(&state.symbolics.objects, &state.model)),
             branches,
             tests: self.parts.results.tests() - before,
         })

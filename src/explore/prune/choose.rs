@@ -1,4 +1,4 @@
-//! The order in which states leave, and how many do: floor(|S| * r).
+//! Order and number of pruned states: floor(|S| * r).
 
 use super::sets::{FeatureSets, SetId};
 use crate::explore::search::StateId;
@@ -12,7 +12,7 @@ pub struct Candidate {
     pub set: SetId,
 }
 
-/// How many of `count` states leave at a ratio.
+/// Returns how many of `count` states are pruned at a ratio.
 pub fn share(count: usize, ratio: f64) -> usize {
     // 0.2 * 15 is 3.0000000000000004 and 0.6 * 5 is 3; a ratio one rounding below must not lose a
     // state.
@@ -26,12 +26,13 @@ pub struct Ties {
     pub distinct: usize,
     /// States that have the commonest score.
     pub largest: usize,
-    /// States that left by lot: of the last score that left, not all did.
+    /// Number of states that a random choice pruned: only a part of the states with the last pruned
+    /// score.
     pub by_lot: usize,
 }
 
 impl Ties {
-    /// Of scores in ascending order, of which the first `leaving` leave.
+    /// Returns the ties of scores in ascending order, of which the first `leaving` are pruned.
     fn of(scores: &[i64], leaving: usize) -> Self {
         let mut ties = Self::default();
         let mut start = 0;

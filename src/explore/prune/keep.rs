@@ -1,12 +1,12 @@
-//! States that stay because of where they stand (not in the paper).
+//! States that are kept because of their code location (not in the paper).
 //!
-//! After forks within loops most states of S stand at few places of the code, and some places have
-//! one or two. Scores do not see that: many states tie, and the only way into a rare place leaves
-//! as easily as the thousandth copy of a common one. So the last few states of each place stay as
-//! long as others can leave.
+//! After forks within loops most states of S are at few code locations, and some locations have one
+//! or two. Scores do not see that: many states tie, and the only way into a rare location is pruned
+//! as easily as the thousandth copy of a common one. So the last few states of each location are
+//! pruned last.
 //!
-//! Invariant: as many leave as without this, and among states of one place those that stay score
-//! highest.
+//! Invariant: the number of pruned states stays the same, and among states of one location the kept
+//! ones score highest.
 
 use crate::explore::search::StateId;
 use rustc_hash::FxHashMap;

@@ -1,8 +1,8 @@
-//! PRUNE of Homi (FSE'20): the states leave that score lowest under weights drawn from what earlier
-//! runs have taught.
+//! PRUNE of Homi (FSE'20): prunes the states that score lowest under weights drawn from learned
+//! distributions.
 //!
-//! Invariant: weights (theta) and share (r) are drawn anew at each event, by the run's policy, from
-//! a generator of the run's own.
+//! Invariant: each event draws new weights (theta) and a new ratio (r), by the run's policy, from a
+//! generator of this run.
 
 use super::sets::{FeatureSets, SetId};
 use super::{
@@ -19,7 +19,7 @@ use rand_pcg::Pcg64;
 /// Prunes by learned scores.
 #[derive(Clone, Debug)]
 pub struct Learned {
-    /// What was learned; weights and shares are drawn from it.
+    /// Learned distributions of weights and ratios.
     pub probabilities: Probabilities,
     /// How it is drawn.
     pub policy: Policy,
@@ -61,7 +61,7 @@ impl Pruner for Learned {
         self.schedule.is_due(clock, states)
     }
 
-    /// Nothing if there is no feature: then no state scores lower than another.
+    /// Returns `None` if there is no feature: then no state scores lower than another.
     fn choose(&mut self, open: &dyn OpenStates, _clock: Clock) -> Option<Pruned> {
         if self.probabilities.features.is_empty() {
             return None;

@@ -16,7 +16,7 @@ const STREAM: u128 = 0x5851_f42d_4c95_7f2d;
 /// Prunes a fixed share of the states whenever it is asked.
 #[derive(Clone, Debug)]
 pub struct MemoryShare {
-    /// Share of the states that leaves at once, above 0 and below 1.
+    /// Ratio of the states that is pruned at once, above 0 and below 1.
     share: f64,
     generator: Pcg64,
 }
@@ -36,7 +36,7 @@ impl Pruner for MemoryShare {
         true
     }
 
-    /// At least one state leaves and at least one stays.
+    /// Prunes at least one state and keeps at least one.
     fn choose(&mut self, open: &dyn OpenStates, _clock: Clock) -> Option<Pruned> {
         let candidates = open.candidates();
         let most = candidates.len().saturating_sub(1);

@@ -1,9 +1,9 @@
-//! Which states leave: PRUNE of Homi (FSE'20, section 3.1), its random baseline, and what leaves
-//! when memory is short.
+//! Pruning: PRUNE of Homi (FSE'20, section 3.1), its random baseline, and pruning at the memory
+//! limit.
 //!
-//! Owns: the trait of pruners, what a pruner may know of the open states, the table of pruners and
-//! one file for each; when a prune event is due. Never: a state, the search, taking a state out of
-//! the run. Data come from `engine` (a view of the open states) and go back to it as ids.
+//! Owns: the trait of pruners, their view of the open states, the table of pruners and one file for
+//! each, the schedule of prune events. Never: a state, the search, removing a state from the run.
+//! Data come from `engine` (a view of the open states) and go back to it as ids.
 
 mod choose;
 mod keep;
@@ -29,7 +29,7 @@ pub use sets::{FeatureSets, SetId};
 use crate::explore::search::{Clock, StateId};
 use crate::explore::select::MadeTest;
 
-/// The states that leave at one prune event, and how they were chosen.
+/// The pruned states of one event, and how they were chosen.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Pruned {
     /// In the order of leaving.
@@ -43,13 +43,13 @@ pub struct Pruned {
     pub ties: Ties,
 }
 
-/// Decides which states leave. Each thread of a run has one of its own.
+/// Chooses the states to prune. Each thread of a run has a separate pruner.
 pub trait Pruner {
     /// True if states are to leave now. `states` is the number of open states. Asked before every
     /// choice of the search, so it must be cheap.
     fn is_due(&mut self, clock: Clock, states: usize) -> bool;
 
-    /// The states that leave; nothing if this is no prune event after all.
+    /// Returns the states to prune; `None` if this is not a prune event.
     fn choose(&mut self, open: &dyn OpenStates, clock: Clock) -> Option<Pruned>;
 
     /// A test was made.

@@ -1,4 +1,4 @@
-//! What a pruner may know of the open states.
+//! View of the open states for pruners.
 
 use super::choose::Candidate;
 use super::sets::SetId;
@@ -6,7 +6,7 @@ use crate::explore::search::StateId;
 use crate::machine::state::{CallPathId, Metrics};
 use crate::solver::term::{Term, Terms};
 
-/// Where a state stands: the calls that led there, and the piece of code (segment) that is next.
+/// Code location of a state: the calls that led there, and the next piece of code (segment).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Place {
     pub calls: CallPathId,
@@ -15,7 +15,7 @@ pub struct Place {
 
 /// The open states of a run at a prune event.
 pub trait OpenStates {
-    /// |S|: all open states, with those that may not leave.
+    /// Returns |S|: the number of open states, including those that must stay.
     fn count(&self) -> usize;
 
     /// The states that may leave, in the order of creation.

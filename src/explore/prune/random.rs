@@ -1,4 +1,4 @@
-//! RandomPrune, the paper's baseline: any states leave, and any share of them.
+//! RandomPrune, the paper's baseline: prunes random states at a random ratio.
 
 use super::{OpenStates, PruneRules, Pruned, Pruner, Schedule, leave_some, share, shuffled};
 use crate::explore::search::Clock;

@@ -5,11 +5,11 @@ use crate::config::RunConfig;
 use crate::explore::prune::learn::DiscreteSpace;
 use rand_pcg::Pcg64;
 
-/// Stream of the generator of a run's pruner, different from those of other random choices with
-/// the same seed.
+/// Stream of the generator of a run's pruner, different from those of other random choices with the
+/// same seed.
 const STREAM: u128 = 0x9e37_79b9_7f4a_7c15;
 
-/// With what a pruner begins.
+/// Data with which a pruner starts.
 #[derive(Clone, Copy, Debug)]
 pub struct PrunerStart {
     pub rules: PruneRules,

@@ -1,4 +1,4 @@
-//! When a prune event comes and what share of the states leaves.
+//! Schedule and ratio of prune events.
 
 use crate::config::{Span, Spent};
 use crate::explore::prune::learn::DiscreteSpace;
@@ -12,10 +12,9 @@ pub struct PruneRules {
     pub ratios: DiscreteSpace,
     /// Time between two events (eta_t), from the start of the run.
     pub interval: Span,
-    /// |S| may grow by so many between two events; 0 is no limit.
+    /// Largest growth of |S| between two events; 0 is no limit.
     pub growth: usize,
-    /// So many states of each place, with the same calls above them, stay as long as others can
-    /// leave.
+    /// Number of states per code location and call stack that are pruned last.
     pub kept: usize,
 }
 
@@ -41,7 +40,7 @@ impl Schedule {
         }
     }
 
-    /// The same with nothing but an interval.
+    /// Returns a schedule with an interval alone.
     pub fn every(interval: Span, start: u64) -> Self {
         let start = Spent {
             time: Duration::ZERO,
@@ -57,7 +56,7 @@ impl Schedule {
         }
     }
 
-    /// True if an event is due with so many states; the next is then due at the next multiple of
+    /// True if an event is due at this number of states; the next is due at the next multiple of
     /// the interval.
     pub fn is_due(&mut self, clock: Clock, states: usize) -> bool {
         let grown = self.growth > 0 && states >= self.next_states;
@@ -68,7 +67,7 @@ impl Schedule {
         self.interval_is_over(clock) || grown
     }
 
-    /// An event has left so many states.
+    /// Records the number of states after an event.
     pub fn note_left(&mut self, states: usize) {
         self.next_states = states + self.growth;
     }

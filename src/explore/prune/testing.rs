@@ -31,7 +31,7 @@ pub(super) fn clock(seconds: u64, instructions: u64) -> Clock {
     }
 }
 
-/// So many states at different places, without path conditions.
+/// States at different code locations, without path conditions.
 pub(super) struct Open {
     pub(super) count: usize,
 }

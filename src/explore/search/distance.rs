@@ -15,7 +15,7 @@
 
 use crate::ir::program::{Callee, FuncId, Inst, Program};
 
-/// Where the instructions of each function lie in one array over the whole program.
+/// Position of each function's instructions in one array over the whole program.
 #[derive(Debug)]
 struct Layout {
     first: Vec<usize>,

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 /// One search heuristic.
 #[derive(Clone, Copy, Debug)]
 pub struct HeuristicRow {
-    /// What the user types; `nurs:` may stand before the weighted ones.
+    /// Name in options; the weighted searchers also have the prefix `nurs:`.
     pub name: &'static str,
     /// One line for the user.
     pub help: &'static str,
@@ -24,7 +24,7 @@ pub struct HeuristicRow {
 pub enum Choice {
     /// A state is drawn with a probability proportional to its weight.
     ByWeight(Weight),
-    /// An order of its own; random choices come from the generator.
+    /// A separate order; random choices use the generator.
     Own(fn(Pcg64) -> Box<dyn Searcher>),
 }
 
@@ -41,7 +41,7 @@ pub struct Weight {
     pub needs: Needs,
 }
 
-/// The numbers that a weight looks at, of those that cost something to know.
+/// Numbers of a weight that are expensive to compute.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Needs {
     /// `Metrics::distance`.
@@ -64,7 +64,7 @@ impl Needs {
         ..Needs::NOTHING
     };
 
-    /// What either needs.
+    /// Returns the numbers that either needs.
     pub fn and(self, other: Needs) -> Needs {
         Needs {
             distance: self.distance || other.distance,
@@ -111,7 +111,7 @@ pub fn row_of(heuristic: Heuristic) -> &'static HeuristicRow {
     }
 }
 
-/// What all of the heuristics need together.
+/// Returns the numbers that any of the heuristics needs.
 pub fn needs_of(heuristics: &[Heuristic]) -> Needs {
     let needs = heuristics.iter().map(|one| row_of(*one).needs());
     needs.fold(Needs::NOTHING, Needs::and)

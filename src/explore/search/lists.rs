@@ -32,13 +32,13 @@ impl Queue {
     }
 }
 
-/// States on top of a stack among which one that leaves is looked for.
+/// Number of states on top of a stack that are searched for a removed one.
 const NEAR_TOP: usize = 8;
 
 /// The newest state runs. A fork's new side runs before the old one.
 ///
-/// As a rule the state that leaves is one of the newest, so this is a stack. Others stay on it for
-/// a while after they have left, about as many as have not at most; the one on top has not left.
+/// Removed states are usually among the newest, so this is a stack. Others stay on it for a while
+/// after their removal, at most about as many as there are live ones; the top is live.
 #[derive(Debug, Default)]
 pub(super) struct DepthFirst {
     stack: Vec<StateId>,

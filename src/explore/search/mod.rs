@@ -1,12 +1,12 @@
-//! Which state runs next.
+//! Searchers: the choice of the state that runs next.
 //!
-//! Owns: the search heuristics with KLEE's formulas, how they take turns, the execution tree of
+//! Owns: the search heuristics with KLEE's formulas, interleaving, the execution tree of
 //! `random-path`, the distances of `md2u`. Never: a state, a term, the clock. A searcher sees ids
 //! and a `Metrics` record per state, and time only as a `Clock` argument. Data come from `engine`
-//! (what was added, what ran, what left) and go back to it as one id.
+//! (added, executed and removed states) and go back to it as one id.
 //!
-//! Every random choice comes from a generator seeded by the configuration, so equal updates give
-//! equal choices.
+//! Every random choice uses a generator seeded by the configuration, so equal updates give equal
+//! choices.
 
 mod batching;
 mod deepening;
@@ -30,7 +30,7 @@ dense_id!(
     /// A state of the run; never used again after the state has left.
     StateId, "s");
 
-/// What a searcher may know of a state.
+/// Data of a state that a searcher may use.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Metrics {
     /// Forks on the path; 0 for the initial state.
@@ -48,7 +48,7 @@ pub struct Metrics {
     pub call_path_count: u64,
     /// Number of the piece of code (segment) that is next.
     pub place: u32,
-    /// What the run's caller wants searchers to know besides; 0 if nothing.
+    /// Number that the run's caller passes to searchers; 0 if there is none.
     pub own: f64,
 }
 
@@ -81,11 +81,11 @@ pub struct Fork {
 pub enum Left {
     /// Its path came to an end.
     Ended(StateId),
-    /// It was pending; its side is possible, but it can only do what followed paths have done.
+    /// The state was pending; its side is feasible, but its paths are subsumed.
     Subsumed(StateId),
-    /// It was pending, and its side is not possible.
+    /// The state was pending, and its side is infeasible.
     Refuted(StateId),
-    /// It was pending, and nobody knows whether its side is possible.
+    /// The state was pending, and the solver timed out on its side.
     Unknown(StateId),
 }
 
@@ -101,7 +101,7 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// What budgets count.
+    /// Returns the counters of budgets.
     pub fn spent(self) -> Spent {
         Spent {
             time: self.time,
@@ -111,7 +111,7 @@ impl Clock {
     }
 }
 
-/// What happened since the last update.
+/// Events since the last update.
 #[derive(Clone, Copy, Debug)]
 pub struct Update<'a> {
     /// The state that ran, with its metrics afterwards.

@@ -23,7 +23,7 @@ const HALVING_TURNS: f64 = 64.0;
 /// Instructions' worth of the solver's work that count as a turn.
 const WORK_OF_TURN: f64 = 250.0;
 
-/// What is left of a place's weight after a number of turns.
+/// Returns the factor of a location's weight after a number of batches.
 fn patience(turns: f64) -> f64 {
     1.0 / (1.0 + turns / HALVING_TURNS)
 }
@@ -128,7 +128,7 @@ impl Places {
         self.count(slot, 1.0);
     }
 
-    /// The solver worked for the slot's place, so many instructions' worth.
+    /// Counts solver work, in instructions, for the slot's location.
     pub(super) fn count_work(&mut self, slot: usize, work: u64) {
         self.count(slot, work as f64 / WORK_OF_TURN);
     }

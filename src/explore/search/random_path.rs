@@ -1,9 +1,9 @@
 //! `random-path`: a fair coin at every open branching of the execution tree, from the root down.
 //!
 //! Invariant: the tree is binary and holds no unary nodes: a leaf is a live state, an inner node
-//! has two subtrees with live states. A fork turns a leaf into an inner node; a state that leaves
-//! takes its parent node with it. So a state's probability is 2^-(open branchings above it), and
-//! the expected length of a walk is the entropy of that distribution, at most log2 of the number of
+//! has two subtrees with live states. A fork turns a leaf into an inner node; a removed state takes
+//! its parent node with it. So a state's probability is 2^-(open branchings above it), and the
+//! expected length of a walk is the entropy of that distribution, at most log2 of the number of
 //! states.
 
 use super::{Clock, Searcher, StateId, Update};

@@ -24,14 +24,14 @@ pub(super) struct Weighted {
     name: &'static str,
     weight: Weight,
     generator: Pcg64,
-    /// What each slot weighs by itself.
+    /// Weight of each slot alone.
     tree: SumTree,
     /// The part of the weight that is shared by place, if any is.
     places: Option<Places>,
     states: Vec<Option<StateId>>,
     slots: FxHashMap<StateId, usize>,
     free: Vec<usize>,
-    /// What the solver had done by the last update, in instructions' worth.
+    /// Solver work up to the last update, in instructions.
     solver_work: u64,
 }
 
@@ -73,7 +73,7 @@ impl Weighted {
 }
 
 impl Weighted {
-    /// What the solver did since the last update is on account of the place where the turn began.
+    /// Counts the solver work since the last update for the location where the batch began.
     fn count_work(&mut self, update: &Update<'_>) {
         let Some(places) = &mut self.places else {
             return;

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub struct AddsCoverage {
     rule: Box<dyn TestSelector>,
     most_tail_instructions: u64,
-    /// What written tests show.
+    /// Coverage of the written tests.
     sides: SideSet,
     segments: SideSet,
     /// Bugs of the run under way.

@@ -1,4 +1,4 @@
-//! KLEE's choice: every path, but of those that end in a bug the first of each bug, or all.
+//! KLEE's choice: every path without a bug, and the first path of each bug, or all.
 
 use super::{All, EndedPath, TestSelector, Verdict, Worth};
 
@@ -6,7 +6,7 @@ use super::{All, EndedPath, TestSelector, Verdict, Worth};
 pub struct EachBug {
     /// Also paths whose bug an earlier one has shown.
     pub repeats: bool,
-    /// Of the paths without a bug only those that cover something new.
+    /// True if paths without a bug must cover something new.
     pub only_new: bool,
 }
 

@@ -1,9 +1,8 @@
-//! Which paths become tests.
+//! Test selection: the paths that become tests.
 //!
-//! Owns: the trait of test selectors, what a selector may know of a path, the table of selectors
-//! and one file for each. Never: a state's memory, the solver, a file; how the bytes of a test are
-//! found and written is the engine's. Data come from `engine` (a path that ended, a test that was
-//! made) and go back to it as a verdict.
+//! Owns: the trait of test selectors, their view of a path, the table of selectors and one file for
+//! each. Never: a state's memory, the solver, a file; the engine finds and writes the bytes of a
+//! test. Data come from `engine` (an ended path, a written test) and go back to it as a verdict.
 
 mod adds_coverage;
 mod all;
@@ -24,7 +23,7 @@ pub(crate) use path::bug_key;
 pub use path::{BugKey, EndedPath, MadeTest, Shown};
 pub use registry::{SELECTORS, SelectorRow, selector_of};
 
-/// What becomes of a path.
+/// Decision about a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     pub test: Worth,
@@ -32,7 +31,7 @@ pub struct Verdict {
     pub describes_bug: bool,
 }
 
-/// Whether a path is worth a test.
+/// Worth of a path as a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
     /// No test is made.
@@ -51,9 +50,9 @@ impl Verdict {
     };
 }
 
-/// Decides which paths become tests. Each thread of a run has one of its own.
+/// Chooses the paths that become tests. Each thread of a run has a separate selector.
 pub trait TestSelector {
-    /// What becomes of a path that has left the run.
+    /// Returns the decision about a path that has left the run.
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict;
 
     /// True if `judge` might want a test of this path. An open state that might have one is not
@@ -82,7 +81,7 @@ pub trait TestSelector {
     fn written(&mut self, _shown: &Shown<'_>) {}
 }
 
-/// Hears of every test that a run makes, also of those that do not become files.
+/// Listener of every test that a run makes, including those that do not become files.
 pub trait TestListener {
     /// True if `made` needs the bytes of tests that do not become files.
     fn needs_bytes(&self) -> bool {

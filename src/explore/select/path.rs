@@ -1,4 +1,4 @@
-//! What selectors and listeners may know of a path and of its test.
+//! View of a path and its test for selectors and listeners.
 
 use crate::ir::program::LocId;
 use crate::machine::outcome::{Bug, BugKind, BugPlace, Termination};
@@ -7,8 +7,7 @@ use crate::solver::PathCondition;
 use crate::solver::term::Terms;
 use std::sync::Arc;
 
-/// What tells two bugs apart: kind, place in the source, what else is known of the place,
-/// message.
+/// Identity of a bug: kind, location in the source, further details of the location, message.
 pub type BugKey = (BugKind, LocId, BugPlace, String);
 
 /// The key of a bug.
@@ -31,10 +30,11 @@ pub struct EndedPath<'a> {
     /// its run, in the order of covering.
     pub new_sides: &'a [u32],
     pub new_segments: &'a [u32],
-    /// The path is that of an earlier test, from which all was learned when it was made.
+    /// True if the path is that of an earlier test, from which everything was learned when it was
+    /// made.
     pub retraced: bool,
-    /// The path is that of a probe: a run with given bytes from the program's start, which has no
-    /// path condition and is no path of the search.
+    /// True if the path is a fuzzing run: a run with given bytes from the program's entry, which
+    /// has no path condition and is not a path of the search.
     pub probe: bool,
 }
 
@@ -72,7 +72,7 @@ impl EndedPath<'_> {
     }
 }
 
-/// What a test shows when it is run.
+/// Coverage of a test when it runs.
 #[derive(Clone, Debug)]
 pub struct Shown<'a> {
     /// The program's own branch sides that the test covers, ascending.

@@ -4,9 +4,9 @@ use super::RunView;
 use crate::machine::exec::{EarlyReason, Observer, Step, Termination};
 use crate::machine::state::State;
 
-/// Runs a state that has a model and forks nothing, for at most so many instructions and no longer
-/// than the run has work left. How it ended (as interrupted if its instructions were not enough),
-/// or nothing if the run was interrupted meanwhile.
+/// Runs a state that has a model and forks nothing, for at most this many instructions and no
+/// longer than the run has work left. Returns how it ended (as interrupted if its instructions were
+/// not enough), or `None` if the run was interrupted.
 pub fn run_concretely(
     state: &mut State,
     observer: &mut Observer,

@@ -9,14 +9,14 @@ use crate::machine::exec::Step;
 use crate::machine::state::{ProgramPoint, State};
 use crate::solver::term::Model;
 
-/// Where to go.
+/// Destination of a state.
 pub struct Goal {
     /// The bytes that lead there.
     pub model: Model,
     /// Instructions from the program's start.
     pub instructions: u64,
     pub point: ProgramPoint,
-    /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
+    /// Fingerprint of the decisions of a pending state, whose inputs are its parent's.
     pub awaits: Option<u64>,
     /// Turns after which it is given up: a turn that forks executes one instruction at least.
     pub most_turns: u64,
@@ -34,7 +34,7 @@ pub enum Followed {
 pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
     let mut state = Box::new(start.clone());
     state.model = goal.model.clone();
-    state.begins_objects = false;
+    state.input.begins_objects = false;
     // The instruction that a pending state splits off at is executed by its parent.
     let end = goal.instructions + u64::from(goal.awaits.is_some());
     for _ in 0..goal.most_turns {
@@ -45,7 +45,7 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
             if state.point(run.program()) != goal.point || goal.awaits.is_some() {
                 break;
             }
-            state.begins_objects = true;
+            state.input.begins_objects = true;
             return Followed::There(state);
         }
         let allowed = run.instructions_left();
@@ -58,7 +58,7 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
             Step::Forked(mut siblings) => {
                 if let Some(place) = siblings.iter().position(|other| goal.is(other)) {
                     let mut there = siblings.swap_remove(place);
-                    there.begins_objects = true;
+                    there.input.begins_objects = true;
                     return Followed::There(there);
                 }
                 let takes = |state: &State| state.admits(run.terms(), &goal.model);

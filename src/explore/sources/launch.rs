@@ -1,9 +1,9 @@
-//! What runs start from: the program's first state, or that state run on to just before its first
-//! choice.
+//! Entry state of runs: the program's first state, or that state advanced to just before its first
+//! fork.
 //!
-//! Invariant: a run from a launch that was advanced goes the same way as one from the start; it
-//! only skips instructions that every path executes. What those covered is in the observer, still
-//! to be absorbed, so that each run credits it anew.
+//! Invariant: a run from an advanced entry state takes the same way as one from the start; it only
+//! skips instructions that every path executes. Their coverage is in the observer, still to be
+//! absorbed, so that each run is credited with it.
 
 use super::{RootSource, RunView};
 use crate::machine::exec::{Executor, KeptConsole, Observer, Step, World};

@@ -1,10 +1,9 @@
-//! Where states come from: the launch, an earlier session, seeds, probes, states that were swapped
-//! out.
+//! Sources of states: the entry state, an earlier session, seeds, fuzzing runs, swapped-out states.
 //!
-//! Owns: the trait of root sources, what a source may know of a run and ask of it, the table of
-//! sources and one file for each. Never: the order of states (`search`), the loop (`engine`). Data
-//! come from `engine` (what happened to states) and go back to it as states, as the choice of a
-//! state that runs next, or as paths that are over already.
+//! Owns: the trait of state sources, their view of a run, the table of sources and one file for
+//! each. Never: the order of states (`search`), the loop (`engine`). Data come from `engine`
+//! (events of states) and go back to it as states, as the choice of the next state, or as ended
+//! paths.
 
 pub mod advice;
 pub mod checkpoint;
@@ -42,17 +41,17 @@ use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use crate::report::{AsideSummary, ProbeSummary, ResumedSummary, SeedSummary};
 
-/// What a source wants before the search's next choice.
+/// Request of a source before the searcher's next choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Nothing: the next source is asked, and after the last one the search chooses.
+    /// No request: the next source is asked, and after the last one the searcher selects.
     Search,
-    /// This state runs next. `retraced`: its path is that of an earlier test from which all was
-    /// learned.
+    /// Run this state next. `retraced` is true if its path is that of an earlier test from which
+    /// everything was learned.
     Turn { state: StateId, retraced: bool },
     /// The loop looks at its budgets and asks anew.
     Again,
-    /// Nothing more is to be followed.
+    /// Stop: no path is to be followed.
     Stop,
 }
 
@@ -68,22 +67,22 @@ pub struct TurnOver<'a> {
     pub work: u64,
 }
 
-/// What the sources of a run did.
+/// Figures of a run's sources.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RootFigures {
-    /// Present if there were seeds.
+    /// Seeds, if there were any.
     pub seeds: Option<SeedSummary>,
     /// Numbers of the seeds that may only have lacked time, ascending.
     pub seeds_left: Vec<usize>,
-    /// Present if there were probes; those of earlier runs of the session are in it, too.
+    /// Fuzzing runs, including those of earlier runs of the session.
     pub probes: Option<ProbeSummary>,
-    /// Present if states could be swapped out.
+    /// Swapped-out states, if swapping was possible.
     pub swapped_out: Option<AsideSummary>,
-    /// Present if the run goes on with the open states of an earlier session.
+    /// Resumed states, if the run resumes an earlier session.
     pub resumed: Option<ResumedSummary>,
 }
 
-/// Gives a run states, or tells which state runs next. Each thread of a run has sources of its own.
+/// Provides states, or selects the state that runs next. Each thread of a run has separate sources.
 pub trait RootSource {
     /// The run begins, or goes on after it was suspended. Returns the states to begin with.
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
@@ -114,13 +113,13 @@ pub trait RootSource {
         false
     }
 
-    /// True if this source can bring back states that leave for want of memory.
+    /// True if this source can bring back states that are removed at the memory limit.
     fn brings_back(&self) -> bool {
         false
     }
 
-    /// These states, which have nothing to show in a test, leave for want of memory. Returns those
-    /// that this source will bring back.
+    /// Swaps out these states, which have nothing to show in a test. Returns those that this source
+    /// will bring back.
     fn swap_out(&mut self, _states: &[StateId], _run: &dyn RunView) -> Vec<StateId> {
         Vec::new()
     }
@@ -133,7 +132,7 @@ pub trait RootSource {
     /// Takes down the states that this source has still to give.
     fn take_down(&self, _open: &mut Collector) {}
 
-    /// An input that is worth changing: that of a test, or of a seed.
+    /// Reports an input that is worth mutating: that of a test, or of a seed.
     fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
 
     /// Shows every state of this source that is not one of the run's; their terms are kept.

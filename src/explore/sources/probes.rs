@@ -1,14 +1,14 @@
-//! Probes: inputs near those of the states that the search chooses, run from the program's start to
-//! its end as concrete code.
+//! Fuzzing runs: mutated inputs of the states that the searcher selects, run from the program's
+//! entry to its end as concrete code.
 //!
-//! A probe that covers something first becomes a test, and what it covered counts as covered for
-//! the search too. Its path is no path of the run: it is in no count of paths, instructions or
-//! states, but what it executes is work.
+//! A run that covers something new becomes a test, and its coverage counts for the searcher too.
+//! Its path is not a path of the exploration: it is in no count of paths, instructions or states,
+//! but its execution is work.
 //!
-//! A budget in work ends the probe under way.
+//! A budget in work ends the fuzzing run under way.
 //!
-//! Invariant: how much is probed depends on instructions only, those of the search and of the
-//! probes, so equal seeds give equal runs where the budget is one of instructions or of work.
+//! Invariant: the amount of fuzzing depends on instructions only, those of the search and of the
+//! fuzzing runs, so equal seeds give equal runs if the budget is in instructions or work.
 
 use super::{Launch, Next, ProbeNews, RootFigures, RootSource, RunView, Tuning, run_concretely};
 use crate::explore::sources::fuzz::{Corpus, Input, Mutator, Style, Styles, Sweep, Tokens};
@@ -47,8 +47,8 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// `share` is the number of instructions of probes for each one of the search; `seed` that of
-    /// the random choices.
+    /// Creates the source. `share` is the number of fuzzing instructions per instruction of the
+    /// search; `seed` is that of the random choices.
     pub fn new(
         tuning: &Tuning,
         program: &Program,
@@ -56,7 +56,7 @@ impl Probes {
         (share, seed): (f64, u64),
     ) -> Self {
         let mut start = launch.state.clone();
-        start.inputs_given = true;
+        start.input.is_given = true;
         let tokens = Tokens::of(program);
         Self {
             start,
@@ -77,7 +77,7 @@ impl Probes {
         }
     }
 
-    /// What was done so far, in all runs.
+    /// Returns the figures of all runs so far.
     pub fn done(&self) -> ProbeSummary {
         self.done
     }
@@ -135,7 +135,7 @@ impl Probes {
     fn run_probe(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
         let mut state = self.start.clone();
         state.model = input.model();
-        state.begins_objects = false;
+        state.input.begins_objects = false;
         let before = self.observer.instructions;
         let longest = self.tuning.probe_longest;
         let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
@@ -182,7 +182,7 @@ impl RootSource for Probes {
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
         while self.is_due(run.clock().instructions) && run.work_left() > 0 {
             let chosen = run.last_run();
-            let searched = chosen.map(|state| Input::new(&state.symbolics, &state.model));
+            let searched = chosen.map(|state| Input::new(&state.symbolics.objects, &state.model));
             let searched = searched.filter(|input| !input.is_empty());
             let Some((input, style)) = self.next_input(searched) else {
                 break;

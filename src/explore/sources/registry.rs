@@ -9,7 +9,7 @@ use crate::explore::sources::checkpoint::Frontier;
 use crate::ir::program::Program;
 use crate::machine::state::Matching;
 
-/// With what the sources of a run begin.
+/// Data with which the sources of a run start.
 #[derive(Clone, Copy)]
 pub struct RootStart<'a> {
     pub tuning: &'a Tuning,
@@ -18,7 +18,7 @@ pub struct RootStart<'a> {
     pub launch: &'a Launch,
     /// Earlier tests that the run follows first.
     pub seeds: &'a [SeedTest],
-    /// Present if the run goes on with what an earlier session has left open.
+    /// Open states of an earlier session, if the run resumes one.
     pub left_open: Option<&'a Frontier>,
     /// Tests with whose bytes the program is executed, in place of a search.
     pub replays: &'a [ReplayedTest],
@@ -111,7 +111,7 @@ pub const ROOTS: [RootRow; 6] = [
     },
 ];
 
-/// Which objects of earlier tests are those of the program.
+/// Returns how objects of earlier tests are matched to those of the program.
 fn matching(config: &RunConfig) -> Matching {
     let by_size = config.dialect.matches_seeds_by_size();
     match (config.seeds.by_position, by_size) {

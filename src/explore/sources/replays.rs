@@ -10,14 +10,14 @@ use crate::native::testcase::ktest::KTest;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What the record says of paths other than the tests'.
+/// Reason in records of paths other than the tests'.
 const WHY: &str = "only the given tests are replayed";
 
 /// A test whose bytes the program gets.
 #[derive(Clone, Debug)]
 pub struct ReplayedTest {
     pub test: KTest,
-    /// What the user is told when it begins.
+    /// Message to the user when it begins.
     pub told: String,
     /// The file that messages name.
     pub file: Arc<str>,
@@ -39,16 +39,16 @@ impl Replays {
         }
     }
 
-    /// The state of the next test, of which the user is told.
+    /// Returns the state of the next test and reports it to the user.
     fn next(&mut self, run: &mut dyn RunView) -> Option<Box<State>> {
         let replayed = self.tests.pop_front()?;
         run.message(&replayed.told);
         let mut state = self.start.clone();
-        state.inputs_given = true;
+        state.input.is_given = true;
         let mut given = objects_of(&replayed.test);
         given.matching = self.matching;
         given.file = Some(Arc::clone(&replayed.file));
-        state.follows = Some(Arc::new(vec![Arc::new(given)]));
+        state.input.follows = Some(Arc::new(vec![Arc::new(given)]));
         Some(Box::new(state))
     }
 }
@@ -76,7 +76,7 @@ impl RootSource for Replays {
         Ok(Next::Search)
     }
 
-    /// One test after the other, so that what is told of each stands together.
+    /// Starts one test after the other, so that the messages of each stay together.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
         tell_misfits(run);
         let next = self.next(run);

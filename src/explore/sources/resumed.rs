@@ -25,7 +25,7 @@ const MOST_TURNS: u32 = 10_000;
 pub struct Resumed {
     start: Option<Box<State>>,
     frontier: Frontier,
-    /// Which states have all their decisions made at a node, by their place in the frontier.
+    /// States whose decisions end at a node, by their index in the frontier.
     at_node: FxHashMap<NodeId, Vec<usize>>,
     /// For each node the least number of instructions of the states at it and below it.
     least: Vec<u64>,
@@ -104,7 +104,7 @@ impl Resumed {
         };
         if self.arrive(&state, node) {
             self.done.found += 1;
-            state.begins_objects = true;
+            state.input.begins_objects = true;
             run.add_state(state);
             self.look_for_lost(run);
             return;
@@ -143,7 +143,7 @@ impl Resumed {
         self.look_for_lost(run);
     }
 
-    /// True if a state is one of those that are looked for, which then is found.
+    /// True if the state is one of the searched ones, which then is found.
     fn arrive(&mut self, state: &State, node: NodeId) -> bool {
         let waits = Waits::of(state);
         let here = self.at_node.get(&node).into_iter().flatten();
@@ -188,7 +188,7 @@ impl Resumed {
     }
 }
 
-/// Where a state stands.
+/// Returns the code location of a state.
 fn point(state: &OpenState, program: &Program) -> ProgramPoint {
     ProgramPoint {
         function: state.function,
@@ -201,7 +201,7 @@ impl RootSource for Resumed {
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         if let Some(mut state) = self.start.take() {
             // Nothing of it is another path's merit.
-            state.begins_objects = true;
+            state.input.begins_objects = true;
             self.under_way.push((
                 state,
                 crate::explore::sources::checkpoint::DecisionTree::ROOT,

@@ -26,17 +26,17 @@ pub(super) fn objects_of(test: &KTest) -> GivenObjects {
 
 /// One earlier test on its way.
 pub(super) struct Seed {
-    /// The seed's number among those that were given.
+    /// Number of the seed among the given ones.
     pub(super) number: usize,
     pub(super) objects: Arc<GivenObjects>,
-    /// What its path has still to cover.
+    /// Coverage that its path still has to show.
     to_show: Option<Vec<u32>>,
     pub(super) known: bool,
     /// The bytes of the objects that the path has made so far.
     pub(super) model: Model,
     /// How many objects of the path have got their bytes.
     matched: usize,
-    /// Some object was not what the program asked for, and that was told.
+    /// True if an object did not fit the program, which was reported.
     pub(super) misfits: bool,
 }
 
@@ -89,7 +89,7 @@ impl Seed {
 
     pub(super) fn takes(&mut self, terms: &Terms, state: &State) -> bool {
         let before = self.matched;
-        self.match_objects(&state.symbolics, &state.model);
+        self.match_objects(&state.symbolics.objects, &state.model);
         let takes = state.admits(terms, &self.model);
         if !takes {
             // Another state may have other bytes in what the seed lacks.

@@ -1,24 +1,23 @@
-//! Seeds: earlier tests whose paths are followed before the search chooses anything.
+//! Seeds: earlier tests whose paths are followed before the searcher selects.
 //!
-//! A seed is carried by the one state whose path condition its bytes satisfy. Such states run
-//! first; at a fork each of their seeds goes on with the side that it takes. What is forked off on
-//! the way are states like any others, so the search begins with all the branches that the seeds
-//! pass by.
+//! A seed belongs to the one state whose path condition its bytes satisfy. Such states run first;
+//! at a fork each of their seeds continues with the side that it takes. States that fork off on the
+//! way are ordinary ones, so the search begins with all the branches on the seeds' paths.
 //!
-//! Paths may be long or without end, so a state whose seeds have had less work runs before one
-//! whose seeds have had twice as much: what ends soon ends first, and what never ends holds up
-//! nobody. Among equals the youngest runs, so that few paths are open at a time.
+//! Paths may be long or infinite, so a state whose seeds have had less work runs before one whose
+//! seeds have had twice as much: short paths end first, and infinite ones delay no others. Among
+//! equals the youngest runs, so that few paths are open at a time.
 //!
-//! Invariant: a state that carries seeds has the bytes of the first one as its model, so whatever a
-//! path must fix (an address, an operand without a symbolic form) is fixed as that seed has it.
-//! Others that have it differently are dropped and counted.
+//! Invariant: a state with seeds has the bytes of the first one as its model, so every value that a
+//! path must fix (an address, an operand without a symbolic form) is that of the seed. Seeds with
+//! another value are dropped and counted.
 
 use super::seed::{Seed, SeedTest};
 use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
 use crate::config::{Others, Span, Spent};
 use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::state::{Matching, State, SymbolicObject};
 use crate::native::testcase::WriteError;
 use crate::report::SeedSummary;
@@ -26,9 +25,9 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The level of seeds that have had so much work, in instructions (with the solver's in
-/// instructions' worth if it is counted). States with seeds at a lower level run first; each level
-/// has twice the work of the one before, the first one `first`.
+/// Returns the level of seeds with this much work, in instructions (including the solver's if it is
+/// counted). States with seeds at a lower level run first; each level has twice the work of the one
+/// before, the first one `first`.
 fn level(work: u64, first: u64) -> u32 {
     (work / first + 1).ilog2()
 }
@@ -103,7 +102,7 @@ impl Seeds {
         self
     }
 
-    /// What is followed besides the seeds.
+    /// Sets which states are followed in addition to the seeds.
     pub fn with(mut self, others: Others) -> Self {
         self.others = others;
         self
@@ -125,7 +124,7 @@ impl Seeds {
         level(work, self.tuning.seed_first_level)
     }
 
-    /// A seed goes on with a state; those that are with it have had so much work.
+    /// Adds a seed to a state whose seeds have had this much work.
     fn carry(&mut self, state: StateId, seed: Seed, work: u64) {
         let group = self.carried.entry(state).or_default();
         group.seeds.push(seed);
@@ -171,7 +170,7 @@ impl Seeds {
         self.done.unfinished += (self.left.len() - before) as u64;
     }
 
-    /// Counts the seeds that turned out not to fit the program, and tells of the first ones.
+    /// Counts the seeds that do not fit the program, and reports the first ones.
     fn tell_misfits(&mut self, group: &mut Group, run: &mut dyn RunView) {
         for Misfit { test, text } in run.take_misfits() {
             let mut seeds = group.seeds.iter_mut();
@@ -266,7 +265,7 @@ impl RootSource for Seeds {
             self.done.unfinished += group.seeds.len() as u64;
             return Ok(Next::Again);
         };
-        let objects = Arc::clone(&state.symbolics);
+        let objects = Arc::clone(&state.symbolics.objects);
         if first.takes(run.terms(), state) {
             run.set_model(id, first.model.clone());
         }

@@ -19,27 +19,28 @@ use std::collections::VecDeque;
 use std::mem::size_of;
 use std::sync::Arc;
 
-/// What remains of a state.
+/// Remaining data of a state.
 struct Remains {
     /// Shared with the states that made no further object.
     objects: Arc<Vec<SymbolicObject>>,
-    /// Position in the objects' bytes, one after the other, and value, of those that are not zero.
+    /// Position in the concatenated bytes of the objects, and value, of those that are not zero.
     bytes: Box<[(u32, u8)]>,
     metrics: Metrics,
     point: ProgramPoint,
-    /// Of a pending state, whose inputs are its parent's: the fingerprint of its decisions.
+    /// Fingerprint of the decisions of a pending state, whose inputs are its parent's.
     awaits: Option<u64>,
-    /// Shared with the states that forked off it but for its end. A checkpoint tells them.
+    /// Decisions, shared with the states that forked off it. Only the end differs. A checkpoint
+    /// writes them.
     decisions: DecisionList,
 }
 
 impl Remains {
     fn of(state: &State, point: ProgramPoint) -> Self {
-        let values = state.symbolics.iter();
+        let values = state.symbolics.objects.iter();
         let values = values.flat_map(|object| object.bytes(&state.model));
         let numbered = (0u32..).zip(values);
         Self {
-            objects: Arc::clone(&state.symbolics),
+            objects: Arc::clone(&state.symbolics.objects),
             bytes: numbered.filter(|(_, value)| *value != 0).collect(),
             metrics: state.metrics,
             point,
@@ -51,7 +52,7 @@ impl Remains {
         }
     }
 
-    /// What a checkpoint keeps of it.
+    /// Returns the data for a checkpoint.
     fn open(&self) -> OpenState {
         OpenState {
             node: DecisionTree::ROOT,
@@ -124,7 +125,7 @@ impl SwappedOut {
         Some(remains)
     }
 
-    /// Where a state was when it was swapped out.
+    /// Returns the location of a state when it was swapped out.
     fn goal(&self, remains: &Remains) -> Goal {
         Goal {
             model: remains.model(),

@@ -1,10 +1,10 @@
-//! What a source of states may know of a run, and what it may ask of it.
+//! View of a run for sources of states.
 
 use crate::config::Spent;
 use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::ir::program::Program;
-use crate::machine::exec::intrinsics::Misfit;
+use crate::machine::exec::Misfit;
 use crate::machine::exec::{Observer, Step, Termination};
 use crate::machine::state::{GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
@@ -16,8 +16,8 @@ pub trait RunView {
     /// Instructions, work and time on the run's clock.
     fn clock(&self) -> Clock;
 
-    /// What has been spent: time on the run's clock, instructions and work without those of the
-    /// run's launch and of slices before.
+    /// Returns the spent budget: time on the run's clock, and instructions and work without those
+    /// of the entry state and of earlier slices.
     fn spent(&self) -> Spent;
 
     fn terms(&self) -> &Terms;
@@ -51,26 +51,26 @@ pub trait RunView {
     /// A state follows the path of these tests from here on, or of none.
     fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>);
 
-    /// What was found of tests that do not fit since it was asked last.
+    /// Takes the tests that do not fit, found since the last call.
     fn take_misfits(&mut self) -> Vec<Misfit>;
 
     /// Tests show all that a state covered first.
     fn forget_new(&mut self, id: StateId);
 
-    /// Executes a state that is not one of the run's, on the run's account, with the run's solver,
-    /// for at most so many instructions. What it prints is dropped.
+    /// Executes a state outside the run with the run's solver, for at most this many instructions,
+    /// which count for the run. Its output is dropped.
     fn execute(&mut self, state: &mut State, most: u64) -> Step;
 
-    /// Executes a state that is not one of the run's along a path of an earlier session, for at
-    /// most so many instructions. What it covers first is its own, as if it were one of the
-    /// run's. Nothing if the end of the run has cut that off; the state is of no use then.
+    /// Executes a state outside the run along a path of an earlier session, for at most this many
+    /// instructions. Its new coverage counts as if it were a state of the run. `None` if the end of
+    /// the run interrupted it; the state is then useless.
     fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step>;
 
     /// Puts a state that is not one of the run's on the side that it awaits; false if that is not
     /// possible, nothing if the end of the run has cut that off.
     fn settle_again(&mut self, state: &mut State) -> Option<bool>;
 
-    /// What `execute` has covered so far is not covered.
+    /// Forgets the coverage of `execute`.
     fn forget_covered(&mut self);
 
     /// Executes a state that is not one of the run's with the bytes of its model, for at most so
@@ -87,10 +87,10 @@ pub trait RunView {
         seen: &mut Observer,
     ) -> Result<ProbeNews, WriteError>;
 
-    /// States leave without a word: nobody wants their paths. What is lost with them is recorded.
+    /// Drops states silently, because their paths are not wanted. Their loss is recorded.
     fn discard(&mut self, states: &[StateId], why: &str);
 
-    /// Paths from this state on other than those that are followed are not wanted.
+    /// Records that other paths from this state are not wanted.
     fn note_others_left(&mut self, state: &State, why: &str);
 
     /// A path that stood there was given up before its end.
@@ -103,7 +103,7 @@ pub trait RunView {
     fn tell_seed(&mut self, input: Input);
 }
 
-/// What a probe brought.
+/// Result of a fuzzing run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProbeNews {
     /// The input, if it covered something of the program's own code as the first.

@@ -1,8 +1,8 @@
-//! What LLVM's `nsw`, `nuw`, `exact`, `disjoint`, `nneg` and the flags of zero counts promise of a
-//! result.
+//! Promises of LLVM's `nsw`, `nuw`, `exact`, `disjoint`, `nneg` and the flags of zero counts about
+//! a result.
 //!
-//! A set of promises is a sum of the bits below. Where one does not hold, LLVM says that the result
-//! is poison. Promises that an operator does not know are ignored.
+//! A set of promises is a sum of the bits below. If a promise does not hold, the result is poison
+//! (LLVM LangRef). An operator ignores promises that it does not know.
 
 use super::{BinOp, eval_bin, mask, signed};
 

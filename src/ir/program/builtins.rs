@@ -1,8 +1,10 @@
 //! The functions that the executor implements itself: the one table of their names.
 //!
 //! Invariant: the table is the only list. The executor makes its functions of it (a row names the
-//! module and the function under `exec::special`, so a row without function does not compile),
-//! and lowering asks it which declarations need no definition.
+//! module and the function under `machine::exec::intrinsics`, so a row without function does not
+//! compile), and lowering asks it which declarations need no definition.
+
+use super::{Function, Origin};
 
 /// Hands all built-in functions to the macro `$take`, as rows of
 /// `module::function: kind "name", "name"...;`.
@@ -161,18 +163,57 @@ macro_rules! builtin_table {
 }
 pub(crate) use builtin_table;
 
+/// What happens to a definition of a built-in function's name that comes from a libc or the runtime.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Always,
+    Fallback,
+}
+
+macro_rules! kind {
+    (always) => {
+        Kind::Always
+    };
+    (fallback) => {
+        Kind::Fallback
+    };
+}
+
 macro_rules! names {
     ($($module:ident::$function:ident: $kind:ident $($name:literal),+;)+) => {
-        &[$($($name),+),+]
+        &[$($(($name, kind!($kind))),+),+]
     };
 }
 
 /// Names of all built-in functions.
-const NAMES: &[&str] = builtin_table!(names);
+const NAMES: &[(&str, Kind)] = builtin_table!(names);
+
+/// A built-in function: its place in the table of names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builtin(u16);
+
+impl Builtin {
+    /// The place of the built-in function's name in the table, counted from 0.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+fn find(name: &str) -> Option<usize> {
+    NAMES.iter().position(|(known, _)| *known == name)
+}
 
 /// True if the executor implements the function, so that a declaration of it is not "undefined".
 pub fn is_builtin(name: &str) -> bool {
-    NAMES.contains(&name)
+    find(name).is_some()
+}
+
+/// The built-in function that stands for a function of a program, if one does.
+pub fn builtin_for(function: &Function) -> Option<Builtin> {
+    let place = find(&function.name)?;
+    let over_libc = NAMES[place].1 == Kind::Always && function.origin != Origin::Program;
+    (!function.is_defined() || over_libc).then_some(Builtin(place as u16))
 }
 
 #[cfg(test)]
@@ -182,7 +223,7 @@ mod tests {
 
     #[test]
     fn every_name_is_built_in_once() {
-        let distinct: BTreeSet<&str> = NAMES.iter().copied().collect();
+        let distinct: BTreeSet<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         assert_eq!(distinct.len(), NAMES.len());
     }
 

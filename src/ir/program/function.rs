@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Param {
     pub slot: Slot,
     pub width: u32,
-    /// `byval`: the callee gets the address of its own copy, of this size and alignment in bytes.
+    /// `byval`: the callee gets the address of a copy of this size and alignment in bytes.
     pub byval: Option<(u64, u32)>,
     /// The parameter's name where debug information or the bitcode has it, for error reports; else
     /// empty.
@@ -49,7 +49,7 @@ pub struct SwitchTable {
     pub branch: Option<BranchId>,
 }
 
-/// What a call calls.
+/// Target of a call.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     Direct(FuncId),
@@ -78,9 +78,9 @@ pub struct CallSite {
     pub results: Vec<(Slot, u32)>,
     /// The call is marked noreturn.
     pub noreturn: bool,
-    /// Where an exception goes on that comes out of the call: an entry of the function's
-    /// `landings`. The last three results are then 1 bit (an exception came), the exception and the
-    /// selector; what returns writes zeros there.
+    /// Entry of the function's `landings` for an exception from the call. The last three results
+    /// are then 1 bit (an exception came), the exception and the selector; a normal return writes
+    /// zeros there.
     pub landing: Option<u32>,
 }
 
@@ -100,7 +100,7 @@ pub const LANDING_RESULTS: usize = 3;
 /// A landing pad: what it does with which exceptions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Landing {
-    /// It runs for exceptions that it does not catch, too.
+    /// True if it also runs for exceptions that it does not catch.
     pub cleanup: bool,
     /// In the order in which they are tried.
     pub clauses: Vec<Clause>,
@@ -110,7 +110,7 @@ pub struct Landing {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Clause {
     pub kind: ClauseKind,
-    /// What the landing pad is told if this matches.
+    /// Selector that the landing pad gets if this matches.
     pub selector: i32,
     /// The address of the type's `std::type_info`; 0 is any type.
     pub of: ConstValue,
@@ -165,9 +165,9 @@ pub struct Function {
     /// Slots and widths of each `Return`.
     pub returns: Vec<Vec<(Slot, u32)>>,
     pub landings: Vec<Landing>,
-    /// Nothing says how to leave the function but by returning, so no exception goes through it.
+    /// True if returning is the only way to leave the function, so no exception passes it.
     pub stops_exceptions: bool,
-    /// Where the function is defined.
+    /// Definition of the function.
     pub location: LocId,
 }
 

@@ -95,18 +95,18 @@ pub enum AtomicOp {
     UMin,
 }
 
-/// What executing an instruction may do besides writing its results.
+/// Effects of an instruction besides writing its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
-    /// Nothing: it may go if nothing reads its results.
+    /// No effect: the instruction is dead if nothing reads its results.
     Computes,
-    /// It reads memory.
+    /// The instruction reads memory.
     Reads,
-    /// It writes memory, and may read it.
+    /// The instruction writes memory, and may read it.
     Writes,
     /// Anything else, also to be a bug of the program.
     Acts,
-    /// It ends its block.
+    /// The instruction ends its block.
     Ends,
 }
 
@@ -134,7 +134,7 @@ macro_rules! define {
         }
 
         impl Inst {
-            /// What executing the instruction may do.
+            /// Returns the effect of the instruction.
             #[allow(unused_variables)]
             pub fn effect(self) -> Effect {
                 match self {

@@ -25,7 +25,7 @@ pub mod watch;
 
 pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub(crate) use builtins::builtin_table;
-pub use builtins::is_builtin;
+pub use builtins::{Builtin, builtin_for, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
@@ -41,7 +41,7 @@ pub use type_name::type_name;
 
 use crate::ir::util::dense_id;
 
-/// What a fuzzer calls instead of `main` (libFuzzer's documentation).
+/// Entry point of fuzzers instead of `main` (libFuzzer's documentation).
 pub const FUZZED: &str = "LLVMFuzzerTestOneInput";
 
 dense_id!(

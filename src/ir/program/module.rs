@@ -6,7 +6,7 @@ use super::{BranchId, FuncId, Function, GlobalId, LocId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Where a function comes from; coverage of the user counts `Program` only.
+/// Origin of a function; coverage for the user counts `Program` only.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Origin {
     /// The user's bitcode.
@@ -91,7 +91,7 @@ pub struct Global {
     /// (runtime/kernel/threads.c).
     pub thread_local: bool,
     pub init: GlobalInit,
-    /// Where the variable is defined, for error reports.
+    /// Definition of the variable, for error reports.
     pub location: LocId,
 }
 
@@ -112,8 +112,8 @@ pub enum BranchKind {
     Indirect,
 }
 
-/// What the condition of a branch is made of, in the words of its source: read from the bitcode as
-/// clang made it, as far as it is computed where the branch stands.
+/// Expression of a branch's condition, in terms of its source: read from the bitcode as clang made
+/// it, as far as the branch's block computes it.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Condition {
     /// The result of a function that the program only declares, such as one of libc's.
@@ -175,14 +175,14 @@ pub struct Program {
     /// for messages: no part of the text form, nor of what tells two programs apart, for which it
     /// stands last.
     pub wanted_by: BTreeMap<String, String>,
-    /// What is to be told of `--function-alias`; for messages, too.
+    /// Notes on `--function-alias`, for messages too.
     pub alias_notes: Vec<AliasNote>,
 }
 
-/// What became of a function for which another was to stand.
+/// Result for a function that should be replaced.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AliasNote {
-    /// It was not done.
+    /// True if it was not replaced.
     pub is_warning: bool,
     pub text: String,
 }

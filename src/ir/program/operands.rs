@@ -1,4 +1,4 @@
-//! What an instruction refers to: the slots that it reads and writes, blocks and tables.
+//! Operands of an instruction: the slots that it reads and writes, blocks and tables.
 //!
 //! Invariant: every slot that executing an instruction touches is reported, reads before writes; a
 //! value above 64 bits is reported once, by its first slot and its width in bits.

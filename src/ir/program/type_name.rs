@@ -1,8 +1,8 @@
-//! Names of types as `std::type_info` has them (Itanium's mangling), in words.
+//! Names of types in `std::type_info` (Itanium's mangling), in readable form.
 //!
-//! Invariant: a name that is not understood whole is told as it is.
+//! Invariant: a name that is not understood completely stays mangled.
 
-/// What a mangled name of a type means: `std::runtime_error` of `St13runtime_error`.
+/// Returns the meaning of a mangled type name: `std::runtime_error` for `St13runtime_error`.
 pub fn type_name(mangled: &str) -> String {
     // A star before the name says that it is compared by its address.
     let mangled = mangled.strip_prefix('*').unwrap_or(mangled);
@@ -61,7 +61,7 @@ const STANDARD: &[(&str, &str)] = &[
     ("Sd", "std::iostream"),
 ];
 
-/// What is left of a name, and the parts of it that may be named again.
+/// Rest of a name, and the parts of it that later substitutions refer to.
 struct Reader<'n> {
     rest: &'n str,
     known: Vec<String>,
@@ -237,7 +237,7 @@ impl<'n> Reader<'n> {
         self.take("E").then_some(value)
     }
 
-    /// What was named before: `S_` is the first part, `S0_` the second.
+    /// Reads a substitution: `S_` is the first part, `S0_` the second.
     fn substitution(&mut self) -> Option<String> {
         self.take("S");
         let end = self.rest.find('_')?;

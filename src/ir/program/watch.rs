@@ -1,10 +1,10 @@
-//! What lowering puts into the program's own code so that the executor sees what threads do there.
+//! Calls that lowering puts into the program's code so that the executor observes its threads.
 //!
-//! Invariant: without it the code has no such calls.
+//! Invariant: without options that need them, the code has no such calls.
 
 use serde::{Deserialize, Serialize};
 
-/// What is to be seen.
+/// Events to observe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Watch {
     /// Places where another thread may take the turn: before atomic accesses and calls that
@@ -15,17 +15,17 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether anything is to be seen.
+    /// Returns whether any event is observed.
     pub fn is_any(self) -> bool {
         self.points || self.accesses
     }
 }
 
-/// Of an access: it writes.
+/// The access writes.
 pub const WRITES: u64 = 1;
-/// Of an access: it is atomic.
+/// The access is atomic.
 pub const IS_ATOMIC: u64 = 2;
-/// Of an access: what others did before they released the place is seen after it.
+/// Effects of others before their release of the location are visible after the access.
 pub const ACQUIRES: u64 = 4;
-/// Of an access: what the thread did before it is seen by who acquires the place.
+/// Effects of the thread before the access are visible to a thread that acquires the location.
 pub const RELEASES: u64 = 8;

@@ -16,7 +16,7 @@ pub(crate) fn command(executable: &Path) -> Command {
     command
 }
 
-/// Where the contents of `executable` are, in the same sense.
+/// Returns the file with the contents of `executable`, in the same sense.
 pub(crate) fn file(executable: &Path) -> PathBuf {
     let own = std::env::current_exe();
     if own.is_ok_and(|own| is_the_same(&own, executable)) {
@@ -33,8 +33,8 @@ fn is_the_same(own: &Path, executable: &Path) -> bool {
     own == executable || own == Path::new(&replaced)
 }
 
-/// What to do: in an unpacked archive of homi another thing than in its source tree, of which the
-/// executable is told apart by what lies beside it.
+/// Returns the remedy, which differs between an unpacked archive of homi and its source tree; files
+/// beside the executable tell them apart.
 pub(crate) fn remedy() -> &'static str {
     if std::env::current_exe().is_ok_and(|executable| is_packaged(&executable)) {
         "unpack homi's archive again, all of it"
@@ -43,7 +43,7 @@ pub(crate) fn remedy() -> &'static str {
     }
 }
 
-/// True if the executable is that of an unpacked archive.
+/// True if the executable belongs to an unpacked archive.
 fn is_packaged(executable: &Path) -> bool {
     let whole = executable.canonicalize();
     let whole = whole.as_deref().unwrap_or(executable);

@@ -7,14 +7,14 @@ use std::path::Path;
 /// Memory that a machine or a control group has, in bytes, swap included where it is the machine's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Room {
-    /// What can still be taken; files that the kernel only keeps to be fast count as free.
+    /// Free memory; file caches of the kernel count as free.
     pub(crate) left: u64,
     /// All that the machine or the group has.
     pub(crate) total: u64,
 }
 
-/// The narrowest of the machine's room and of those of the control groups that hold this process;
-/// `None` if the kernel does not say.
+/// Returns the smallest of the machine's memory and the limits of this process's control groups;
+/// `None` if the kernel does not report them.
 pub(crate) fn room() -> Option<Room> {
     let machine = fs::read_to_string("/proc/meminfo").ok();
     let machine = machine.and_then(|text| of_machine(&text));

@@ -1,6 +1,6 @@
 //! Tables of tuning constants: each row a number with a name, a default, a range and a meaning.
 //!
-//! Invariant: a value is always within its row's range, so whoever uses one need not look again.
+//! Invariant: a value is always within its row's range, so users need no check.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -14,11 +14,11 @@ pub struct TuningRow {
     /// The least and the greatest value.
     pub range: (String, String),
     pub unit: &'static str,
-    /// What the number does.
+    /// Meaning of the number.
     pub meaning: &'static str,
 }
 
-/// Why a tuning constant cannot be set.
+/// Reason why a tuning constant cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TuningError {
     #[error("there is no tuning constant {name}")]

@@ -1,12 +1,10 @@
-//! Thin, copyable handles on LLVM's values, types and blocks with only the questions that lowering
-//! asks.
+//! Thin, copyable handles on LLVM's values, types and blocks, with the queries that lowering needs.
 //!
 //! Invariant: a handle belongs to a live module of the one context that a load owns, and is not
 //! kept beyond it; each method is called only on the kind of value that its name says. Rust cannot
-//! check that, so whoever makes a handle promises it (`from_raw`, unsafe); handles are otherwise
-//! got from handles. All calls into LLVM's C interface of the lowering code are in this file and in
-//! the modules below it and rest on that promise, so the `SAFETY` argument is made once, at
-//! [`ffi`].
+//! check that, so the creator of a handle promises it (`from_raw`, unsafe); other handles come from
+//! handles. All calls of the lowering code into LLVM's C interface are in this file and in the
+//! modules below it and rest on that promise, so the `SAFETY` argument is made once, at [`ffi`].
 
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
@@ -90,7 +88,7 @@ impl Block {
     }
 }
 
-/// Where an instruction or function stands in the source.
+/// Position of an instruction or function in the source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SourcePosition {
     pub file: String,
@@ -498,13 +496,13 @@ impl Value {
         ffi!(LLVMGetLinkage(self.0))
     }
 
-    /// Other parts of the same shared object see it, and nobody else.
+    /// Returns true if only parts of the same shared object see the value.
     pub fn is_hidden(self) -> bool {
         ffi!(LLVMGetVisibility(self.0)) == inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility
     }
 
-    /// Whether an optimiser has worked on the function: clang keeps every function of -O0 from
-    /// being inlined, and LLVM's optimiser marks those whose address nobody compares.
+    /// Returns true if an optimizer has worked on the function: clang keeps every function of -O0
+    /// from being inlined, and LLVM's optimizer marks functions whose address is not compared.
     pub fn is_optimised(self) -> bool {
         use inkwell::llvm_sys::LLVMUnnamedAddr;
         !self.has_function_attribute("noinline")
@@ -679,7 +677,7 @@ impl Value {
         })
     }
 
-    /// Where a global variable is defined, if debug information tells.
+    /// Returns the definition of a global variable, if debug information has it.
     pub fn global_position(self, module: ModuleRef) -> Option<SourcePosition> {
         let kind = metadata_kind(module, "dbg");
         let mut count = 0;
@@ -900,7 +898,7 @@ impl Value {
         ffi!(LLVMGetAtomicRMWBinOp(self.0))
     }
 
-    /// What uses a value, once for each use.
+    /// Returns the users of a value, once for each use.
     pub fn users(self) -> Vec<Value> {
         let first = some(ffi!(LLVMGetFirstUse(self.0)));
         let uses = std::iter::successors(first, |current| some(ffi!(LLVMGetNextUse(*current))));
@@ -953,7 +951,7 @@ impl Value {
         (template, text(pointer, length))
     }
 
-    /// Whether inline assembly has its operands in Intel's order.
+    /// Returns true if inline assembly has its operands in Intel's order.
     pub fn is_intel_assembly(self) -> bool {
         let syntax = ffi!(LLVMGetInlineAsmDialect(self.0));
         syntax == inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectIntel

@@ -4,13 +4,13 @@ use super::{LLVMOpcode, Value};
 use inkwell::llvm_sys::LLVMAtomicOrdering;
 use inkwell::llvm_sys::core::*;
 
-/// What an access is to other threads.
+/// Memory order of an access.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MemoryOrder {
     pub is_atomic: bool,
-    /// What another thread did before its matching release is seen after it.
+    /// True if effects before a matching release are visible after it.
     pub acquires: bool,
-    /// What was done before it is seen by who acquires it.
+    /// True if effects before it are visible to a thread that acquires it.
     pub releases: bool,
 }
 

@@ -1,13 +1,13 @@
-//! What clang's sanitizers put into code: instructions of theirs have the metadata `nosanitize`.
+//! Code of clang's sanitizers: their instructions have the metadata `nosanitize`.
 //!
-//! Invariant: a value is said to be theirs only if that metadata says so.
+//! Invariant: only that metadata decides.
 
 use super::{LLVMOpcode, LLVMTypeKind, Value, metadata_kind_of, some};
 use inkwell::llvm_sys::core::*;
 
 impl Value {
-    /// A load of the mark that clang's function sanitizer puts before functions; whoever finds none
-    /// calls unchecked.
+    /// Returns true for a load of the mark that clang's function sanitizer puts before functions;
+    /// without a mark the call is unchecked.
     pub fn loads_function_mark(self) -> bool {
         const MARK: u64 = 0xc105_cafe;
         let Some(first) = some(ffi!(LLVMGetFirstUse(self.0))) else {

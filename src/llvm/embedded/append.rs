@@ -13,7 +13,7 @@ use std::path::Path;
 
 const E: LittleEndian = LittleEndian;
 
-/// What files of 32 and of 64 bits have in another form.
+/// Differences between 32-bit and 64-bit files.
 trait Class {
     const NUMBER: elf::FileClass;
     type Header: pod::Pod;
@@ -28,7 +28,7 @@ trait Class {
     fn new_section(name: u32, place: Range) -> Option<Self::Section>;
 }
 
-/// Where a file's sections are told.
+/// Position of a file's section table.
 struct Table {
     start: u64,
     entry_size: usize,
@@ -43,7 +43,7 @@ struct Range {
     size: u64,
 }
 
-/// The same fields have the same names in both classes, and words of another width.
+/// Implements the trait for a class; both have the same fields with words of another width.
 macro_rules! class {
     ($class:ident, $number:ident, $header:ident, $section:ident, $word:ident) => {
         struct $class;
@@ -123,8 +123,7 @@ fn append<C: Class>(file: &mut File, name: &str, content: &[u8]) -> std::io::Res
     let Some(mut sections) = read_sections::<C>(file, &table, length)? else {
         return Ok(false);
     };
-    // Above 0xff00 sections the numbers stand elsewhere; no compiler makes so many without being
-    // asked to.
+    // Above 0xff00 sections the count is elsewhere; no compiler makes so large a table by default.
     let full = sections.len() + 1 >= usize::from(elf::SHN_LORESERVE);
     let Some(names) = sections.get_mut(table.names).filter(|_| !full) else {
         return Ok(false);

@@ -1,9 +1,9 @@
-//! What `homi cc` puts into an object file, in a section that linkers keep and concatenate.
+//! Record that `homi cc` puts into an object file, in a section that linkers keep and concatenate.
 //!
-//! Invariant: a record is found wherever it stands in the section, by its magic and its lengths, so
-//! that padding between records and their order do no harm. A record that its lengths lead out of
-//! the section is damage, which is an error and never a record less. The head is JSON, so that a
-//! later homi may add to it; what an older one does not know is left out.
+//! Invariant: a record is found anywhere in the section, by its magic and its lengths, so padding
+//! between records and their order are harmless. A record whose lengths lead out of the section is
+//! damaged, which is an error. The head is JSON, so that a later homi may extend it; an older one
+//! ignores unknown fields.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -14,10 +14,11 @@ pub const SECTION: &str = ".homi_bc";
 /// Starts each record; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"\x7fHOMIBC1";
 
-/// The magic, the length of the head (4 bytes) and that of the body (8 bytes), little-endian.
+/// Size of the prefix in bytes: the magic, the length of the head (4 bytes) and that of the body (8
+/// bytes), little-endian.
 const PREFIX: usize = 20;
 
-/// What a record says.
+/// Content of a record.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Head {
@@ -37,15 +38,15 @@ pub enum Head {
         source: String,
         /// Absolute path of the file that was made of it.
         object: String,
-        /// Why: clang's first error, or that it is assembler.
+        /// Reason: clang's first error, or that the source is assembler.
         reason: String,
     },
-    /// What an executable or shared object was linked from besides. No body.
+    /// Parts from which an executable or shared object was linked. No body.
     Linked {
         /// Objects, and members of archives, that carry no record.
         #[serde(default)]
         without: Vec<String>,
-        /// Absolute paths of the shared objects that have records of their own.
+        /// Absolute paths of the shared objects with records.
         #[serde(default)]
         libraries: Vec<String>,
         /// Absolute paths of the archives with such members. What optimised machine code did not
@@ -53,7 +54,7 @@ pub enum Head {
         #[serde(default)]
         archives: Vec<String>,
     },
-    /// Of a later homi.
+    /// A record of a later homi.
     #[serde(other)]
     Unknown,
 }
@@ -61,11 +62,11 @@ pub enum Head {
 /// A record in a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// What it says.
+    /// Content of the record.
     pub head: Head,
-    /// Where the whole record lies in the section, in bytes.
+    /// Position of the whole record in the section, in bytes.
     pub whole: Range<usize>,
-    /// Where its bitcode lies in the section, in bytes.
+    /// Position of its bitcode in the section, in bytes.
     pub body: Range<usize>,
 }
 

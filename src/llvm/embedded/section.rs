@@ -1,6 +1,6 @@
-//! Which sections carry bitcode, and the records of a file.
+//! Sections with bitcode, and the records of a file.
 //!
-//! Invariant: a file that is no ELF file carries nothing, and is no error.
+//! Invariant: a file that is not ELF has none, which is not an error.
 
 use super::record::{Head, SECTION, decode};
 use object::{Object, ObjectSection};
@@ -10,7 +10,8 @@ use std::path::Path;
 /// clang's `-fembed-bitcode`, clang's `-ffat-lto-objects`.
 pub const SECTIONS: [&str; 4] = [SECTION, ".llvm_bc", ".llvmbc", ".llvm.lto"];
 
-/// Whether an ELF file carries bitcode, by the names of its sections; none if it is no ELF file.
+/// Returns whether an ELF file embeds bitcode, by the names of its sections; `None` for other
+/// files.
 pub fn carries_bitcode<'data>(data: impl object::ReadRef<'data>) -> Option<bool> {
     let file = object::File::parse(data).ok()?;
     let mut sections = file.sections();

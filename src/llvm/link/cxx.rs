@@ -1,8 +1,8 @@
-//! What programs of C++ are linked with besides libc and kernel.
+//! Bitcode that C++ programs need besides libc and kernel.
 //!
-//! Invariant: what is below the language (exceptions, types, `operator new`) is always there; the
+//! Invariant: the runtime of the language (exceptions, types, `operator new`) is always there; the
 //! standard library is LLVM's, is linked if it was set up, and is wanted by programs that were
-//! compiled with its headers. The library comes first and what is below yields to it.
+//! compiled with its headers. The library comes first and has precedence over the runtime.
 
 use super::super::c_api::ModuleRef;
 use super::super::load::{is_definition, symbols};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const BELOW: &str = "cxxabi.bc";
 /// The standard library.
 const LIBRARY: &str = "cxx/libcxx.bc";
-/// What makes `std::cout` and the like, at the start of each program that has it.
+/// Module that makes `std::cout` and the other streams at the start of each program that uses them.
 const STREAMS: &str = "cxx/streams.bc";
 
 /// All of them, in the runtime's directory.
@@ -21,7 +21,7 @@ pub(in crate::llvm) const FILES: [&str; 3] = [BELOW, LIBRARY, STREAMS];
 
 /// Beginnings of names that only C++ asks for.
 const NAMES: &[&str] = &["_Z", "__cxa_", "_Unwind_", "__gxx_", "__dynamic_cast"];
-/// Those of C's library among them.
+/// Functions of the C library among them.
 const NOT_OF_CXX: &[&str] = &["__cxa_atexit", "__cxa_finalize"];
 /// The namespace of LLVM's library in mangled names.
 const OF_LIBRARY: &str = "St3__1";
@@ -37,7 +37,7 @@ pub(in crate::llvm) fn is_wanted(program: ModuleRef) -> bool {
     })
 }
 
-/// What a program does not define itself.
+/// Returns the functions that a program declares and does not define.
 fn asked(program: ModuleRef) -> Vec<String> {
     let declared = symbols(program).into_iter();
     let declared = declared.filter(|value| !is_definition(*value));

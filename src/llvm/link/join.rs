@@ -74,7 +74,7 @@ pub(in crate::llvm) fn read_reporting<'c>(
     module
 }
 
-/// What is linked so far.
+/// Modules that are linked so far.
 struct Join<'c, 'i> {
     context: &'c Context,
     whole: Option<Module<'c>>,
@@ -127,8 +127,8 @@ impl<'c, 'i> Join<'c, 'i> {
         Ok(())
     }
 
-    /// The first member that defines what is missing, read. Members are read when their machine
-    /// code defines such a name, or if nobody knows.
+    /// Returns the first member that defines a missing name, read. A member is read if its machine
+    /// code defines such a name, or if that is unknown.
     fn needed(
         &self,
         members: &mut [(&'i ModuleSource, Option<Module<'c>>)],
@@ -198,7 +198,7 @@ impl<'c, 'i> Join<'c, 'i> {
         link(whole, module, Path::new(&source.name))
     }
 
-    /// Two definitions of a name are told with both files.
+    /// Names both files in an error about two definitions of a name.
     fn explain(&self, error: LoadError, second: &ModuleSource) -> LoadError {
         let LoadError::Link { reason, .. } = &error else {
             return error;

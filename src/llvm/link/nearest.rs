@@ -1,7 +1,6 @@
-//! What a program defines in place of a function that it lacks: the nearest name, and the others.
+//! Definitions of a program similar to a missing function: the nearest name, and the others.
 //!
-//! Invariant: a mangled name (Itanium's, of C++) is told with what it means, and found by that,
-//! too.
+//! Invariant: a mangled name (Itanium's, of C++) is shown with its meaning, and also found by it.
 
 /// A name that is further away is another one.
 const FAR: usize = 3;
@@ -9,7 +8,7 @@ const FAR: usize = 3;
 /// Names that are listed.
 const LISTED: usize = 12;
 
-/// What to say of `names`, which are sorted, when `wanted` is not among them.
+/// Describes `names`, which are sorted, when `wanted` is not among them.
 pub(in crate::llvm) fn candidates(wanted: &str, names: &[String]) -> String {
     let shown: Vec<String> = names.iter().map(|name| shown(name)).collect();
     let list = shown[..shown.len().min(LISTED)].join(", ");

@@ -1,4 +1,5 @@
-//! Why a program could not be loaded: each message says what, where and the remedy.
+//! Reasons why a program could not be loaded; each message has the problem, the file and the
+//! remedy.
 
 use crate::ir::program::AliasNote;
 use crate::ir::util::own_parts;
@@ -57,7 +58,7 @@ pub enum LoadError {
     Alias {
         alias: String,
         reason: String,
-        /// What was told of the aliases up to there.
+        /// Notes about the aliases before it.
         notes: Vec<AliasNote>,
     },
     #[error("no input file")]

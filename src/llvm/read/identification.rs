@@ -1,8 +1,7 @@
-//! Who wrote a bitcode file, read without LLVM: the string in the identification block.
+//! Producer of a bitcode file, read without LLVM: the string in the identification block.
 //!
-//! Invariant: never fails and never reads outside the bytes; whatever is not the expected block
-//! gives `None`. Format: LLVM's "Bitcode File Format", sections on abbreviations and
-//! IDENTIFICATION_BLOCK.
+//! Invariant: never fails and never reads outside the bytes; an unexpected block gives `None`.
+//! Format: LLVM's "Bitcode File Format", sections on abbreviations and IDENTIFICATION_BLOCK.
 
 use std::path::Path;
 
@@ -133,7 +132,7 @@ fn read_operand(reader: &mut Bits<'_>, encoding: Encoding) -> Option<u64> {
 /// A reader of bits, lowest first.
 pub(in crate::llvm) struct Bits<'a> {
     bytes: &'a [u8],
-    /// Of the next bit.
+    /// Index of the next bit.
     position: usize,
 }
 

@@ -49,8 +49,8 @@ pub fn read_module<'c>(
     Ok(module)
 }
 
-/// Assembly in the code and calls with variable arguments are those of x86-64, or i386. Text that
-/// was written by hand may say nothing.
+/// True for x86-64 and i386: assembly in the code and variadic calls depend on the architecture.
+/// Handwritten text may omit the triple.
 fn is_supported(triple: &str, pointer_bytes: u32) -> bool {
     let architecture = triple.split('-').next().unwrap_or_default();
     matches!(
@@ -104,7 +104,7 @@ fn explain_parse_error(path: &Path, bytes: &[u8], message: &str) -> LoadError {
     }
 }
 
-/// Where the identification block lies, in bytes.
+/// Bytes of a file that contain the identification block.
 const IDENTIFICATION_WITHIN: usize = 512;
 
 /// The writer's name in the identification block, as far as its version: LLVM and digits in the

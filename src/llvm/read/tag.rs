@@ -59,9 +59,9 @@ pub fn mark_origin(module: ModuleRef, origin: Origin) {
     }
 }
 
-/// What clang puts into a program where an exception must not come.
+/// Function that clang calls where an exception must not escape.
 const TERMINATES: &str = "__clang_call_terminate";
-/// Where the headers of C++'s libraries are, LLVM's and GNU's.
+/// Directories of the headers of C++ libraries, LLVM's and GNU's.
 const LIBRARY_HEADERS: &[&str] = &["/c++/v1/", "/include/c++/"];
 
 /// True if a function of the program's is the library's: made of a template in its headers, say.

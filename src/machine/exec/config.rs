@@ -115,6 +115,7 @@ impl ExecConfig {
     /// otherwise.
     pub fn fork_rule(&self) -> ForkRule {
         ForkRule {
+            enabled: true,
             lazy: self.symbolic.forks == Forks::Lazy,
             only_executions_cover: self.concolic.is_some(),
         }

@@ -8,9 +8,9 @@
 
 use super::config::ExecConfig;
 use super::console::Console;
-use super::executor::Executor;
 use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
+use super::prepared::PreparedProgram;
 use super::world::Host;
 use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::ir::program::{Function, Inst, Program};
@@ -30,7 +30,7 @@ pub(super) fn branch_decisions(holds: bool) -> (Decision, Decision) {
 
 /// What an executing instruction or special may use.
 pub struct Context<'c, 'a> {
-    pub executor: &'c Executor<'a>,
+    pub prepared: &'c PreparedProgram<'a>,
     pub state: &'c mut State,
     pub oracle: &'c mut dyn Oracle,
     pub host: &'c dyn Host,
@@ -53,20 +53,20 @@ pub enum Sides {
 
 impl<'a> Context<'_, 'a> {
     pub fn terms(&self) -> &'a Terms {
-        self.executor.terms
+        self.prepared.terms
     }
 
     pub fn program(&self) -> &'a Program {
-        self.executor.program
+        self.prepared.program
     }
 
     pub fn config(&self) -> &'a ExecConfig {
-        self.executor.config
+        self.prepared.config
     }
 
     /// The function of the innermost frame.
     pub fn function(&self) -> &'a Function {
-        self.executor
+        self.prepared
             .program
             .function(self.state.frames.top().function)
     }
@@ -130,12 +130,12 @@ impl<'a> Context<'_, 'a> {
     pub(super) fn ask(&mut self, condition: Term) -> Check {
         let (path, model) = (&self.state.path, &self.state.model);
         self.oracle
-            .check(self.executor.terms, path, model, condition)
+            .check(self.prepared.terms, path, model, condition)
     }
 
     /// Puts `condition` on the path; `model` must satisfy it and the path.
     pub(super) fn constrain(&mut self, condition: Term, model: Model, why: Why<'_>) {
-        put_on_path(self.executor.terms, self.state, condition, why);
+        put_on_path(self.prepared.terms, self.state, condition, why);
         self.state.model = model;
     }
 
@@ -145,7 +145,7 @@ impl<'a> Context<'_, 'a> {
     pub fn branch_on(&mut self, condition: Term) -> Result<bool, Termination> {
         let decided = self.defined(Value::Term(condition), "use of an undefined value");
         let condition = self.values().term(decided, 1);
-        if !self.state.forking && self.terms().as_const(condition).is_none() {
+        if !self.state.forks.enabled && self.terms().as_const(condition).is_none() {
             return Ok(self.follow_model(condition));
         }
         if self.is_lazy() {
@@ -208,14 +208,14 @@ impl<'a> Context<'_, 'a> {
     pub fn require(
         &mut self,
         fine: Term,
-        bug: impl FnOnce(&Executor<'a>, &State) -> Bug,
+        bug: impl FnOnce(&PreparedProgram<'a>, &State) -> Bug,
     ) -> Result<(), Termination> {
         match self.sides(fine) {
             Sides::True => Ok(()),
-            Sides::False => Err(Termination::Bug(Box::new(bug(self.executor, self.state)))),
+            Sides::False => Err(Termination::Bug(Box::new(bug(self.prepared, self.state)))),
             Sides::Both { holds, fails } => {
                 self.fork_bug(fine, (holds, fails), |context, state| {
-                    Termination::Bug(Box::new(bug(context.executor, state)))
+                    Termination::Bug(Box::new(bug(context.prepared, state)))
                 })
             }
         }
@@ -244,7 +244,7 @@ impl<'a> Context<'_, 'a> {
             Value::Concrete(value) => return Ok(Some(value)),
             Value::Term(term) => term,
         };
-        let may_fork = self.state.forking && limit != 0;
+        let may_fork = self.state.forks.enabled && limit != 0;
         if !may_fork || !self.has_few_values(term, limit) {
             return Ok(None);
         }
@@ -282,7 +282,7 @@ impl<'a> Context<'_, 'a> {
     /// Sound unsigned bounds of a term on this path, as narrow as `wanted` asks for.
     pub fn wanted_bounds(&mut self, term: Term, wanted: Wanted) -> (u128, u128) {
         let term = self.fixed_term(term);
-        let terms = self.executor.terms;
+        let terms = self.prepared.terms;
         let (path, model) = (&self.state.path, &self.state.model);
         let bounds = self.oracle.min_max(terms, path, model, term, wanted);
         // Others take what is kept for as exact as questions make it.
@@ -295,7 +295,7 @@ impl<'a> Context<'_, 'a> {
     /// Sound unsigned bounds of a term that were found on this path at most `age` constraints ago.
     pub fn known_bounds(&self, term: Term, age: usize) -> Option<(u128, u128)> {
         let term = self.fixed_term(term);
-        let (bounds, since) = self.state.path.proven_bounds(self.executor.terms, term)?;
+        let (bounds, since) = self.state.path.proven_bounds(self.prepared.terms, term)?;
         (since <= age).then_some(bounds)
     }
 
@@ -310,7 +310,7 @@ impl<'a> Context<'_, 'a> {
     pub fn gap(&self, what: impl Into<String>) -> Termination {
         Termination::Gap(Gap {
             what: what.into(),
-            location: self.executor.location(self.state),
+            location: self.prepared.location(self.state),
         })
     }
 }

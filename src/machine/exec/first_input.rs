@@ -5,14 +5,9 @@
 //! satisfy the path.
 
 use super::config::ExecConfig;
-use super::context::Context;
 use crate::config::{FirstInput, GivenObject};
-use crate::solver::term::{ArrayId, Byte};
-use rand_pcg::Pcg64Mcg;
-use rand_pcg::rand_core::Rng;
-use rustc_hash::FxHasher;
+use crate::machine::state::GivenObjects;
 use std::collections::BTreeSet;
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// What new objects begin with; zeros where nothing else is said.
@@ -35,48 +30,12 @@ pub struct GivenSeen {
     pub misfit: Option<String>,
 }
 
-impl Context<'_, '_> {
-    /// Gives the bytes of a new symbolic object, the `version`-th of its name, to the model.
-    pub(super) fn begin_object(
-        &mut self,
-        array: ArrayId,
-        name: &Arc<str>,
-        version: u32,
-        size: u32,
-    ) {
-        let first = &self.executor.first_bytes;
-        if self.state.inputs_given || !self.state.begins_objects {
-            return;
-        }
-        if let Some(seed) = first.seed {
-            let mut hasher = FxHasher::default();
-            (seed, &**name, version).hash(&mut hasher);
-            let mut random = Pcg64Mcg::new(u128::from(hasher.finish()));
-            for index in 0..size {
-                self.state
-                    .model
-                    .set(Byte { array, index }, random.next_u32() as u8);
-            }
-        }
-        if !first.given.is_empty() {
-            self.observer.given.names.insert(Arc::clone(name));
-        }
-        let named = |given: &GivenObject| *given.name == **name;
-        let Some(place) = first.given.iter().position(named).filter(|_| version == 0) else {
-            return;
-        };
-        let bytes = &first.given[place].bytes;
-        if bytes.len() != size as usize {
-            let given = bytes.len();
-            let text = format!("--input {name}: the object has {size} bytes, the file {given}");
-            self.observer.given.misfit.get_or_insert(text);
-            return;
-        }
-        self.observer.given.met.insert(place);
-        for (index, value) in (0..size).zip(bytes) {
-            self.state.model.set(Byte { array, index }, *value);
-        }
-    }
+/// A test that does not fit the program whose path it is to follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    pub test: Arc<GivenObjects>,
+    /// What of it does not fit, and what is done.
+    pub text: String,
 }
 
 impl FirstBytes {

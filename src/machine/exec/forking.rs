@@ -13,6 +13,7 @@ use super::context::{Context, Sides};
 use super::executor::{Absent, Executor};
 use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
+use super::prepared::PreparedProgram;
 use super::side_answers::SideAnswer;
 use super::world::EmptyHost;
 use crate::ir::program::Inst;
@@ -33,7 +34,7 @@ impl<'a> Context<'_, 'a> {
     /// Whether other sides are left pending. At the limit of forks a path must know whether it
     /// forks.
     pub(super) fn is_lazy(&self) -> bool {
-        self.state.forks.lazy && self.state.forking && !self.is_at_depth_limit()
+        self.state.forks.lazy && self.state.forks.enabled && !self.is_at_depth_limit()
     }
 
     fn is_at_depth_limit(&self) -> bool {
@@ -69,7 +70,7 @@ impl<'a> Context<'_, 'a> {
     ) -> Result<Box<State>, Termination> {
         self.deepen()?;
         let mut sibling = self.fork_state();
-        let terms = self.executor.terms;
+        let terms = self.prepared.terms;
         let otherwise = terms.not(condition);
         put_on_path(terms, &mut sibling, otherwise, Why::OthersFollowed);
         sibling.model = fails;
@@ -82,7 +83,7 @@ impl<'a> Context<'_, 'a> {
         if self.is_lazy() && self.terms().as_const(kept).is_none() {
             let other = self.terms().not(kept);
             let (path, model) = (&self.state.path, &self.state.model);
-            let terms = self.executor.terms;
+            let terms = self.prepared.terms;
             let over_several_bytes = terms.single_byte(kept).is_none();
             if over_several_bytes && path.decided(terms, kept) == Some(true) {
                 return None;
@@ -123,7 +124,7 @@ impl<'a> Context<'_, 'a> {
         };
         self.deepen()?;
         let others = OtherSides::open(1);
-        let terms = self.executor.terms;
+        let terms = self.prepared.terms;
         let awaited = Awaited {
             condition: terms.not(kept),
             model,
@@ -180,7 +181,7 @@ impl<'a> Context<'_, 'a> {
             return Ok(());
         };
         let condition = awaited.condition;
-        let side = self.executor.side_behind(self.state, awaited.continuation);
+        let side = self.prepared.side_behind(self.state, awaited.continuation);
         let answer = match awaited.model {
             // The state may have been given another input that takes the side.
             _ if self.example(condition) != 0 => Check::Sat(self.state.model.clone()),
@@ -198,7 +199,7 @@ impl<'a> Context<'_, 'a> {
                 self.note_answer(side, SideAnswer::GaveUp);
                 self.observer.unknowns += 1;
                 // No path loses values by it, but the run loses a path.
-                let (function, pc) = self.executor.place(self.state);
+                let (function, pc) = self.prepared.place(self.state);
                 let at = (Narrowing::Unknown, function, pc);
                 let what = || Example::note("one side of a condition was left out");
                 self.observer.narrowed.note(at, what);
@@ -210,7 +211,7 @@ impl<'a> Context<'_, 'a> {
     }
 }
 
-impl Executor<'_> {
+impl PreparedProgram<'_> {
     /// The branch side that a pending state is to take, by its dense number; nothing if what it
     /// awaits is no side of a branch of the program.
     pub fn awaited_side(&self, state: &State) -> Option<u32> {
@@ -233,7 +234,9 @@ impl Executor<'_> {
         };
         Some(self.segments.side(branch, side))
     }
+}
 
+impl Executor<'_> {
     /// Finds out whether the side that a state awaits is possible, if it awaits one. Then the state
     /// stands on that side, with a model of it, and has covered what a state covers that takes it.
     pub fn settle(
@@ -250,7 +253,7 @@ impl Executor<'_> {
         let before = oracle.effort();
         let mut siblings = Vec::new();
         let mut context = Context {
-            executor: self,
+            prepared: self,
             state,
             oracle,
             host: &EmptyHost::default(),

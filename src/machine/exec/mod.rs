@@ -5,6 +5,7 @@
 //! `Oracle`), choosing states, output, the host (it asks a `Host` and talks to a `Console`). Data
 //! come from `program` and `state`; results go to `engine` as a `Step`.
 
+mod call_paths;
 mod checks;
 mod choices;
 mod config;
@@ -13,11 +14,14 @@ mod context;
 mod executor;
 mod fast;
 mod first_input;
+mod first_state;
 mod forking;
-pub mod intrinsics;
+mod globals;
+mod intrinsics;
 mod narrow;
 mod observer;
 mod one_input;
+mod prepared;
 mod report;
 mod shares;
 mod side_answers;
@@ -30,13 +34,16 @@ mod world;
 
 use crate::ir::ops::float;
 
+pub use call_paths::{CallChain, CallPathNode, CallPaths};
 pub use config::{ExecConfig, Speed};
 pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};
-pub use executor::{Absent, ERRNO_SETTER, Executor, SetupError, Step};
+pub use executor::{Absent, Executor, Step};
 pub use fast::segments::Segments;
-pub use first_input::{FirstBytes, GivenSeen};
-pub use observer::{CallChain, CallPathNode, CallPaths, Observer};
+pub use first_input::{FirstBytes, GivenSeen, Misfit};
+pub use globals::SetupError;
+pub use observer::Observer;
+pub use prepared::{ERRNO_SETTER, PreparedProgram};
 pub use side_answers::{SideAnswer, SideAnswers};
 pub use sites::{ForkKind, SiteCounts, Sites};
 pub use step::access::Place;

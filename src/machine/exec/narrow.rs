@@ -76,7 +76,7 @@ impl Context<'_, '_> {
         kind: Narrowing,
         example: impl FnOnce(&mut Self) -> Example,
     ) -> Recorded {
-        let (function, pc) = self.executor.place(self.state);
+        let (function, pc) = self.prepared.place(self.state);
         let at = (kind, function, pc);
         let is_known = self.state.narrowed.knows(at) && self.observer.narrowed.knows(at);
         let example = match is_known {
@@ -95,12 +95,12 @@ impl Context<'_, '_> {
         reason: ConcretiseReason,
         value: u128,
     ) -> Recorded {
-        let kind = kind_of(reason, self.state.forking);
+        let kind = kind_of(reason, self.state.forks.enabled);
         self.state.metrics.concretisations += 1;
         self.observer.concretisations += 1;
         let decision = Decision::Concretised { reason, value };
         self.state.decisions.push(decision);
-        let (function, pc) = self.executor.place(self.state);
+        let (function, pc) = self.prepared.place(self.state);
         self.narrow(kind, |context| {
             // Counting takes questions: what the run counted first at the place is told of all.
             let known = context.observer.narrowed.among((kind, function, pc));
@@ -151,7 +151,7 @@ impl Context<'_, '_> {
     /// Constrains the path to what is still followed.
     pub(super) fn keep_only(&mut self, condition: Term, lost: &Recorded) {
         put_on_path(
-            self.executor.terms,
+            self.prepared.terms,
             self.state,
             condition,
             Why::Narrowed(lost),

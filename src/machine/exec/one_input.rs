@@ -21,7 +21,7 @@ impl Executor<'_> {
         if self.tracks_undefined() {
             return;
         }
-        state.inputs_given = true;
+        state.input.is_given = true;
         state.path = PathCondition::default();
         let State { frames, model, .. } = state;
         frames.for_each_mut(|frame: &mut Frame| {
@@ -34,17 +34,13 @@ impl Executor<'_> {
             }
         });
     }
-
-    fn tracks_undefined(&self) -> bool {
-        self.undefined.is_some() || self.escaped.is_some()
-    }
 }
 
 impl Context<'_, '_> {
     /// What was read at a place, as a number if the path is that of one input.
     pub(super) fn of_one_input(&mut self, value: Value, place: &Place, bytes: u32) -> Value {
         let term = match value {
-            Value::Term(term) if self.state.inputs_given && !self.executor.tracks_undefined() => {
+            Value::Term(term) if self.state.input.is_given && !self.prepared.tracks_undefined() => {
                 term
             }
             other => return other,

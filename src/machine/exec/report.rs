@@ -4,7 +4,7 @@
 //! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
 //! rest.
 
-use super::executor::Executor;
+use super::prepared::PreparedProgram;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::machine::outcome::{
@@ -23,7 +23,7 @@ const FILE_NAME_SHOWN: u64 = 4096;
 /// Bytes of a string literal that a report shows.
 const TEXT_SHOWN: usize = 40;
 
-impl Executor<'_> {
+impl PreparedProgram<'_> {
     /// The instruction a frame is at: the current one for the innermost frame, else its call.
     fn frame_location(&self, frame: &Frame, innermost: bool) -> LocId {
         let function = self.program.function(frame.function);

@@ -4,7 +4,7 @@
 //! concrete code pays nothing. Kept by call path and instruction, from which sums by line, function
 //! and caller follow.
 
-use super::observer::CallPaths;
+use super::call_paths::CallPaths;
 use crate::ir::program::{Callee, FuncId, Inst, Program};
 use crate::machine::state::CallPathId;
 use crate::solver::Effort;

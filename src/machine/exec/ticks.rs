@@ -11,37 +11,22 @@ use super::observer::Observer;
 use crate::ir::program::Origin;
 use crate::machine::state::{Frame, State};
 
-/// Instructions after which a tick that found the path in other code than the program's tries
-/// again.
-const AGAIN: u64 = 32;
-
 impl Executor<'_> {
-    /// Instructions that the path may execute before a tick is looked after.
-    pub(super) fn until_tick(&self, state: &State) -> u64 {
-        match state.tick {
-            None => u64::MAX,
-            Some(tick) => match tick.at.saturating_sub(state.metrics.instructions) {
-                0 => AGAIN,
-                left => left,
-            },
-        }
-    }
-
     /// Calls the kernel's function if its moment has come.
     pub(super) fn tick_if_due(&self, state: &mut State, observer: &mut Observer) {
-        let Some(tick) = state.tick else {
+        let Some(tick) = state.threads.tick else {
             return;
         };
         let top = state.frames.top();
         let is_own = self.program.function(top.function).origin == Origin::Program;
         if tick.at > state.metrics.instructions
             || !is_own
-            || state.executes_again
-            || state.is_in_section()
+            || state.standing.executes_again
+            || state.threads.is_in_section()
         {
             return;
         }
-        state.tick = None;
+        state.threads.tick = None;
         let mut frame = Frame::new(tick.entry, &self.templates[tick.entry.index()]);
         frame.call_path = observer.call_paths.enter(top.call_path, top.pc, tick.entry);
         frame.stack_end = top.stack_end + u64::from(self.stack_bytes[tick.entry.index()]);

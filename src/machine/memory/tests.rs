@@ -712,8 +712,8 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
     assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
 }
 
-/// Wide symbolic writes are layers: whatever comes after them, the bytes are those of a plain array
-/// under a model.
+/// Wide symbolic writes are layers: after any further operation the bytes are those of a plain
+/// array under a model.
 #[test]
 fn layers_of_wide_symbolic_writes_agree_with_an_array() {
     let terms = Terms::new();
@@ -790,7 +790,7 @@ fn layers_of_wide_symbolic_writes_agree_with_an_array() {
                     expected[at as usize..][..bytes.len()].copy_from_slice(bytes);
                 }
                 3 => {
-                    // The way of concrete code, which leaves what it cannot do to the general way.
+                    // The fast path of concrete code, with the general path as fallback.
                     let at = close(900, &mut random);
                     if memory
                         .write_word(base + at, size as u32, value as u64)

@@ -10,12 +10,13 @@
 mod klee;
 mod narrowed;
 
+pub use crate::config::BugKind;
 pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
 
 use crate::ir::program::{FuncId, LocId, Program};
 use crate::machine::memory::AccessError;
 
-/// Why a path is over.
+/// Reason why a path ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Termination {
     /// The program ended with this exit status (the low 8 bits that the parent would see).
@@ -52,9 +53,9 @@ pub enum EarlyReason {
     Interrupted,
     /// Pruned by a strategy.
     Pruned,
-    /// It can only do what followed paths have done.
+    /// Its paths can only do what followed paths did.
     Subsumed,
-    /// It goes on as one with another path.
+    /// It was merged into another path.
     Merged,
 }
 
@@ -73,7 +74,8 @@ impl EarlyReason {
         }
     }
 
-    /// What a run loses by it; nothing by its own end, which has a reason already.
+    /// Returns the under-approximation that it causes; `None` at the end of the run, which has a
+    /// stop reason.
     fn narrowing(self) -> Option<Narrowing> {
         match self {
             EarlyReason::SolverTimeout => Some(Narrowing::SolverLimit),
@@ -87,7 +89,7 @@ impl EarlyReason {
 }
 
 impl Termination {
-    /// What a run loses by a path that ends like this, and what there is to say of it.
+    /// Returns the under-approximation that this end of a path causes, with an example.
     #[inline]
     pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
         match self {
@@ -96,108 +98,6 @@ impl Termination {
             Termination::Early(reason) => {
                 Some((reason.narrowing()?, Example::note(reason.message())))
             }
-        }
-    }
-}
-
-/// Kinds of program bugs.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BugKind {
-    /// `abort()`, a trap.
-    Abort,
-    /// A failed `assert` or `klee_assert`.
-    Assert,
-    /// Division or remainder by zero.
-    Div,
-    /// A result that does not fit: the least number divided by -1, and sums and products where they
-    /// are checked.
-    Overflow,
-    /// A shift by the width or more.
-    Overshift,
-    /// Null, out-of-bounds or use-after-free access.
-    Ptr,
-    /// Double or invalid free.
-    Free,
-    /// Write to constant memory.
-    ReadOnly,
-    /// A branch, an address or the like that depends on an undefined value.
-    Undefined,
-    /// A block of the heap that nothing points to at the program's end.
-    Leak,
-    /// Misuse of a `klee_*` function.
-    User,
-    /// A call through an invalid function pointer.
-    Exec,
-    /// A function is called that is defined nowhere, where that counts as the program's fault.
-    External,
-    /// Control reached a point the compiler was promised it never would.
-    Unreachable,
-    /// `klee_report_error` with this suffix.
-    Reported(String),
-}
-
-impl BugKind {
-    /// The part of the error file's name after the test's number: `test000001.<suffix>`; KLEE's
-    /// names.
-    pub fn suffix(&self) -> String {
-        let fixed = match self {
-            BugKind::Abort => "abort.err",
-            BugKind::Assert => "assert.err",
-            BugKind::Div => "div.err",
-            BugKind::Overflow => "overflow.err",
-            BugKind::Overshift => "overshift.err",
-            BugKind::Ptr => "ptr.err",
-            BugKind::Free => "free.err",
-            BugKind::ReadOnly => "read_only.err",
-            BugKind::Undefined => "undef.err",
-            BugKind::Leak => "leak.err",
-            BugKind::User => "user.err",
-            BugKind::External => "external.err",
-            BugKind::Exec | BugKind::Unreachable => "exec.err",
-            BugKind::Reported(suffix) => return suffix.clone(),
-        };
-        fixed.to_string()
-    }
-
-    /// What bugs of the kind are, in a few words for a report.
-    pub fn about(&self) -> &str {
-        match self {
-            BugKind::Abort => "The program calls abort or meets a trap.",
-            BugKind::Assert => "An assertion fails.",
-            BugKind::Div => "A number is divided by zero.",
-            BugKind::Overflow => "A result does not fit its type.",
-            BugKind::Overshift => "A number is shifted by its width or more.",
-            BugKind::Ptr => "Memory outside of a live object is accessed.",
-            BugKind::Free => "What is no block of the heap is freed, or a block is freed twice.",
-            BugKind::ReadOnly => "Constant memory is written.",
-            BugKind::Undefined => "A decision or an address depends on an undefined value.",
-            BugKind::Leak => "Nothing points to a block of the heap when the program ends.",
-            BugKind::User => "A function of the test harness is used wrongly.",
-            BugKind::Exec => "A function is called through a pointer to none.",
-            BugKind::External => "A function is called that is defined nowhere.",
-            BugKind::Unreachable => "Code that the compiler was promised never runs is reached.",
-            BugKind::Reported(_) => "The program reports an error of its own.",
-        }
-    }
-
-    /// The kind's name in `summary.json`.
-    pub fn name(&self) -> &str {
-        match self {
-            BugKind::Abort => "abort",
-            BugKind::Assert => "assert",
-            BugKind::Div => "div",
-            BugKind::Overflow => "overflow",
-            BugKind::Overshift => "overshift",
-            BugKind::Ptr => "ptr",
-            BugKind::Free => "free",
-            BugKind::ReadOnly => "read_only",
-            BugKind::Undefined => "undef",
-            BugKind::Leak => "leak",
-            BugKind::User => "user",
-            BugKind::Exec => "exec",
-            BugKind::External => "external",
-            BugKind::Unreachable => "unreachable",
-            BugKind::Reported(suffix) => suffix.trim_end_matches(".err"),
         }
     }
 }
@@ -214,7 +114,7 @@ pub struct StackEntry {
     pub location: LocId,
 }
 
-/// What tells the place of a bug from others.
+/// Details that distinguish bugs at one source location.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BugPlace {
     /// The source location of the bug says it all.
@@ -236,11 +136,11 @@ pub enum BugPlace {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
-    /// What is wrong, in one line, with KLEE's wording where KLEE has the same error.
+    /// Description in one line, with KLEE's wording if KLEE has the same error.
     pub message: String,
-    /// Where the innermost frame stands that is not inside homi's runtime or the libc.
+    /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
-    /// What tells the place from others besides `location`.
+    /// Details besides `location` that distinguish the bug.
     pub place: BugPlace,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
@@ -254,7 +154,7 @@ pub struct Bug {
 /// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
 pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 
-/// Where KLEE says that all is that a sanitizer reports: in its handlers' own code.
+/// Location that KLEE reports for all findings of a sanitizer: in its handlers' code.
 const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
 
 impl Bug {
@@ -278,8 +178,8 @@ impl Bug {
         (location.line != 0).then_some((file.as_str(), location.line))
     }
 
-    /// File and line that reports of the bug name: those of `source`, or of KLEE's handlers if the
-    /// bug is placed there.
+    /// Returns file and line that reports of the bug name: those of `source`, or of KLEE's handlers
+    /// if the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
             BugPlace::KleesHandlers => Some(KLEES_SANITIZER),

@@ -5,6 +5,7 @@ use crate::ir::program::FrameObject;
 use crate::ir::program::testing::{function, program, ret};
 use crate::machine::exec::{ExecConfig, Executor};
 use crate::machine::memory::ByteValue;
+use crate::solver::term::Byte;
 use proptest::prelude::*;
 use std::sync::atomic::AtomicBool;
 
@@ -35,7 +36,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// What a state holds, without sharing.
+/// Content of a state, without sharing.
 #[derive(Clone, PartialEq, Debug)]
 struct Naive {
     /// The registers of each frame, the innermost last.

@@ -8,6 +8,7 @@
 mod awaited;
 mod covered_first;
 mod decision;
+mod floats;
 mod fork_rule;
 #[cfg(test)]
 mod fork_traces;
@@ -15,56 +16,49 @@ mod frame;
 mod frames;
 mod given;
 mod heap_record;
+mod input_rule;
+mod jumps;
 mod merges;
 mod metrics;
+mod path_record;
 mod races;
 mod sides;
+mod standing;
+mod symbolics;
+mod tags;
 mod taken_sides;
+mod thread_state;
 mod threads;
 
 pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
+pub use floats::FloatEnvironment;
 pub use fork_rule::ForkRule;
 pub use frame::{CallPathId, Frame, FrameSerial, VariadicArguments};
 pub use frames::Frames;
 pub use given::{GivenObject, GivenObjects, Matching, WantedObject};
 pub use heap_record::{BlockOrigin, HeapRecord};
+pub use input_rule::InputRule;
+pub use jumps::{JumpTarget, JumpTargets};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
+pub use path_record::PathRecord;
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
+pub use standing::Standing;
+pub use symbolics::{SymbolicObject, Symbolics};
+pub use tags::Tags;
 pub use taken_sides::TakenSides;
+pub use thread_state::{Preemption, ThreadState, Tick};
 pub use threads::Threads;
 
-use crate::ir::ops::float::Rounding;
 use crate::ir::program::{BlockId, FuncId};
 use crate::machine::memory::Memory;
 use crate::machine::outcome::{Narrowed, Termination};
 use crate::solver::PathCondition;
-use crate::solver::term::{ArrayId, Byte, Model, Term, Terms};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::solver::term::{Model, Term, Terms};
 use std::sync::Arc;
-
-/// A symbolic object of the path, in the order of creation; becomes one object of a test.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SymbolicObject {
-    pub array: ArrayId,
-    /// The name given by the program, without the version suffix.
-    pub name: Arc<str>,
-    /// Size in bytes.
-    pub size: u32,
-}
-
-impl SymbolicObject {
-    /// The bytes that a model gives to the object.
-    pub fn bytes(&self, model: &Model) -> Vec<u8> {
-        let array = self.array;
-        (0..self.size)
-            .map(|index| model.get(Byte { array, index }))
-            .collect()
-    }
-}
 
 /// Where a state stands: function, block within it, instruction within the function's code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,58 +69,20 @@ pub struct ProgramPoint {
     pub pc: u32,
 }
 
-/// A place `longjmp` can return to: the frame that called `setjmp` and the instruction after the
-/// call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JumpTarget {
-    pub frame: FrameSerial,
-    /// Index into `Function::code` of the `setjmp` call itself.
-    pub pc: u32,
-}
-
-/// A moment at which the modelled kernel interrupts the program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tick {
-    /// The number of instructions that the path has executed then.
-    pub at: u64,
-    /// The kernel's function that runs.
-    pub entry: FuncId,
-}
-
-/// Where the modelled kernel may let another thread run although the current one could go on.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Preemption {
-    /// The kernel's function that runs.
-    pub entry: FuncId,
-    /// How often each place was met since the current thread has its turn.
-    pub met: Arc<BTreeMap<(FuncId, u32), u32>>,
-}
-
 /// An execution state. `fork` gives a second one that goes its own way.
 #[derive(Clone)]
 pub struct State {
-    /// Number given by the engine in order of creation; 0 is the initial state.
-    pub sequence: u64,
+    pub tags: Tags,
     /// The call stack of the thread that runs.
     pub frames: Frames,
-    pub threads: Threads,
-    /// When the modelled kernel wants to run next, whatever the program does.
-    pub tick: Option<Tick>,
-    /// The modelled kernel's function that may give the turn to another thread, if it is wanted.
-    pub preemption: Option<Preemption>,
-    /// What is known of the order of the threads' accesses, where races are looked for.
-    pub races: Option<Box<Races>>,
-    /// The threads that are in an atomic section (`__VERIFIER_atomic_begin`), and in how many.
-    pub sections: BTreeMap<u32, u32>,
+    pub threads: ThreadState,
     pub memory: Memory,
     /// Conditions on symbolic bytes that hold on this path.
     pub path: PathCondition,
     /// Satisfies `path`, always.
     pub model: Model,
-    pub symbolics: Arc<Vec<SymbolicObject>>,
+    pub symbolics: Symbolics,
     pub decisions: DecisionList,
-    /// The sides of the program's own branches, where they are wanted in order.
-    pub taken: Option<TakenSides>,
     pub metrics: Metrics,
     /// What this path no longer follows.
     pub narrowed: Narrowed,
@@ -135,42 +91,13 @@ pub struct State {
     /// What of the program's own code this path covered as the first of its run; the engine adds to
     /// it.
     pub covered_first: CoveredFirst,
-    /// Conditions the program would like tests to satisfy (`klee_prefer_cex`), in the order given.
-    pub preferences: Arc<Vec<Term>>,
-    /// The mode that `fesetround` has set.
-    pub rounding: Rounding,
-    /// Exception flags raised so far (`ops::float::exceptions`); 0 unless the program asks for
-    /// them.
-    pub float_exceptions: u8,
-    /// `setjmp` calls of this path, by the number stored in the `jmp_buf`.
-    pub jump_targets: Arc<BTreeMap<u64, JumpTarget>>,
-    /// Number of objects made so far for each symbolic name; the next version of that name.
-    pub name_versions: Arc<BTreeMap<Arc<str>, u32>>,
-    /// Instructions that have been reported once, so that the path does not report them again:
-    /// uses of undefined values, overflows.
-    pub reported: Arc<BTreeSet<(FuncId, u32)>>,
-    /// False after `klee_set_forking(0)`: symbolic branches follow the model.
-    pub forking: bool,
+    pub record: PathRecord,
+    pub floats: FloatEnvironment,
+    pub jumps: JumpTargets,
     /// What becomes of the sides that it does not take.
     pub forks: ForkRule,
-    /// New symbolic objects are made of the model's bytes as constants: the path is that of one
-    /// input.
-    pub inputs_given: bool,
-    /// New symbolic objects get the bytes of the run's first input; else those that the model has.
-    pub begins_objects: bool,
-    /// The earlier tests whose path this is, if any: new objects have the bytes of the first.
-    pub follows: Option<Arc<Vec<Arc<GivenObjects>>>>,
-    /// False until the state was first run.
-    pub entered: bool,
-    /// The observer counts it among those that wait before the segment where it stands.
-    pub waits: bool,
-    /// It forked off within the instruction where it stands, and executes that instruction again.
-    pub executes_again: bool,
-    /// The node of the tree of paths below which it runs, where a tree is kept
-    /// (`interpolation::Tree`).
-    pub tree_node: Option<u32>,
-    /// What is remembered of allocations, if something is.
-    pub heap: Option<Arc<HeapRecord>>,
+    pub input: InputRule,
+    pub standing: Standing,
     /// The merges that the path is in the midst of, or has been; none before the first.
     pub merges: Option<Box<Merges>>,
     /// Set for a pending state: it runs only if this side turns out to be possible.
@@ -186,6 +113,34 @@ pub struct State {
 pub type Siblings = Vec<Box<State>>;
 
 impl State {
+    /// A state about to execute the first instruction of its first frame, without a condition on
+    /// the input. `sides` must have room for all branch sides of the program.
+    pub fn new(frame: Frame, memory: Memory, sides: SideSet) -> Self {
+        Self {
+            tags: Tags::default(),
+            frames: Frames::new(frame),
+            threads: ThreadState::default(),
+            memory,
+            path: PathCondition::new(),
+            model: Model::new(),
+            symbolics: Symbolics::default(),
+            decisions: DecisionList::default(),
+            metrics: Metrics::default(),
+            narrowed: Narrowed::default(),
+            sides: Arc::new(sides),
+            covered_first: CoveredFirst::default(),
+            record: PathRecord::default(),
+            floats: FloatEnvironment::default(),
+            jumps: JumpTargets::default(),
+            forks: ForkRule::default(),
+            input: InputRule::default(),
+            standing: Standing::default(),
+            merges: None,
+            awaits: None,
+            ending: None,
+        }
+    }
+
     /// The instruction to execute next.
     pub fn point(&self, program: &crate::ir::program::Program) -> ProgramPoint {
         let frame = self.frames.top();
@@ -213,17 +168,10 @@ impl State {
     /// The number to put into a `jmp_buf` for a target; a loop that calls `setjmp` again and again
     /// gets the same one.
     pub fn jump_number(&mut self, target: JumpTarget) -> u64 {
-        let known = self.jump_targets.iter().find(|known| *known.1 == target);
-        if let Some((number, _)) = known {
-            return *number;
-        }
-        let live: Vec<FrameSerial> = self.all_frames().map(|frame| frame.serial).collect();
-        let targets = Arc::make_mut(&mut self.jump_targets);
-        // The last number stays, because it tells which is the next.
-        let last = targets.last_key_value().map_or(0, |(number, _)| *number);
-        targets.retain(|number, target| *number == last || live.contains(&target.frame));
-        targets.insert(last + 1, target);
-        last + 1
+        self.jumps.number_of(target).unwrap_or_else(|| {
+            let live: Vec<FrameSerial> = self.all_frames().map(|frame| frame.serial).collect();
+            self.jumps.add(target, &live)
+        })
     }
 
     /// Calls `visit` for every term the state holds outside memory and the path condition:
@@ -233,7 +181,10 @@ impl State {
         for frame in self.all_frames() {
             frame.terms.iter().flatten().for_each(|term| visit(*term));
         }
-        self.preferences.iter().for_each(|term| visit(*term));
+        self.symbolics
+            .preferences
+            .iter()
+            .for_each(|term| visit(*term));
         self.awaits
             .iter()
             .for_each(|awaited| visit(awaited.condition));
@@ -264,7 +215,7 @@ impl State {
 
     /// The frames of all threads.
     pub fn all_frames(&self) -> impl Iterator<Item = &Frame> {
-        let waiting = self.threads.waiting().flat_map(Frames::iter);
+        let waiting = self.threads.stacks.waiting().flat_map(Frames::iter);
         self.frames.iter().chain(waiting)
     }
 
@@ -285,49 +236,29 @@ impl State {
         }
     }
 
-    /// Whether the thread that runs keeps its turn.
-    pub fn is_in_section(&self) -> bool {
-        !self.sections.is_empty() && self.sections.contains_key(&self.threads.running())
-    }
-
     /// Puts other terms in place of all that the state holds: those of another pool, in which
     /// symbolic objects have the same ids.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         // A new field does not compile until it is thought of here.
         let State {
-            sequence: _,
+            tags: _,
             frames,
             threads,
-            tick: _,
-            preemption: _,
-            races: _,
-            sections: _,
             memory,
             path,
             model: _,
-            symbolics: _,
+            symbolics,
             decisions: _,
-            taken: _,
             metrics: _,
             narrowed: _,
             sides: _,
             covered_first: _,
-            preferences,
-            rounding: _,
-            float_exceptions: _,
-            jump_targets: _,
-            name_versions: _,
-            reported: _,
-            forking: _,
+            record: _,
+            floats: _,
+            jumps: _,
             forks: _,
-            inputs_given: _,
-            begins_objects: _,
-            follows: _,
-            entered: _,
-            waits: _,
-            executes_again: _,
-            tree_node: _,
-            heap: _,
+            input: _,
+            standing: _,
             merges,
             awaits,
             ending: _,
@@ -347,10 +278,7 @@ impl State {
         if let Some(merges) = merges {
             merges.map_terms(map);
         }
-        if !preferences.is_empty() {
-            let moved = preferences.iter().map(|term| map(*term)).collect();
-            *preferences = Arc::new(moved);
-        }
+        symbolics.map_terms(map);
     }
 }
 

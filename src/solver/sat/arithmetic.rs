@@ -90,13 +90,13 @@ impl Gates {
         self.choose(top, &high, &low)
     }
 
-    /// That a byte is in a set of 256 bits.
+    /// Returns a literal for membership of a byte in a set of 256 bits.
     pub fn member(&mut self, byte: &[Lit], set: &[u64; 4]) -> Lit {
         self.member_between(byte, set, 0)
     }
 
-    /// That a byte is in a set, for the values that start at `first` and differ in the given low
-    /// bits.
+    /// Returns a literal for membership of a byte in a set, for the values that start at `first`
+    /// and differ in the given low bits.
     fn member_between(&mut self, bits: &[Lit], set: &[u64; 4], first: usize) -> Lit {
         let has = |value: usize| set[value / 64] >> (value % 64) & 1 == 1;
         let count = 1 << bits.len();

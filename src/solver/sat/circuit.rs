@@ -5,7 +5,7 @@ use super::gates::{FALSE, Gates, Lit};
 use crate::solver::decode::{Decoder, Malformed, Operation};
 use crate::solver::tuning::Tuning;
 
-/// Why there is no circuit.
+/// Reason why there is no circuit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Refused {
     Malformed,
@@ -30,7 +30,7 @@ pub(super) struct Circuit {
 }
 
 impl Circuit {
-    /// Builds the circuit of a question about so many bytes.
+    /// Builds the circuit of a query about this many bytes.
     pub fn read(words: &[u32], bytes: usize, tuning: &Tuning) -> Result<Circuit, Refused> {
         let mut decoder = Decoder::new(words, bytes)?;
         let mut gates = Gates::new();

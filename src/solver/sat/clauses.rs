@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use cadical::Callbacks;
 
-    /// True if the solver is stopped in the course of so many looks.
+    /// True if the solver stops within this many checks.
     fn stops(mut patience: Patience, looks: u64) -> bool {
         (0..looks).any(|_| patience.terminate())
     }

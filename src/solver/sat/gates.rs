@@ -42,7 +42,7 @@ impl std::ops::Not for Lit {
     }
 }
 
-/// What makes a gate's output.
+/// Definition of a gate's output.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Gate {
     /// The output of gate 0: false.

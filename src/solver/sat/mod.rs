@@ -1,11 +1,11 @@
-//! Questions as circuits of gates, decided by a SAT solver (CaDiCaL) in this process.
+//! Queries as circuits of gates, decided by a SAT solver (CaDiCaL) in this process.
 //!
 //! Owns: the circuit of every bit-vector operator, its clauses, the limit in conflicts. Never:
-//! floating point (refused), what is asked twice (`cache`), wall-clock limits but the end of the
-//! run. Data come as an encoded question and go back as values of its bytes.
+//! floating point (refused), repeated queries (`cache`), wall-clock limits except the end of the
+//! run. Data come as an encoded query and go back as values of its bytes.
 //!
-//! Real questions that pass all other layers have hundreds to tens of thousands of gates; a fresh
-//! solver decides most in about a millisecond, where an SMT solver in a process of its own needs a
+//! Real queries that pass all other layers have hundreds to tens of thousands of gates; a fresh
+//! solver decides most in about a millisecond, while an SMT solver in a separate process needs a
 //! hundred.
 
 mod arithmetic;
@@ -21,7 +21,7 @@ use super::tuning::Tuning;
 use crate::ir::util::clock::Moment;
 use circuit::{Circuit, Refused};
 
-/// What one question may cost.
+/// Limits of one query.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Conflicts of the SAT solver times clauses, which is about what time goes by, and the same on
@@ -34,7 +34,7 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// What one question took; the same on every machine, but for the end of the run.
+/// Cost of one query; the same on every machine, unless the run ends.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Cost {
     pub clauses: u64,

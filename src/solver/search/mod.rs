@@ -150,8 +150,8 @@ fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
     order
 }
 
-/// Of each byte's domain the least value of each class that the constraints can tell apart. A least
-/// model consists of such values.
+/// Returns the least value of each class that the constraints can tell apart, for each byte. A
+/// least model consists of such values.
 fn representatives(terms: &Terms, question: &Question) -> Vec<ByteSet> {
     let domains = question.domains.iter().enumerate();
     domains
@@ -242,7 +242,7 @@ fn pays(
 }
 
 impl Search<'_> {
-    /// Whether the bytes from this step on can be assigned; nothing when the effort is used up.
+    /// Assigns the bytes from this step on; `None` if the effort is used up.
     fn assign(&mut self, step: usize) -> Option<bool> {
         let Some(&number) = self.order.get(step) else {
             return Some(true);
@@ -305,7 +305,7 @@ impl Search<'_> {
         Some(true)
     }
 
-    /// Whether a constraint left open by this step cannot hold any more.
+    /// Returns whether a constraint left open by this step is violated.
     fn refuted(&mut self, step: usize) -> Option<bool> {
         if self.touched[step].is_empty() {
             return Some(false);
@@ -323,7 +323,7 @@ impl Search<'_> {
     }
 }
 
-/// What each way of searching says, for tests.
+/// Returns the result of each search variant, for tests.
 #[cfg(test)]
 pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
     let tuning = &Tuning::default();

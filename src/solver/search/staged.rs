@@ -69,7 +69,7 @@ impl<'a> StagedSearch<'a> {
         }
     }
 
-    /// Whether the bytes from this step on can have values; nothing when the effort is used up.
+    /// Assigns the bytes from this step on; `None` if the effort is used up.
     fn assign(&mut self, step: usize) -> Option<bool> {
         let Some(domain) = self.domains.get(step) else {
             return Some(true);
@@ -136,7 +136,8 @@ mod tests {
             state
         }
 
-        /// The states after so many bytes of which none but the last leads to one of `avoided`.
+        /// Returns the states after `length` bytes such that none but the last leads to one of
+        /// `avoided`.
         fn reachable(&self, length: usize, avoided: &[usize]) -> BTreeSet<usize> {
             let mut states = BTreeSet::from([0]);
             for step in 0..length {

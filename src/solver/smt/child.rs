@@ -48,7 +48,7 @@ pub struct ChildBackend {
     look_interval: Duration,
 }
 
-/// Why a reply did not come.
+/// Reason why a reply did not come.
 enum Lost {
     Late,
     Gone,
@@ -76,7 +76,7 @@ impl ChildBackend {
         }
     }
 
-    /// With these tuning constants in place of the defaults.
+    /// Uses these tuning constants instead of the defaults.
     pub fn tuned(mut self, tuning: &Tuning) -> ChildBackend {
         self.starts_tried = tuning.smt_starts;
         self.look_interval = Duration::from_millis(tuning.smt_look_interval);

@@ -90,7 +90,7 @@ impl Context {
         asts.iter().map(|ast| self.own(*ast)).collect()
     }
 
-    /// Bit vectors of so many bits.
+    /// Returns the sort of bit vectors of this width.
     pub fn bits_sort(&self, width: u32) -> Result<Sort<'_>> {
         // SAFETY: the context is live.
         self.sort(unsafe { Z3_mk_bv_sort(self.raw, width) })
@@ -129,14 +129,14 @@ impl Context {
     /// All of the operands, which are Booleans.
     pub fn all(&self, operands: &[Ast<'_>]) -> Result<Ast<'_>> {
         let operands = self.own_all(operands);
-        // SAFETY: the context is live; the array has as many terms of its own as the count says.
+        // SAFETY: the context is live; the array has as many terms as the count says.
         self.ast(unsafe { Z3_mk_and(self.raw, operands.len() as u32, operands.as_ptr()) })
     }
 
     /// Any of the operands, which are Booleans.
     pub fn any(&self, operands: &[Ast<'_>]) -> Result<Ast<'_>> {
         let operands = self.own_all(operands);
-        // SAFETY: the context is live; the array has as many terms of its own as the count says.
+        // SAFETY: the context is live; the array has as many terms as the count says.
         self.ast(unsafe { Z3_mk_or(self.raw, operands.len() as u32, operands.as_ptr()) })
     }
 
@@ -289,7 +289,7 @@ impl Context {
     }
 }
 
-/// What a check found.
+/// Result of a check.
 pub(super) enum Verdict {
     Satisfiable,
     Unsatisfiable,
@@ -337,7 +337,7 @@ impl<'c> Solver<'c> {
         }
     }
 
-    /// Whether all that was asserted can hold.
+    /// Checks whether the assertions are satisfiable.
     pub fn check(&self) -> Verdict {
         // SAFETY: the context is live, the solver its own.
         match unsafe { Z3_solver_check(self.context.raw, self.raw) } {
@@ -347,8 +347,8 @@ impl<'c> Solver<'c> {
         }
     }
 
-    /// What Z3 has done in this context in its own units, which do not depend on the machine; 0 if
-    /// it does not say.
+    /// Returns the resource units that Z3 has used in this context, which do not depend on the
+    /// machine; 0 if Z3 does not report them.
     pub fn resource_count(&self) -> u32 {
         let c = self.context.raw;
         let mut count = 0;

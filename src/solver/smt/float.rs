@@ -138,8 +138,8 @@ impl Session {
         Ok(self.context.pattern_to_float(ieee, sort)?)
     }
 
-    /// The pattern of a result; if it is a NaN, that of the first operand that is one, made quiet,
-    /// else the default.
+    /// Returns the pattern of a result; for a NaN, the quiet pattern of the first NaN operand, else
+    /// the default.
     fn pattern<'c>(
         &'c self,
         kind: FloatKind,

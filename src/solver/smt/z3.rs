@@ -1,9 +1,8 @@
-//! Z3 on an encoded question.
+//! Z3 on an encoded query.
 //!
-//! Invariant: every question gets a solver of its own in a context that holds nothing of earlier
-//! questions, so an answer depends on the question alone. 1-bit nodes are Booleans as long as
-//! possible; a table becomes a tree of if-then-elses over the bits of its index in which equal
-//! halves are one.
+//! Invariant: every query gets a separate solver in a context that holds nothing of earlier
+//! queries, so an answer depends on the query alone. 1-bit nodes are Booleans as long as possible;
+//! a table becomes a tree of if-then-elses over the bits of its index that shares equal halves.
 
 use super::context::{Ast, Context, NoObject, Solver, Verdict, limit_memory};
 use crate::ir::ops::{BinOp, CmpOp, mask};
@@ -18,7 +17,7 @@ pub struct Z3Backend {
     units: u32,
 }
 
-/// What one question may take.
+/// Limits of one query.
 #[derive(Clone, Copy)]
 struct Limits {
     milliseconds: u32,
@@ -38,7 +37,7 @@ impl From<Malformed> for Failure {
     }
 }
 
-/// What went wrong in the translation.
+/// Error in the translation.
 pub(super) enum Failure {
     /// The words are no question.
     Malformed,
@@ -368,7 +367,8 @@ impl Session {
         Ok(self.context.if_then_else(bit, high, low)?)
     }
 
-    /// That a byte is in a set, as a disjunction of intervals; nothing if the set is full.
+    /// Returns membership of a byte in a set as a disjunction of intervals; `None` if the set is
+    /// full.
     fn member<'c>(&'c self, byte: Ast<'c>, domain: &[u64; 4]) -> Result<Option<Ast<'c>>> {
         let c = &self.context;
         let contains = |value: u32| domain[value as usize / 64] >> (value % 64) & 1 != 0;
@@ -402,7 +402,7 @@ impl Session {
     }
 }
 
-/// Why a check found nothing.
+/// Returns why a check found nothing.
 fn reason(solver: &Solver<'_>) -> UnknownReason {
     let Some(text) = solver.reason() else {
         return UnknownReason::Incomplete;
@@ -419,7 +419,7 @@ fn reason(solver: &Solver<'_>) -> UnknownReason {
     }
 }
 
-/// Whether an SMT-LIB script is satisfiable, by Z3's own parser.
+/// Returns whether an SMT-LIB script is satisfiable, by Z3's parser.
 #[cfg(test)]
 pub(in crate::solver) fn check_text(script: &str) -> Option<bool> {
     let session = Session::open().ok()?;

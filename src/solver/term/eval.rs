@@ -69,7 +69,7 @@ impl Terms {
     }
 }
 
-/// What a call, and each step of its walk, takes on common processors, in nanoseconds: right within
+/// Cost of a call, and of each step of its walk, on common processors in nanoseconds: right within
 /// a factor of two or three.
 const CALL: u64 = 10;
 const STEP: u64 = 15;

@@ -34,7 +34,7 @@ impl PostOrder for Fixer<'_> {
     }
 }
 
-/// What stands for terms that were visited: the same bytes have the same terms for all of them.
+/// Replacements of visited terms: the same bytes have the same terms for all of them.
 #[derive(Debug, Default)]
 pub struct Substituted {
     done: FxHashMap<Term, Term>,
@@ -64,8 +64,8 @@ impl PostOrder for Substituter<'_> {
     }
 }
 
-/// What putting terms in, and each term made by that, takes on common processors, in nanoseconds:
-/// right within a factor of two or three.
+/// Cost of a substitution, and of each term made by it, on common processors in nanoseconds: right
+/// within a factor of two or three.
 const CALL: u64 = 20;
 const TERM: u64 = 150;
 
@@ -110,7 +110,7 @@ impl Terms {
         fixer.done.get(&root).copied().unwrap_or(root)
     }
 
-    /// The operator of `node`, which is that of `term`, over other operands.
+    /// Rebuilds `term`, whose node is `node`, over other operands.
     fn rebuilt(&self, node: Node, term: Term, of: &dyn Fn(Term) -> Term) -> Term {
         match node {
             Node::Const { .. } | Node::Symbol(_) => term,

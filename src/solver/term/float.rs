@@ -245,7 +245,7 @@ impl Terms {
         }
     }
 
-    /// A conversion; the arguments are those of `ops::float::cast`.
+    /// Makes a conversion; the arguments are those of `ops::float::cast`.
     pub fn float_cast(
         &self,
         op: FloatCastOp,
@@ -332,7 +332,7 @@ impl Terms {
         self.extract(a, kind.width() - 1, 1)
     }
 
-    /// Whether a pattern is a NaN, 1 bit.
+    /// Makes the 1-bit test for NaN.
     pub fn is_nan(&self, kind: FloatKind, a: Term) -> Term {
         if let Some(value) = self.as_const(a) {
             return self.bool(kind.is_nan(value));
@@ -396,7 +396,7 @@ impl Terms {
             _ => {}
         }
         let (x, y) = (self.canonical(kind, a), self.canonical(kind, b));
-        // Patterns of negative numbers are in descending order, all below those of the others.
+        // Patterns of negative numbers are in descending order, all below those of other numbers.
         let key = |x: Term| {
             let sign = self.constant(kind.width(), kind.sign());
             self.ite(self.sign_of(kind, x), self.not(x), self.or(x, sign))
@@ -412,7 +412,7 @@ impl Terms {
         self.and(order, self.not(nan))
     }
 
-    /// Whether a pattern lies in one of two inclusive intervals.
+    /// Makes the test whether a pattern is in one of two inclusive intervals.
     fn within(&self, a: Term, intervals: [Option<(u128, u128)>; 2]) -> Term {
         let width = self.width(a);
         let member = |interval: Option<(u128, u128)>| {

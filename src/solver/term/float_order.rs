@@ -68,8 +68,8 @@ impl Terms {
         }
     }
 
-    /// Whether the number is less than `limit`, or (`or_equal`) not greater: the integer is below
-    /// the first one for which this does not hold.
+    /// Makes the test whether the number is less than `limit`, or (`or_equal`) not greater: the
+    /// integer is below the first one for which this does not hold.
     fn below(&self, number: &Increasing, kind: FloatKind, limit: u128, or_equal: bool) -> Term {
         let op = if or_equal {
             FloatCmp::Ole

@@ -35,7 +35,7 @@ dense_id!(
     /// An interned table of constants.
     TableId, "table");
 
-/// What a symbolic object is called.
+/// Name of a symbolic object.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ArrayInfo {
     pub name: Arc<str>,

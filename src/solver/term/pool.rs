@@ -100,9 +100,9 @@ pub struct Terms {
     pub(super) recent_pieces: RecentTerms,
     /// Entries made since the last sweep.
     made: Cell<u64>,
-    /// What evaluating terms and putting others in took, in nanoseconds, counted.
+    /// Counted cost of evaluations and substitutions, in nanoseconds.
     walked: Cell<u64>,
-    /// Present if other pools number objects alike.
+    /// Names of arrays that pools share; `None` for a single pool.
     pub(super) shared_arrays: Option<SharedArrays>,
     pub(super) starts: RefCell<FxHashMap<Term, u64>>,
 }
@@ -290,8 +290,8 @@ impl Terms {
         self.made.get()
     }
 
-    /// What evaluating terms, and putting terms in place of bytes, has taken so far, in
-    /// nanoseconds: counted, not timed, so the same in every run.
+    /// Returns the cost of evaluations and substitutions so far in nanoseconds: counted, not timed,
+    /// so the same in every run.
     pub fn walked(&self) -> u64 {
         self.walked.get()
     }

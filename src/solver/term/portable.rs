@@ -1,10 +1,10 @@
-//! Terms on their way from one pool to another.
+//! Terms in transfer from one pool to another.
 //!
-//! Idea: a thread has a pool of its own, because looking terms up is what execution does all the
-//! time. Work that moves to another thread takes the terms it holds along as a list in which
-//! operands come before what uses them; the receiving pool finds or makes each. Invariant: a term
-//! and what it is taken over as have the same structure, hence the same structural hash, bounds and
-//! set of bytes. Objects (arrays) have the same ids in all pools that share their names.
+//! Idea: a thread has a separate pool, because execution looks terms up all the time. Work that
+//! moves to another thread takes its terms along as a list in which operands come before their
+//! users; the receiving pool finds or makes each. Invariant: a term and its copy have the same
+//! structure, hence the same structural hash, bounds and set of bytes. Objects (arrays) have the
+//! same ids in all pools that share their names.
 
 use super::node::{ArrayInfo, Node, TableId, Term};
 use super::pool::Terms;
@@ -34,7 +34,7 @@ pub struct PortableTerms {
     nodes: Vec<(Term, Node, u32)>,
     /// Elements and their width in bits.
     tables: Vec<(TableId, Arc<[u64]>, u32)>,
-    /// What sums of pointers started from, where that is noted.
+    /// Start addresses of pointer sums, where recorded.
     starts: Vec<(Term, u64)>,
 }
 
@@ -50,7 +50,7 @@ impl PortableTerms {
     }
 }
 
-/// The terms that a pool has for those of another.
+/// Terms of a pool for those of another.
 #[derive(Debug, Default)]
 pub struct TermMap(FxHashMap<Term, Term>);
 

@@ -1,4 +1,4 @@
-//! What both printers need: which terms are shared, which objects and tables appear.
+//! Data that both printers need: shared terms, objects and tables.
 //!
 //! Invariant: the order is that of a left-to-right post-order walk over the constraints, so equal
 //! constraints give equal text.
@@ -8,7 +8,7 @@ use super::pool::Terms;
 use super::walk::PostOrder;
 use indexmap::{IndexMap, IndexSet};
 
-/// What a walk over constraints has found.
+/// Result of a walk over constraints.
 pub(super) struct Inventory {
     /// Every term, operands before users, with the number of its users (roots count as one).
     pub uses: IndexMap<Term, u32>,

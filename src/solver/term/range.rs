@@ -59,7 +59,8 @@ pub(super) fn bin(op: BinOp, width: u32, a: Range, b: Range) -> Range {
     }
 }
 
-/// What a comparison is for all values within the bounds, if that is one thing. At most 64 bits.
+/// Returns the result of a comparison if it is the same for all values within the bounds. At most
+/// 64 bits.
 pub(super) fn compare(op: CmpOp, width: u32, a: Range, b: Range) -> Option<bool> {
     if a.0 == a.1 && b.0 == b.1 {
         return Some(eval_cmp(op, width, u128::from(a.0), u128::from(b.0)));
@@ -116,8 +117,8 @@ pub(super) fn extract(low: u32, width: u32, a: Range) -> Range {
     }
 }
 
-/// Bounds of a floating-point operator's result (at most 64 bits), given those of its first
-/// operand.
+/// Returns the bounds of a floating-point operator's result (at most 64 bits), given those of its
+/// first operand.
 pub(super) fn float(function: FloatFunction, a: Range) -> Range {
     match function {
         // Numbers that are not negative are in the order of their patterns.

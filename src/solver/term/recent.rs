@@ -1,9 +1,8 @@
-//! What constructors made lately: the same comparisons come again and again, each after a dozen of
-//! rules.
+//! Recent results of constructors: the same comparisons recur, each after a dozen rules.
 //!
-//! Invariant: an entry is the result that the constructor would give again; all are forgotten
-//! before ids can mean other terms. A direct-mapped table, so a result may be forgotten at any time
-//! and nothing depends on whether it was.
+//! Invariant: an entry is the result that the constructor would return again; all are forgotten
+//! before ids can mean other terms. The table is direct-mapped, so a result may be forgotten at any
+//! time and nothing depends on whether it was.
 
 use super::node::Term;
 use std::cell::Cell;
@@ -43,8 +42,8 @@ impl RecentTerms {
         }
     }
 
-    /// What `make` gives for these operands, from the table if it is there. `kind` is not 0 and
-    /// tells constructors and operators apart.
+    /// Returns the result of `make` for these operands, from the table if it is there. `kind` is
+    /// not 0 and distinguishes constructors and operators.
     #[inline]
     pub fn get_or(&self, kind: u32, a: Term, b: Term, make: impl FnOnce() -> Term) -> Term {
         let (x, y) = (a.index() as u32, b.index() as u32);

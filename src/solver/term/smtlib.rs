@@ -67,7 +67,7 @@ pub fn print(terms: &Terms, constraints: &[Term]) -> String {
     printer.text
 }
 
-/// What scripts call an object.
+/// Returns the name of an object in scripts.
 pub fn object_name(terms: &Terms, array: ArrayId) -> String {
     Inventory::array_name(terms, array)
 }

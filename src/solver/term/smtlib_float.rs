@@ -1,6 +1,6 @@
 //! Floating-point operators as SMT-LIB text, with Z3's extension `fp.to_ieee_bv`.
 //!
-//! The same translation as the SMT process's: patterns become numbers for one operation; NaN
+//! The translation equals that of the SMT process: patterns become numbers for one operation; NaN
 //! patterns are those of `ops::float`; remainders and conversions to more than 64 bits have no
 //! translation.
 

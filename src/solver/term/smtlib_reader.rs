@@ -18,7 +18,7 @@ const LONGEST_TABLE: u128 = 1 << 16;
 /// One script.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// What `set-info` said: the attribute without its colon, and the value as text.
+    /// Attributes of `set-info`: the name without its colon, and the value as text.
     pub infos: Vec<(String, String)>,
     /// The asserted conditions (1 bit each), in order.
     pub assertions: Vec<Term>,
@@ -34,7 +34,7 @@ impl Script {
     }
 }
 
-/// Why a text is no script of the subset.
+/// Reason why a text is not a script of the subset.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {what}")]
 pub struct ReadError {
@@ -135,7 +135,7 @@ fn next_token<'t>(rest: &mut &'t str, line: &mut usize) -> Option<Result<Token<'
     Some(Ok(token))
 }
 
-/// What a piece of text has become so far.
+/// Partial result for a piece of text.
 #[derive(Clone, Debug)]
 enum Item {
     Symbol { text: String, quoted: bool },
@@ -164,7 +164,7 @@ enum Value {
         low: u128,
         high: u128,
     },
-    /// What a table is printed as: values of runs of positions, last run first, 0 elsewhere.
+    /// Printed form of a table: values of runs of positions, last run first, 0 elsewhere.
     Chain {
         index: Term,
         width: u32,
@@ -240,7 +240,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What a list means: an application becomes its value, anything else stays a list.
+    /// Reduces a list: an application becomes its value, anything else stays a list.
     fn reduce(&self, items: Vec<Item>) -> Result<Item, String> {
         match items.as_slice() {
             [
@@ -469,7 +469,7 @@ impl Reader<'_> {
         Ok(Value::Bits(terms.ite(condition, a, b)))
     }
 
-    /// A table's chain with one more run before those of `rest`.
+    /// Returns a table's chain with one more run before those of `rest`.
     fn longer_chain(
         &self,
         (index, low, high): (Term, u128, u128),
@@ -597,7 +597,7 @@ mod tests {
             }
             let constraints: Vec<Term> = (0..4).map(|_| generator.condition()).collect();
             let script = smtlib::print(&terms, &constraints);
-            // In a pool of its own, so that nothing but the text can be the same.
+            // A separate pool ensures that only the text can be equal.
             let other = Terms::new();
             let scripts = read(&other, &script).unwrap_or_else(|error| panic!("{error}: {script}"));
             assert_eq!(scripts.len(), 1);

@@ -1,15 +1,15 @@
-//! Which pointers sums of pointers and distances started from, where the sums do not show it.
+//! Start pointers of sums of pointers and distances, where the sums do not show them.
 //!
-//! Idea: rules add all constants of a sum up. So where the distance has a constant part, as that
-//! of `table + 28 * (digit - '0')` has, the constant of the term is the address of no part of the
-//! table, and may be one within another object. What makes such a sum notes here where it began.
-//! Invariant: a note lives as long as its term, and goes with it to other pools and to what stands
-//! for it once bytes are known.
+//! Idea: rules sum up all constants of a sum. If the distance has a constant part, as that of
+//! `table + 28 * (digit - '0')`, the constant of the term is not an address within the table, and
+//! may be one within another object. The constructor of such a sum records its start here.
+//! Invariant: a record lives as long as its term, and goes with it to other pools and to its
+//! replacement once bytes are known.
 
 use super::{Node, Term, Terms};
 use crate::ir::ops::BinOp;
 
-/// What a sum of a pointer and a distance started from.
+/// Start of a sum of a pointer and a distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     /// A pointer with this value.
@@ -18,7 +18,7 @@ pub enum Start {
     Several,
 }
 
-/// What stands for `Several`: no pointer into an object has this value.
+/// Representation of `Several`: no pointer into an object has this value.
 const SEVERAL: u64 = 0;
 
 impl Terms {
@@ -65,7 +65,7 @@ impl Terms {
         }
     }
 
-    /// What a sum started from, if that was noted.
+    /// Returns the start of a sum, if it was recorded.
     pub fn start(&self, sum: Term) -> Option<Start> {
         let starts = self.starts.borrow();
         starts.get(&sum).map(|&pointer| match pointer {

@@ -8,7 +8,7 @@ use super::pool::Terms;
 use crate::ir::ops::BinOp;
 use rustc_hash::FxHashSet;
 
-/// Who visits terms, and remembers which.
+/// Visitor of terms that remembers visited ones.
 pub trait PostOrder {
     /// True if the walk has visited a term.
     fn knows(&self, term: Term) -> bool;

@@ -54,7 +54,7 @@ impl PostOrder for Compiler<'_> {
 }
 
 impl WideProgram {
-    /// `bytes` are those that the term mentions, sorted.
+    /// Compiles a term. `bytes` are those that the term mentions, sorted.
     pub fn compile(terms: &Terms, term: Term, bytes: &[Byte]) -> WideProgram {
         let mut compiler = Compiler {
             terms,
@@ -110,7 +110,7 @@ impl WideProgram {
         self.depends.push(depends);
     }
 
-    /// What `LaneProgram::run` does, on words of 128 bits.
+    /// Runs the program as `LaneProgram::run` does, on words of 128 bits.
     pub fn run(
         &self,
         words: &mut Vec<u128>,

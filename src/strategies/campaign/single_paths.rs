@@ -68,7 +68,10 @@ pub(super) fn follow_single_paths(config: &mut RunConfig) {
 /// Returns the entry state of the concolic run.
 pub(super) fn launch(launch: &Launch) -> Launch {
     let mut state = launch.state.clone();
-    state.forks = ForkRule::CONCOLIC;
+    state.forks = ForkRule {
+        enabled: state.forks.enabled,
+        ..ForkRule::CONCOLIC
+    };
     Launch {
         state,
         observer: launch.observer.clone(),

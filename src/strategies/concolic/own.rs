@@ -34,7 +34,7 @@ pub(super) struct Entry {
 pub(super) struct Own {
     /// Branch where the path left another; `None` if it started at a root.
     pub(super) origin: Option<BranchRef>,
-    /// Number of positions before the origin's end.
+    /// Number of positions on the origin's path, up to and including the origin.
     pub(super) before: u32,
     pub(super) entries: Vec<Entry>,
     /// Number of open branches, of paths that left here, and of other holders; the path is deleted

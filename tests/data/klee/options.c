@@ -10,7 +10,7 @@
 //
 // klee: --use-cex-cache --kdalloc=false --write-exec-tree --output-dir=told %p
 // status: 0
-// says: KLEE: WARNING: --kdalloc changes nothing here: homi's addresses are the same in each run
+// says: KLEE: WARNING: --kdalloc changes nothing here: addresses in homi are always the same in each run
 // says: KLEE: WARNING: --use-cex-cache changes nothing here:
 // says: KLEE: WARNING: --write-exec-tree changes nothing here: homi writes no exec_tree.db
 // lacks: told/exec_tree.db

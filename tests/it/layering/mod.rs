@@ -23,7 +23,7 @@ const OWN_FILES: &str = ".";
 const CIRCLES: &[(&str, usize)] = &[
     ("app::session", 2),
     ("explore::engine", 2),
-    ("machine::exec", 25),
+    ("machine::exec", 5),
     ("machine::memory", 9),
     ("output::export", 1),
     ("strategies::campaign", 2),

@@ -130,10 +130,15 @@ impl Finishing<'_, '_> {
     /// The bytes of a state's test: the least per byte in object order that the path and as many of
     /// its preferences as possible allow.
     fn canonical_model(&mut self, state: &State) -> Model {
-        let arrays: Vec<_> = state.symbolics.iter().map(|object| object.array).collect();
+        let arrays: Vec<_> = state
+            .symbolics
+            .objects
+            .iter()
+            .map(|object| object.array)
+            .collect();
         let mut path = state.path.clone();
         let mut model = state.model.clone();
-        for preference in state.preferences.iter() {
+        for preference in state.symbolics.preferences.iter() {
             if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
                 path.add(self.terms, *preference);
                 model = better;

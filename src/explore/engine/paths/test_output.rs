@@ -148,7 +148,7 @@ impl TestOutput {
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
         let words = self.own_words.as_ref().unwrap_or(&self.arguments);
         let mut test = KTest::new(words.iter().cloned());
-        for object in state.symbolics.iter() {
+        for object in state.symbolics.objects.iter() {
             test.push(object.name.as_bytes(), object.bytes(model));
         }
         test.to_bytes()
@@ -234,7 +234,7 @@ impl TestOutput {
             });
             add("sym.path", lines.collect());
         }
-        if let (true, Some(taken)) = (self.formats.path, &state.taken) {
+        if let (true, Some(taken)) = (self.formats.path, &state.record.taken) {
             let sides = taken.to_vec().into_iter();
             add(
                 "path",
@@ -285,8 +285,8 @@ pub(super) fn ending_file(
 
 fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
     SideFile {
-        suffix: bug.kind.suffix(),
-        contents: bug_report(program, bug, state.sequence).into_bytes(),
+        suffix: bug.kind.suffix().to_string(),
+        contents: bug_report(program, bug, state.tags.sequence).into_bytes(),
     }
 }
 

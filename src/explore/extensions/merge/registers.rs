@@ -63,7 +63,7 @@ pub(super) fn chosen(
         if !is_same_call(own, theirs) {
             return Err(Apart::Calls);
         }
-        if !first.jump_targets.is_empty() {
+        if !first.jumps.is_empty() {
             // A jump may bring back what no way on from here reads.
             if (&own.bits, &own.terms) != (&theirs.bits, &theirs.terms) {
                 return Err(Apart::Registers);
@@ -88,7 +88,7 @@ pub(super) fn chosen(
 
 /// Whether the calls of two threads that wait are the same in all.
 pub(super) fn are_same_threads(first: &State, second: &State) -> bool {
-    let (own, theirs) = (&first.threads, &second.threads);
+    let (own, theirs) = (&first.threads.stacks, &second.threads.stacks);
     own.running() == theirs.running()
         && own.waiting().count() == theirs.waiting().count()
         && own.waiting().zip(theirs.waiting()).all(|(own, theirs)| {

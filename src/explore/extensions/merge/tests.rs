@@ -206,10 +206,10 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
                 name,
                 size: 1,
             };
-            Arc::make_mut(&mut pair.second.symbolics).push(object);
+            Arc::make_mut(&mut pair.second.symbolics.objects).push(object);
         }),
         (Apart::Inputs, |pair| {
-            Arc::make_mut(&mut pair.second.name_versions).insert("x".into(), 1);
+            Arc::make_mut(&mut pair.second.symbolics.versions).insert("x".into(), 1);
         }),
         (Apart::Calls, |pair| pair.second.frames.top_mut().pc = 0),
         (Apart::Calls, |pair| {
@@ -223,19 +223,20 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
         (Apart::Registers, |pair| {
             // A jump may bring back what nobody reads from here on.
             let frame = pair.first.frames.top().serial;
-            let targets = Arc::new([(1, JumpTarget { frame, pc: 0 })].into());
-            pair.first.jump_targets = Arc::clone(&targets);
-            pair.second.jump_targets = targets;
+            let target = JumpTarget { frame, pc: 0 };
+            pair.first.jumps.add(target, &[frame]);
+            pair.second.jumps.add(target, &[frame]);
             pair.second.frames.top_mut().bits[1] = 9;
         }),
-        (Apart::Modes, |pair| pair.second.forking = false),
-        (Apart::Modes, |pair| pair.second.float_exceptions = 1),
+        (Apart::Modes, |pair| pair.second.forks.enabled = false),
+        (Apart::Modes, |pair| pair.second.floats.exceptions = 1),
         (Apart::Modes, |pair| {
-            pair.second.sections.insert(0, 1);
+            pair.second.threads.sections.insert(0, 1);
         }),
         (Apart::Modes, |pair| {
             let frame = pair.first.frames.top().serial;
-            pair.second.jump_targets = Arc::new([(1, JumpTarget { frame, pc: 0 })].into());
+            let target = JumpTarget { frame, pc: 0 };
+            pair.second.jumps.add(target, &[frame]);
         }),
         (Apart::Merges, |pair| pair.second.merges = None),
         (Apart::Merges, |pair| {

@@ -57,22 +57,22 @@ pub fn unite(
 
 /// Whether two states agree in all that no choice can be made of.
 fn compare(first: &State, second: &State) -> Result<(), Apart> {
-    if first.symbolics != second.symbolics || first.name_versions != second.name_versions {
+    if !first.symbolics.are_same_objects(&second.symbolics) {
         return Err(Apart::Inputs);
     }
-    let ticks = first.tick == second.tick
-        && (first.tick.is_none() || first.metrics.instructions == second.metrics.instructions);
+    let (own, theirs) = (&first.threads, &second.threads);
+    let ticks = own.tick == theirs.tick
+        && (own.tick.is_none() || first.metrics.instructions == second.metrics.instructions);
     // Where orders of accesses are kept, no two paths have the same ones.
     let modes = ticks
-        && first.preemption == second.preemption
-        && first.races.is_none()
-        && first.sections == second.sections
-        && first.rounding == second.rounding
-        && first.float_exceptions == second.float_exceptions
-        && first.jump_targets == second.jump_targets
-        && first.heap == second.heap
-        && (first.forking, first.inputs_given, first.begins_objects)
-            == (second.forking, second.inputs_given, second.begins_objects)
+        && own.preemption == theirs.preemption
+        && own.races.is_none()
+        && own.sections == theirs.sections
+        && first.floats == second.floats
+        && first.jumps == second.jumps
+        && first.record.heap == second.record.heap
+        && (first.input.is_given, first.input.begins_objects)
+            == (second.input.is_given, second.input.begins_objects)
         && first.forks == second.forks
         && registers::are_same_threads(first, second);
     if !modes || first.awaits.is_some() || second.awaits.is_some() {
@@ -89,41 +89,25 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
 fn add_record(first: &mut State, second: &State) {
     // A new field does not compile until it is thought of here.
     let State {
-        sequence: _,
+        tags: _,
         frames: _,
         threads: _,
-        tick: _,
-        preemption: _,
-        races: _,
-        sections: _,
         memory: _,
         path: _,
         // The first one's model satisfies the path of both.
         model: _,
-        symbolics: _,
+        symbolics,
         decisions,
-        // A merged path has the sides of one of the two.
-        taken: _,
         metrics,
         narrowed,
         sides,
         covered_first,
-        preferences,
-        rounding: _,
-        float_exceptions: _,
-        jump_targets: _,
-        name_versions: _,
-        reported,
-        forking: _,
+        record,
+        floats: _,
+        jumps: _,
         forks: _,
-        inputs_given: _,
-        begins_objects: _,
-        follows: _,
-        entered: _,
-        waits: _,
-        executes_again: _,
-        tree_node: _,
-        heap: _,
+        input: _,
+        standing: _,
         merges,
         awaits: _,
         ending: _,
@@ -134,15 +118,8 @@ fn add_record(first: &mut State, second: &State) {
     narrowed.learn(&second.narrowed);
     Arc::make_mut(sides).add(&second.sides);
     covered_first.take_over(&second.covered_first);
-    if *preferences != second.preferences {
-        let both = preferences
-            .iter()
-            .filter(|term| second.preferences.contains(term));
-        *preferences = Arc::new(both.copied().collect());
-    }
-    if *reported != second.reported {
-        Arc::make_mut(reported).extend(second.reported.iter().copied());
-    }
+    symbolics.keep_common_preferences(&second.symbolics);
+    record.include(&second.record);
     if let (Some(own), Some(theirs)) = (merges, &second.merges) {
         own.join(theirs);
     }

@@ -47,7 +47,7 @@ impl Subsumption {
             if let Some(node) = self.tree.get_mut(own) {
                 node.is_confirmed = true;
             }
-            state.tree_node = Some(own);
+            state.tags.tree_node = Some(own);
             self.figures.greedy_tried += 1;
             self.is_confirming = true;
             let confirmation = Confirmation {

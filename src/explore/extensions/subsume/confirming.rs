@@ -120,7 +120,7 @@ impl Subsuming {
             show(attempt, state, &termination, observer, run)?;
             return Ok(true);
         }
-        let is_at_point = !state.executes_again && state.ending.is_none();
+        let is_at_point = !state.standing.executes_again && state.ending.is_none();
         if is_at_point && !self.tree.may_explore(&mut attempt.confirmation, state) {
             return Ok(false);
         }

@@ -17,8 +17,11 @@ pub(super) struct Point(Vec<(FuncId, u32, Option<u32>)>);
 impl Point {
     /// Where a state stands; nothing if several threads run.
     pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Option<Self> {
-        let has_ticks = state.tick.is_some();
-        if has_ticks || state.memory.has_mappings() || state.threads.waiting().next().is_some() {
+        let has_ticks = state.threads.tick.is_some();
+        if has_ticks
+            || state.memory.has_mappings()
+            || state.threads.stacks.waiting().next().is_some()
+        {
             return None;
         }
         let places = frames
@@ -56,16 +59,16 @@ pub(super) struct Modes {
 impl Modes {
     pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Self {
         let depth = |serial| frames.iter().position(|frame| frame.serial == serial);
-        let jumps = state.jump_targets.iter();
+        let jumps = state.jumps.iter();
         Self {
-            rounding: state.rounding,
-            float_exceptions: state.float_exceptions,
-            forking: state.forking,
+            rounding: state.floats.rounding,
+            float_exceptions: state.floats.exceptions,
+            forking: state.forks.enabled,
             thread: state.threads.running(),
             stack_end: state.frames.top().stack_end,
             variadic: frames.iter().map(|frame| frame.variadic).collect(),
             jumps: jumps
-                .filter_map(|(number, jump)| Some((*number, depth(jump.frame)?, jump.pc)))
+                .filter_map(|(number, jump)| Some((number, depth(jump.frame)?, jump.pc)))
                 .collect(),
         }
     }

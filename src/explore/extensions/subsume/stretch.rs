@@ -107,9 +107,9 @@ impl<'s> Stretch<'s> {
         let mut state = start.clone();
         state.path = Default::default();
         state.model = model.clone();
-        state.begins_objects = false;
+        state.input.begins_objects = false;
         state.decisions = DecisionList::default();
-        state.preferences = Arc::default();
+        state.symbolics.preferences = Arc::default();
         state.awaits = None;
         let start_frames = FrameView::new(start);
         let settled_registers = vec![FxHashSet::default(); start_frames.len()];

@@ -160,7 +160,7 @@ impl Extension for Subsuming {
 
     /// Warns of a state that was subsumed and shows something new all the same.
     fn shows_new(&mut self, state: &State, run: &mut dyn ExtensionView) {
-        if state.tree_node != Some(SUBSUMED) {
+        if state.tags.tree_node != Some(SUBSUMED) {
             return;
         }
         self.tree.contradicted();

@@ -141,7 +141,7 @@ impl Subsumption {
 
     /// A state comes into the run that no fork has made.
     pub fn begin(&mut self, state: &mut State) {
-        state.tree_node = Some(self.tree.add(None));
+        state.tags.tree_node = Some(self.tree.add(None));
     }
 
     /// A state is about to run, with the side that it awaited settled. True if it need not, because
@@ -152,7 +152,7 @@ impl Subsumption {
         state: &mut State,
         oracle: &mut dyn Oracle,
     ) -> bool {
-        let Some(id) = state.tree_node.filter(|id| *id != SUBSUMED) else {
+        let Some(id) = state.tags.tree_node.filter(|id| *id != SUBSUMED) else {
             return false;
         };
         let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
@@ -218,7 +218,7 @@ impl Subsumption {
         let is_checked = self.figures.subsumed % CHECKED_PART == 1;
         if is_checked {
             self.figures.checked += 1;
-            state.tree_node = Some(SUBSUMED);
+            state.tags.tree_node = Some(SUBSUMED);
         }
         is_checked
     }
@@ -236,10 +236,10 @@ impl Subsumption {
 
     /// A state that ran has forked: it goes on as one successor, and siblings as others.
     pub fn forked(&mut self, state: &mut State, siblings: &mut [Box<State>]) {
-        let Some(parent) = state.tree_node else {
+        let Some(parent) = state.tags.tree_node else {
             siblings
                 .iter_mut()
-                .for_each(|sibling| sibling.tree_node = None);
+                .for_each(|sibling| sibling.tags.tree_node = None);
             return;
         };
         if parent == SUBSUMED {
@@ -253,14 +253,14 @@ impl Subsumption {
             self.figures.nodes_dropped += 1 + siblings.len() as u64;
             siblings
                 .iter_mut()
-                .for_each(|sibling| sibling.tree_node = None);
-            state.tree_node = None;
+                .for_each(|sibling| sibling.tags.tree_node = None);
+            state.tags.tree_node = None;
             self.leave(parent);
             return;
         }
         for sibling in siblings {
-            if sibling.executes_again || sibling.ending.is_some() {
-                sibling.tree_node = Some(parent);
+            if sibling.standing.executes_again || sibling.ending.is_some() {
+                sibling.tags.tree_node = Some(parent);
                 if let Some(node) = self.tree.get_mut(parent) {
                     node.open += 1;
                 }
@@ -277,7 +277,7 @@ impl Subsumption {
     /// A new node for a state.
     fn add(&mut self, parent: NodeId, state: &mut State) {
         let id = self.tree.add(Some(parent));
-        state.tree_node = Some(id);
+        state.tags.tree_node = Some(id);
         if self.is_greedy
             && let Some(node) = self.tree.get_mut(id)
             && node.parent.is_some()
@@ -296,7 +296,7 @@ impl Subsumption {
 
     /// A path has come to its end: by itself, or as it was given up.
     pub fn ended(&mut self, with: &Surroundings<'_, '_>, state: &State, termination: &Termination) {
-        let Some(id) = state.tree_node else {
+        let Some(id) = state.tags.tree_node else {
             return;
         };
         let narrowed = self
@@ -322,7 +322,7 @@ impl Subsumption {
 
     /// A pending state turned out not to have a path.
     pub fn refuted(&mut self, with: &Surroundings<'_, '_>, state: &State) {
-        let Some(id) = state.tree_node else {
+        let Some(id) = state.tags.tree_node else {
             return;
         };
         self.leave(id);
@@ -341,7 +341,7 @@ impl Subsumption {
 
     /// A state leaves whose paths are not followed.
     pub fn lost(&mut self, state: &State) {
-        let Some(id) = state.tree_node else {
+        let Some(id) = state.tags.tree_node else {
             return;
         };
         self.figures.half_nodes += self.tree.lose(id);

@@ -119,12 +119,18 @@ impl Renamer {
         if support.iter().all(|byte| with.places.knows(byte.array)) {
             return Ok(term);
         }
-        let earlier = stretch.start.symbolics.len();
+        let earlier = stretch.start.symbolics.objects.len();
         let renamed = with.terms.substitute(term, known, &mut |byte| {
             if with.places.knows(byte.array) {
                 return with.terms.symbol(byte);
             }
-            let made = stretch.state.symbolics.iter().enumerate().skip(earlier);
+            let made = stretch
+                .state
+                .symbolics
+                .objects
+                .iter()
+                .enumerate()
+                .skip(earlier);
             let mut made = made.filter(|(_, object)| object.array == byte.array);
             let Some((ordinal, object)) = made.next() else {
                 *failed = true;

@@ -350,7 +350,7 @@ fn inputs_that_the_stretch_made_are_later_ones_and_others_are_refused() {
                     name: "made".into(),
                     size: 1,
                 };
-                std::sync::Arc::make_mut(&mut stretch.state.symbolics).push(object);
+                std::sync::Arc::make_mut(&mut stretch.state.symbolics.objects).push(object);
             }
             put(&mut stretch.state, 2, terms.zext(input, 64));
             stretch.settled_registers[0].insert(2);

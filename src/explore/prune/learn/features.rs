@@ -15,7 +15,7 @@ dense_id!(
     FeatureId, "f"
 );
 
-/// What is known about a term: nothing, that it is no core condition, or which.
+/// Knowledge about a term: none, not a core condition, or its number.
 const UNKNOWN: u32 = 0;
 const NONE: u32 = 1;
 const FIRST: u32 = 2;
@@ -100,9 +100,9 @@ impl Recogniser {
 /// The numbers that conditions of one recogniser have in another.
 #[derive(Debug)]
 pub struct Renumbering {
-    /// So many have the same in both.
+    /// Number of features that both share.
     known: usize,
-    /// Of the others.
+    /// Features of the others.
     numbers: Vec<FeatureId>,
     changes: bool,
 }
@@ -131,7 +131,7 @@ impl Renumbering {
 pub struct SharedRecogniser(Arc<Mutex<Recogniser>>);
 
 impl SharedRecogniser {
-    /// The recogniser. Whoever holds it must not ask for it again.
+    /// Locks the recognizer. The holder must not lock it again.
     pub fn lock(&self) -> MutexGuard<'_, Recogniser> {
         // A condition is added by one insertion: nothing is half done if a thread panics.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -20,7 +20,7 @@ pub struct Event {
     pub ratio: usize,
 }
 
-/// What a run was made with.
+/// Parameters of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunRecord {
     /// Number of N' in S_time, if the run had one.
@@ -60,7 +60,7 @@ pub enum WeightDistribution {
     Normal { mean: f64, deviation: f64 },
 }
 
-/// What is learned: the paper's F, P_stgy, P_ratio and P_time.
+/// Learned probabilities: the paper's F, P_stgy, P_ratio and P_time.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Probabilities {
     pub features: Vec<FeatureId>,

@@ -18,7 +18,7 @@ const DEEPEST: u32 = 1500;
 /// Bytes of the largest object that is read as one integer.
 const WIDEST_OBJECT: u32 = 16;
 
-/// What junctions say, negated or not: parts that they share are looked at once.
+/// Conditions of junctions, negated or not: shared parts are visited once.
 type Known = FxHashMap<(Term, bool), Option<Condition>>;
 
 /// The core condition that a 1-bit term says, if it says one.
@@ -205,8 +205,8 @@ fn whole_objects(
     equations
 }
 
-/// Inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and negations
-/// of their opposites.
+/// Rewrites inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and
+/// negations of their opposites.
 fn boundary(
     terms: &Terms,
     op: CmpOp,

@@ -1,4 +1,5 @@
-//! What all runs of a session share with the command: what it is asked, and what it answered last.
+//! State that all runs of a session share about the external command: requests and latest
+//! responses.
 
 use super::candidate::Candidate;
 use super::known::{Known, Objects};
@@ -26,20 +27,20 @@ pub struct AskingFigures {
     pub questions: u64,
     /// Inputs that came back and were run.
     pub inputs: u64,
-    /// Those that covered something first or showed a new bug.
+    /// Inputs that covered something new or showed a new bug.
     pub kept: u64,
     /// Lines that were none.
     pub refused: u64,
 }
 
-/// What all runs of a session share.
+/// State that all runs of a session share.
 pub struct Asking {
     pub(super) process: Process,
     log: Arc<SharedLog>,
     /// The program's name and words.
     words: Vec<Vec<u8>>,
     pub(super) known: Known,
-    /// What was asked, by number: the branch, the side, the input.
+    /// Requests by number: the branch, the side, the input.
     questions: BTreeMap<u64, (BranchId, u32, usize)>,
     last_question: Option<Instant>,
     /// An answer that waits for its turn.

@@ -1,11 +1,11 @@
-//! What the command says: a line is an input of the program.
+//! Responses of the external command: each line is an input of the program.
 //!
 //! ```text
 //! {"question": 3, "arguments": ["-n", {"hex": "00ff"}], "stdin": "a line\n",
 //!  "files": {"A": "content"}, "variables": {"LANG": "C"}, "objects": {"key": "text"}}
 //! ```
 //!
-//! What a line leaves out is as in the input of its question.
+//! Omitted fields are as in the input of the request.
 
 use crate::native::testcase::Invocation;
 use crate::native::testcase::ktest::Object;

@@ -1,8 +1,8 @@
-//! What the run's inputs have shown: which branch sides they take, and which input is the nearest
-//! to a side that none takes.
+//! Inputs of the run with the branch sides they take, and the input nearest to a side that none
+//! takes.
 //!
-//! An input that takes another side of the same branch comes up to it, and the shortest of these is
-//! told: it has least beside what decides.
+//! An input that takes another side of the same branch reaches the branch, and the shortest of
+//! these is sent: it has the fewest irrelevant bytes.
 
 use crate::ir::program::{BranchId, Origin, Program};
 use crate::machine::exec::Segments;
@@ -50,7 +50,7 @@ impl Known {
         self.waiting.pop_front()
     }
 
-    /// What an input takes.
+    /// Records the sides that an input takes.
     pub(super) fn taken(&mut self, objects: Objects, sides: &[u32]) {
         let number = self.inputs.len();
         let size = |objects: &Objects| objects.iter().map(|one| used(&one.1)).sum::<usize>();
@@ -68,7 +68,8 @@ impl Known {
         &self.inputs[number]
     }
 
-    /// The side to ask about next: of those that were asked about least the first in the program.
+    /// Returns the side to ask about next: the first in the program among those with the fewest
+    /// requests.
     pub(super) fn next_stuck(&mut self, program: &Program, segments: &Segments) -> Option<Stuck> {
         let mut best: Option<(u32, Stuck)> = None;
         let own = program.branches.iter().enumerate();

@@ -1,8 +1,8 @@
-//! What is said of a branch: where it stands, its line of source, the constants near it.
+//! Description of a branch: its location, its source line, the constants near it.
 //!
-//! The executor knows a condition as a term over the input's bytes, which after a loop over them is
-//! no longer readable. The line of source and the constants of the branch's own block and function
-//! are what a person looks at.
+//! The executor knows a condition as a term over the input's bytes, which is no longer readable
+//! after a loop over them. The source line and the constants of the branch's block and function are
+//! what a person reads.
 
 use crate::ir::program::{BranchId, ConstValue, Function, GlobalInit, Inst, Origin, Program, Slot};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +23,11 @@ pub(super) struct Place {
     pub(super) constants: Vec<i128>,
     /// Strings that the function refers to, those of the branch's block first.
     pub(super) strings: Vec<String>,
-    /// What leads to each side: `true` and `false`, or the values of a switch.
+    /// Values that lead to each side: `true` and `false`, or the values of a switch.
     pub(super) sides: Vec<String>,
 }
 
-/// Where the program's own branches stand in its code.
+/// Locations of the program's branches in its code.
 pub(super) struct Places(BTreeMap<BranchId, (usize, usize)>);
 
 impl Places {
@@ -46,7 +46,7 @@ impl Places {
         Self(found)
     }
 
-    /// Nothing of a branch that no longer is in the code.
+    /// Returns `None` for a branch that is no longer in the code.
     pub(super) fn place(&self, program: &Program, branch: BranchId) -> Option<Place> {
         let (function, pc) = *self.0.get(&branch)?;
         let function = &program.functions[function];
@@ -136,7 +136,7 @@ fn text(program: &Program, value: &ConstValue) -> Option<String> {
     (!text.is_empty()).then(|| text.to_string())
 }
 
-/// What leads to each side.
+/// Returns the values that lead to each side.
 fn sides(function: &Function, inst: &Inst, count: u32) -> Vec<String> {
     match inst {
         Inst::Branch { .. } => vec!["true".to_string(), "false".to_string()],

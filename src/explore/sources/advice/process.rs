@@ -30,13 +30,12 @@ pub(super) struct Process {
     child: Child,
     questions: Option<SyncSender<String>>,
     answers: Receiver<String>,
-    /// It has ended, or can no longer be written to or read from.
+    /// True if the process has ended, or can no longer be written to or read from.
     over: Arc<AtomicBool>,
 }
 
 impl Process {
-    /// Starts a command of the shell, in a process group of its own: what it leaves behind is ended
-    /// with it.
+    /// Starts a shell command in a separate process group, so that its children end with it.
     pub(super) fn start(command: &str) -> std::io::Result<Self> {
         let mut child = Command::new("/bin/sh")
             .args(["-c", command])
@@ -92,7 +91,7 @@ impl Process {
         }
     }
 
-    /// True if nothing more can come of it than what was said.
+    /// True if no further response can come.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What the command is asked: a line of JSON.
+//! Requests to the external command: a line of JSON each.
 
 use super::known::Objects;
 use super::place::Place;

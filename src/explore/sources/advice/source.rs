@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// Instructions of answers for each one of the run.
 const SHARE: f64 = 0.1;
-/// What may be run before the run has gone far, in instructions.
+/// Instructions for responses at the beginning of a run.
 const AT_FIRST: f64 = 1e6;
 /// Instructions of one answer.
 const LONGEST: u64 = 1_000_000;
@@ -33,11 +33,11 @@ const ONE_WAIT: Duration = Duration::from_millis(50);
 /// The source of one run.
 pub(super) struct Asked {
     asking: Arc<Mutex<Asking>>,
-    /// Where answers start. Their bytes are their model; nothing is assumed about it.
+    /// Start of responses. Their bytes are the model; nothing is assumed about it.
     start: State,
-    /// What this run's answers cover.
+    /// Coverage of this run's responses.
     observer: Observer,
-    /// What inputs take counts for nothing.
+    /// Observer of inputs whose coverage does not count.
     looking: Observer,
     places: Places,
     segments: Segments,
@@ -50,7 +50,7 @@ pub(super) struct Asked {
 impl Asked {
     pub(super) fn new(asking: Arc<Mutex<Asking>>, start: &RootStart<'_>) -> Self {
         let mut state = start.launch.state.clone();
-        state.inputs_given = true;
+        state.input.is_given = true;
         Self {
             asking,
             start: state,
@@ -81,7 +81,7 @@ impl Asked {
     ) -> Option<(State, Termination)> {
         let mut state = self.start.clone();
         state.model = model_of(objects, &state, run.terms());
-        state.begins_objects = false;
+        state.input.begins_objects = false;
         let observer = if looks {
             &mut self.looking
         } else {
@@ -164,7 +164,7 @@ impl RootSource for Asked {
         Ok(Next::Search)
     }
 
-    /// With nothing else to do the run waits for the command, for a while.
+    /// Waits for the command for a while if the run has nothing else to do.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
         let shared = Arc::clone(&self.asking);
         let Some(mut asking) = try_lock(&shared) else {
@@ -176,7 +176,7 @@ impl RootSource for Asked {
         let was_over = asking.process.is_over();
         let begin = Instant::now();
         self.allowed += AT_FIRST;
-        // Of one that is over, too: how it ended may not have been told.
+        // This includes a command that has ended: its end may not have been reported.
         asking.hear(ONE_WAIT);
         asking.waited += begin.elapsed();
         asking.candidate.is_some() || !was_over
@@ -205,8 +205,8 @@ fn try_lock(asking: &Mutex<Asking>) -> Option<MutexGuard<'_, Asking>> {
     }
 }
 
-/// The bytes of objects by their names, for those that a state has made and those that it will
-/// make. What has no bytes is zero.
+/// Returns the bytes of objects by name, for those that a state has made and will make. Missing
+/// bytes are zero.
 fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
     let mut model = Model::new();
     let mut versions = HashMap::<&str, u32>::new();
@@ -222,7 +222,7 @@ fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
         *version += 1;
     }
     let mut made = HashMap::<&str, u32>::new();
-    for object in state.symbolics.iter() {
+    for object in state.symbolics.objects.iter() {
         let version = made.entry(&object.name).or_insert(0);
         let bytes = numbered.get(&(&*object.name, *version));
         for index in (0..object.size).rev() {

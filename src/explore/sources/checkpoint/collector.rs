@@ -1,7 +1,7 @@
-//! Takes down open states, those of a run and those that an earlier session has left.
+//! Collects open states, those of a run and those of an earlier session.
 //!
-//! Invariant: between two calls of `pause` no state is dropped that was taken down, since what
-//! lists of decisions share is known by its address.
+//! Invariant: between two calls of `pause` no collected state is dropped, because shared parts of
+//! decision lists are identified by their addresses.
 
 use super::open::{Frontier, OpenState, Waits};
 use super::tree::{DecisionTree, NodeId};
@@ -49,7 +49,7 @@ impl Collector {
         }
     }
 
-    /// What was taken down so far may go from now on.
+    /// Allows the states collected so far to be dropped.
     pub fn pause(&mut self) {
         self.shared.clear();
     }
@@ -82,7 +82,7 @@ impl Collector {
         place
     }
 
-    /// What was taken down.
+    /// Returns the collected states.
     pub fn finish(mut self) -> Frontier {
         self.frontier.states.sort_by_key(|state| state.node);
         self.frontier

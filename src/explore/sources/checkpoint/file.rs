@@ -21,7 +21,7 @@ const FORMAT: &str = "homi checkpoint";
 /// Version of the format.
 const VERSION: u32 = 1;
 
-/// Why a checkpoint cannot be used.
+/// Reason why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     #[error("cannot read {}: {source}", path.display())]
@@ -52,7 +52,7 @@ struct Line<H> {
     /// Bytes of what the run has to say, and of the open states.
     said: usize,
     states: usize,
-    /// Of all that follows.
+    /// Hash of all that follows.
     sha256: String,
     run: H,
 }
@@ -60,9 +60,9 @@ struct Line<H> {
 /// A checkpoint.
 #[derive(Debug)]
 pub struct Found<H, S> {
-    /// What run it is of.
+    /// Identity of the run.
     pub head: H,
-    /// What the run had to say.
+    /// Messages of the run.
     pub said: S,
     pub frontier: Frontier,
     /// The newest one is damaged: this is the one before.
@@ -84,7 +84,7 @@ pub fn exists(directory: &Path) -> bool {
 /// Removes the checkpoints of a run that is over.
 pub fn remove(directory: &Path) {
     for name in [FILE, BEFORE, PART] {
-        // What is not there need not be removed, and what stays is told to be over by the summary.
+        // A missing file needs no removal, and the summary marks a remaining one as outdated.
         let _ = fs::remove_file(directory.join(name));
     }
 }
@@ -143,7 +143,7 @@ pub fn read<H: DeserializeOwned, S: DeserializeOwned>(
     })
 }
 
-/// What run the checkpoints of a directory are of.
+/// Returns the identity of the run whose checkpoints are in a directory.
 pub fn read_head<H: DeserializeOwned>(directory: &Path) -> Result<H, CheckpointError> {
     let read = first_whole(directory, |name| {
         let bytes = read_file(directory, name)?;
@@ -290,7 +290,7 @@ mod tests {
         assert!(!exists(path));
     }
 
-    /// The tree of a search in breadth: each state is on a list of its own.
+    /// Tests the tree of a breadth-first search: each state is on a separate list.
     #[test]
     fn ten_thousand_states_take_a_few_bytes_each() {
         let mut lists = vec![DecisionList::default()];

@@ -1,4 +1,4 @@
-//! What is kept of an open state besides its decisions, and a set of them as bytes.
+//! Data of an open state besides its decisions, and the encoding of a set of states.
 
 use super::collector::Collector;
 use super::tree::{DecisionTree, NodeId, StoredNode};
@@ -6,19 +6,19 @@ use crate::ir::program::FuncId;
 use crate::machine::state::State;
 use serde::{Deserialize, Serialize};
 
-/// What a state does first when it runs.
+/// First action of a state when it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Waits {
-    /// It runs on.
+    /// The state continues.
     ForNothing,
-    /// It is a pending side: whether it is possible is asked for.
+    /// The state is a pending side: its feasibility is checked.
     ForSide,
-    /// It ends: it shows a bug.
+    /// The state ends: it shows a bug.
     ForEnd,
 }
 
 impl Waits {
-    /// What a state waits for.
+    /// Returns the first action of a state.
     pub fn of(state: &State) -> Self {
         match (&state.awaits, &state.ending) {
             (Some(_), _) => Waits::ForSide,
@@ -36,7 +36,7 @@ pub struct OpenState {
     /// How many instructions its path has executed.
     pub instructions: u64,
     pub waits: Waits,
-    /// Where it stands, for what is said of it.
+    /// Code location, for messages.
     pub function: FuncId,
     pub pc: u32,
 }
@@ -72,7 +72,7 @@ impl Frontier {
         collector.finish()
     }
 
-    /// These states and others together.
+    /// Returns the union of the states and others.
     pub fn with(&self, other: &Self) -> Self {
         let mut collector = Collector::default();
         collector.adopt(&self.tree, &self.states);
@@ -81,7 +81,7 @@ impl Frontier {
     }
 }
 
-/// A state in a file. Node and instructions are told as the difference to the state before.
+/// A state in a file. Node and instructions are stored as the difference to the state before.
 #[derive(Serialize, Deserialize)]
 struct StoredState {
     node: u32,
@@ -110,7 +110,7 @@ impl Frontier {
         postcard::to_stdvec(&(self.tree.stored(), stored)).unwrap_or_default()
     }
 
-    /// Nothing if the bytes are no states.
+    /// Returns `None` if the bytes are not states.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (nodes, stored): (Vec<StoredNode>, Vec<StoredState>) =
             postcard::from_bytes(bytes).ok()?;

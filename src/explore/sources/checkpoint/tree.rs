@@ -116,9 +116,8 @@ impl DecisionTree {
         place
     }
 
-    /// Where a list of decisions leads that begins with that of `from`; nothing if it leads out of
-    /// the tree. What is known of outcomes that the list has left unasked is known to it from then
-    /// on.
+    /// Returns the node for a list of decisions that begins with that of `from`; `None` if it leads
+    /// out of the tree. Known results of pending checks are added to the list.
     pub fn descend(&self, from: NodeId, list: &DecisionList) -> Option<NodeId> {
         let depth = self.depth(from);
         let new: Vec<ListedDecision<'_>> = list
@@ -147,7 +146,7 @@ impl DecisionTree {
             .collect()
     }
 
-    /// Nothing if the nodes are those of no tree.
+    /// Returns `None` if the nodes do not form a tree.
     pub(super) fn restored(stored: Vec<StoredNode>) -> Option<Self> {
         let mut tree = Self::default();
         for (number, node) in (1u32..).zip(stored) {

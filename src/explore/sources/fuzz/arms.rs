@@ -1,7 +1,7 @@
-//! A choice among alternatives of which those that lately led to something are drawn more often.
+//! A choice among alternatives that draws the recently successful ones more often.
 //!
-//! Invariant: every alternative is drawn again and again; draws depend on what was noted and on the
-//! generator alone.
+//! Invariant: every alternative is drawn again and again; draws depend on the recorded successes
+//! and on the generator alone.
 
 use rand::RngExt;
 use rand_pcg::Pcg64;

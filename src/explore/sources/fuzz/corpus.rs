@@ -6,8 +6,8 @@ use rand_pcg::Pcg64;
 
 /// Most inputs kept; the oldest leave.
 const MOST: usize = 4096;
-/// So many of the latest inputs are drawn as often as all others together: what was found just now
-/// leads on.
+/// Number of latest inputs that are drawn as often as all others together: recent finds lead
+/// further.
 const LATEST: usize = 32;
 
 /// A bounded list of inputs.

@@ -4,7 +4,7 @@ use crate::machine::state::SymbolicObject;
 use crate::solver::term::{ArrayId, Byte, Model};
 use std::sync::Arc;
 
-/// What a symbolic object is for, as far as changing it is concerned.
+/// Purpose of a symbolic object, which decides its mutations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Purpose {
     /// Text or other contents: arguments, files, memory.

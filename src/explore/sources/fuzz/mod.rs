@@ -1,18 +1,17 @@
-//! Concrete inputs near those that the search works on, to be run from start to end at the speed of
-//! concrete code.
+//! Concrete inputs near those of the search, run from start to end at the speed of concrete code.
 //!
 //! A path that is explored symbolically pays for every choice on its way; one that runs on given
-//! bytes pays nothing, so neighbours of a state's input can be tried by the thousand. That is
-//! coverage-guided fuzzing (AFL's mutations and its corpus of inputs that covered something first),
-//! seeded by the states that the search chooses: hybrid fuzzing as in Driller (NDSS 2016), in one
-//! process and with one map of coverage. For programs that read a language some inputs are made of
-//! phrases (`phrases`); how many, and of what, is learned (`styles`, `arms`).
+//! bytes pays nothing, so neighbors of a state's input can be tried by the thousand. That is
+//! coverage-guided fuzzing (AFL's mutations and its corpus of inputs that covered something new),
+//! seeded by the states that the searcher selects: hybrid fuzzing as in Driller (NDSS 2016), in one
+//! process and with one coverage map. For programs that read a language, some mutations work on
+//! tokens (`phrases`); how many, and of what, is learned (`styles`, `arms`).
 //!
-//! Owns: inputs as bytes by object, how they are changed, which are kept. Never: running one
+//! Owns: inputs as bytes by object, their mutations, the corpus. Never: running an input
 //! (`roots::probes`), solving. Data come from the models of states (`engine`) and the strings of
 //! the program, and go back to `engine`.
 //!
-//! Invariant: what is drawn depends on the seed and on the calls made, never on time or addresses.
+//! Invariant: draws depend on the seed and on the calls made, never on time or addresses.
 
 mod arms;
 mod corpus;

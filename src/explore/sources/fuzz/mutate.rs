@@ -1,9 +1,9 @@
-//! How an input is changed: a few edits, each of one object.
+//! Mutations of an input: a few edits, each of one object.
 //!
-//! The edits are those of text fuzzers: characters set, put in and taken out, words of the program,
-//! pieces of common syntax, brackets around something, names of symbolic files, contents of another
-//! object. Characters are drawn for programs that read command lines and text: mostly letters,
-//! digits and signs.
+//! The edits are those of text fuzzers: characters set, inserted and removed, words of the program,
+//! pieces of common syntax, brackets around a part, names of symbolic files, contents of another
+//! object. Characters suit programs that read command lines and text: mostly letters, digits and
+//! signs.
 
 use super::input::{Input, Part, Purpose};
 use super::phrases::Phrases;
@@ -18,7 +18,7 @@ const BLANKS: &[u8] = b" \t\n";
 /// A further edit follows with this probability.
 const MORE: f64 = 0.6;
 const MOST_EDITS: usize = 8;
-/// Status objects are chosen for so many of a thousand edits that fall on them.
+/// Probability in per mille that an edit of a status object is kept.
 const STATUS_PER_MILLE: u32 = 50;
 /// Longest text that is put between brackets or said twice, in bytes.
 const LONGEST_PART: usize = 4;
@@ -183,7 +183,8 @@ fn insert_at(bytes: &mut Vec<u8>, position: usize, new: &[u8]) {
     bytes.truncate(length);
 }
 
-/// Where to change a text: as a rule within the string that it begins with, or just behind it.
+/// Returns the position of a change in a text: usually within the string that it begins with, or
+/// just behind it.
 fn place(bytes: &[u8], generator: &mut Pcg64) -> usize {
     let end = bytes.iter().position(|byte| *byte == 0);
     let length = end.unwrap_or(bytes.len());

@@ -20,7 +20,7 @@ const WORD: u8 = b'W';
 /// In a form: an operand.
 const OPERAND: u8 = b'X';
 
-/// What can be said about operands and words.
+/// Forms of phrases about operands and words.
 const FORMS: &[&str] = &[
     "W(X)",
     "W(X,X)",
@@ -112,7 +112,7 @@ pub(super) struct Phrases {
     forms: Arms,
     operands: Arms,
     tables: Arms,
-    /// What the latest input was made of.
+    /// Parts of the latest input.
     used: Used,
 }
 
@@ -121,7 +121,7 @@ struct Used {
     forms: Vec<usize>,
     operands: Vec<usize>,
     tables: Vec<usize>,
-    /// Where they went.
+    /// Destination of the latest input's parts.
     text: Option<Arc<str>>,
 }
 

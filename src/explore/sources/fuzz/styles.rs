@@ -1,9 +1,9 @@
-//! Which way of changing inputs pays for a program: edits of characters, or phrases.
+//! Choice between byte-level and token-level mutations by their success on the program.
 //!
-//! Idea: no constant says whether a program reads a language. Each way has a share of the
-//! probes' instructions by what it has lately found for its own, and a least share.
+//! Idea: no constant decides whether a program reads a language. Each style gets a share of the
+//! fuzzing instructions by its recent finds per instruction, and a least share.
 //!
-//! Invariant: a draw depends on what was noted and on the generator alone.
+//! Invariant: a draw depends on the recorded finds and on the generator alone.
 
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -19,12 +19,12 @@ pub enum Style {
 
 /// Share of the probes' instructions that each style has at least.
 const LEAST: f64 = 0.03;
-/// Each begins with one branch in so many instructions.
+/// Prior of each style: one branch in this many instructions.
 const PRIOR: f64 = 1e6;
-/// So many times as much phrases must find to have half, unless the program seems to read a
-/// language: some of what phrases find elsewhere edits find, too.
+/// Factor by which token-level mutations must find more to get half, unless the program seems to
+/// read a language: byte-level mutations find some of the same.
 const HANDICAP: f64 = 3.0;
-/// After so many instructions what was noted counts half.
+/// Number of instructions after which finds count half.
 const MEMORY: f64 = 32e6;
 
 /// Probes of one style, their instructions, and the branches that they covered first; the latest
@@ -58,7 +58,7 @@ impl Yield {
     }
 }
 
-/// What each style has brought.
+/// Finds of each style.
 #[derive(Debug)]
 pub struct Styles {
     handicap: f64,
@@ -99,7 +99,7 @@ impl Styles {
         }
     }
 
-    /// A probe executed so many instructions, and covered so many branches first.
+    /// Records the instructions and new branches of a fuzzing run.
     pub fn note(&mut self, style: Style, instructions: u64, branches: usize) {
         match style {
             Style::Edits => self.edits.note(instructions, branches),

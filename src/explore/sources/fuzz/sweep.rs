@@ -12,7 +12,7 @@ use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-/// What stands behind a word and its sign of equality.
+/// Value behind an option and its equals sign.
 #[derive(Clone, Copy)]
 enum Value {
     None,
@@ -61,7 +61,7 @@ const FORMS: &[Form] = &[
     Form::Dash,
 ];
 
-/// What may stand behind an option of one letter.
+/// Values that may follow a one-letter option.
 const BEHIND_LETTER: &[Value] = &[
     Value::None,
     Value::Fixed(b"1"),
@@ -72,7 +72,7 @@ const BEHIND_LETTER: &[Value] = &[
 ];
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
-/// Forms between those that two threads begin with.
+/// Distance of the forms with which two threads begin.
 const FORMS_APART: usize = 5;
 
 /// Letters that a shortened word keeps at least.

@@ -142,7 +142,7 @@ pub(super) fn piece(generator: &mut Pcg64) -> &'static [u8] {
     language[generator.random_range(0..language.len())].as_bytes()
 }
 
-/// What opens and what closes.
+/// Returns an opening and a closing bracket.
 pub(super) fn pair(generator: &mut Pcg64) -> (&'static [u8], &'static [u8]) {
     let (open, close) = PAIRS[generator.random_range(0..PAIRS.len())];
     (open.as_bytes(), close.as_bytes())

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A text that is no argument is chosen with this probability, where there are both.
 const NO_ARGUMENT: f64 = 0.25;
-/// What fills up a text that is no argument.
+/// Padding of a text that is not an argument.
 const LINE_END: u8 = b'\n';
 
 /// One of the input's texts: as a rule an argument, if there is one.

@@ -12,7 +12,7 @@ const LONGEST: usize = 24;
 /// Most words taken; programs with more have tables of names.
 const MOST: usize = 4096;
 
-/// What yacc and bison call a parser, perhaps behind a prefix.
+/// Name of a parser made by yacc or bison, perhaps with a prefix.
 const PARSER: &str = "yyparse";
 /// Keywords of many languages, and how many a program knows that reads one.
 const KEYWORDS: &[&str] = &[

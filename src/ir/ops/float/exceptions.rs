@@ -1,10 +1,9 @@
-//! Which exception flags an operation on concrete numbers raises, as x86's status registers have
-//! them.
+//! Exception flags that an operation on concrete numbers raises, as in x86's status registers.
 //!
 //! Owns: the flags' bits (those of fenv.h on x86-64) and one function per kind of operator. Never:
-//! the result of the operation, nor where flags are kept. Traps do not exist: all exceptions are
+//! the result of the operation, or the storage of flags. Traps do not exist: all exceptions are
 //! masked. The flag for denormal operands, which C does not know, is not modelled. An ordering
-//! comparison raises invalid for any NaN, as C and gcc have it; LLVM's bitcode does not tell
+//! comparison raises invalid for any NaN, as in C and gcc; LLVM's bitcode does not distinguish
 //! `isless(a, b)` from `a < b`.
 
 use super::convert::{Convertible, convert_with_status};
@@ -38,7 +37,7 @@ fn is_signalling(kind: FloatKind, bits: u128) -> bool {
     kind.is_nan(bits) && kind.quiet(bits) != bits
 }
 
-/// What NaN operands raise: nothing if they are quiet; `None` without NaN.
+/// Returns the flags for NaN operands: 0 if they are quiet; `None` without NaN.
 fn of_nans(kind: FloatKind, operands: &[u128]) -> Option<u8> {
     if operands.iter().any(|&bits| is_signalling(kind, bits)) {
         return Some(INVALID);
@@ -127,7 +126,7 @@ pub fn compare_exceptions(op: FloatCmp, kind: FloatKind, a: u128, b: u128) -> u8
     }
 }
 
-/// Flags of a conversion; the arguments are those of `cast`.
+/// Returns the flags of a conversion; the arguments are those of `cast`.
 pub fn cast_exceptions(
     op: FloatCastOp,
     kind: FloatKind,

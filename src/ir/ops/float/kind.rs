@@ -92,7 +92,7 @@ impl FloatKind {
         1 << (self.precision() - 2)
     }
 
-    /// What x86 gives for an invalid operation: a quiet NaN with the sign set.
+    /// Returns x86's result of an invalid operation: a quiet NaN with the sign set.
     pub fn default_nan(self) -> u128 {
         self.sign() | self.infinity() | self.quiet_bit()
     }

@@ -15,7 +15,7 @@ pub struct BlockFlow {
     before: Edges,
 }
 
-/// The same ways gone backwards, from the end.
+/// The graph with its edges reversed, from the end.
 #[derive(Debug)]
 pub struct Backwards<'f>(pub &'f BlockFlow);
 
@@ -82,7 +82,7 @@ impl Flow for Backwards<'_> {
     }
 }
 
-/// Whether the program is over at the end of a block, or before.
+/// Returns whether the program is over at the end of a block, or before.
 fn gives_up(program: &Program, function: &Function, block: BlockId) -> bool {
     let code = &function.code[function.block_range(block)];
     let over = |inst: &Inst| match inst {

@@ -6,7 +6,8 @@
 
 use super::{Flow, Node};
 
-/// The dominator tree of a graph, as intervals: a node's interval lies in those of its dominators.
+/// The dominator tree of a graph, as intervals: a node's interval lies within the intervals of its
+/// dominators.
 #[derive(Debug, Default)]
 pub struct Dominance {
     intervals: Vec<(u32, u32)>,
@@ -16,7 +17,7 @@ pub struct Dominance {
 const NONE: u32 = u32::MAX;
 
 impl Dominance {
-    /// Of the ways that begin at `entry`.
+    /// Computes the dominators of the nodes that `entry` reaches.
     pub fn new(flow: &impl Flow, entry: Node) -> Self {
         let order = postorder(flow, entry);
         let immediate = immediate(flow, &order);
@@ -25,7 +26,7 @@ impl Dominance {
         }
     }
 
-    /// Whether every way to `later` goes over `earlier`; so it is for a node and itself.
+    /// Returns whether every path to `later` contains `earlier`; a node dominates itself.
     pub fn dominates(&self, earlier: Node, later: Node) -> bool {
         let interval = |node: Node| self.intervals.get(node as usize).copied();
         let (Some(outer), Some(inner)) = (interval(earlier), interval(later)) else {
@@ -35,7 +36,7 @@ impl Dominance {
     }
 }
 
-/// The nodes that ways lead to, each after those that it leads to for the first time.
+/// Returns the reachable nodes in postorder.
 fn postorder(flow: &impl Flow, entry: Node) -> Vec<Node> {
     let mut order = Vec::new();
     let mut seen = vec![false; flow.node_count()];
@@ -95,7 +96,7 @@ fn meet(immediate: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-/// An interval per node: from the number of its visit to that of the last visit below it.
+/// Returns an interval per node: from the number of its visit to that of the last visit below it.
 fn intervals(nodes: usize, order: &[Node], immediate: &[u32]) -> Vec<(u32, u32)> {
     // Dominators come later in the order than what they dominate, so sizes can be summed up in
     // order, and numbers given out against it.

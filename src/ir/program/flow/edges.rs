@@ -12,7 +12,7 @@ pub struct Edges {
 }
 
 impl Edges {
-    /// The lists of so many nodes, from pairs of a node and one of its list.
+    /// Returns the lists of this many nodes, from pairs of a node and one of its list.
     pub fn new(nodes: usize, pairs: impl Iterator<Item = (Node, Node)> + Clone) -> Self {
         let mut first = vec![0; nodes + 1];
         for (from, _) in pairs.clone() {

@@ -1,6 +1,6 @@
-//! Which registers of a function hold a value that is read later, while it waits for a call.
+//! Registers of a function that hold a value which is read after a call.
 //!
-//! Invariant: a register is live if some way on from the call reads it before it is written; its
+//! Invariant: a register is live if some path from the call reads it before it is written; its
 //! width is that of the read.
 
 use crate::ir::program::{Access, BlockId, Function, Slot};
@@ -8,8 +8,8 @@ use crate::ir::program::{Access, BlockId, Function, Slot};
 /// A width that reads do not agree on.
 const DISPUTED: u8 = u8::MAX;
 
-/// The registers that are live across the call before instruction `pc`, with the width of each in
-/// bits; those that the call's results go to are not among them. Nothing if reads do not agree on a
+/// Returns the registers that are live across the call before instruction `pc`, with the width of
+/// each in bits, without the registers of the call's results. `None` if reads do not agree on a
 /// width.
 pub fn live_across_call(function: &Function, pc: u32) -> Option<Vec<(Slot, u32)>> {
     let call = pc.checked_sub(1)? as usize;
@@ -38,7 +38,8 @@ fn block_with(function: &Function, position: usize) -> Option<BlockId> {
     Some(BlockId::new(block.checked_sub(1)?))
 }
 
-/// What is live before an instruction of a block, which may stand behind its last.
+/// Returns the live registers before an instruction of a block; the position may be behind its
+/// last.
 fn live_from(function: &Function, block: BlockId, position: usize) -> Vec<u8> {
     let entries = live_at_entries(function);
     let mut live = after_block(function, block, &entries);
@@ -54,7 +55,8 @@ fn with_widths(live: &[u8]) -> Option<Vec<(Slot, u32)>> {
         .collect()
 }
 
-/// By block, the width of each register that is live where the block begins; 0: it is not.
+/// Returns, by block, the width of each register that is live at the block's beginning; 0 if it is
+/// not.
 fn live_at_entries(function: &Function) -> Vec<Vec<u8>> {
     let blocks = function.blocks.len();
     let mut entries = vec![vec![0; function.slots as usize]; blocks];
@@ -75,7 +77,7 @@ fn live_at_entries(function: &Function) -> Vec<Vec<u8>> {
     }
 }
 
-/// What is live where a block ends.
+/// Returns the live registers at the end of a block.
 fn after_block(function: &Function, block: BlockId, entries: &[Vec<u8>]) -> Vec<u8> {
     let mut live = vec![0; function.slots as usize];
     for next in function.successors(block) {

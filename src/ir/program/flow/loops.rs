@@ -14,7 +14,7 @@ pub struct Loop {
     pub head: Node,
     /// The blocks from which control goes back to the head.
     pub back: Vec<Node>,
-    /// By block: whether it belongs to the loop.
+    /// True for each block that belongs to the loop.
     pub blocks: Vec<bool>,
     /// How many blocks it has.
     pub size: usize,

@@ -19,7 +19,7 @@ pub type Node = u32;
 /// A graph in which ways go on.
 pub trait Flow {
     fn node_count(&self) -> usize;
-    /// Where ways go from a node.
+    /// Returns the successors of a node.
     fn after(&self, node: Node) -> &[Node];
     /// From where ways come to a node.
     fn before(&self, node: Node) -> &[Node];

@@ -10,7 +10,7 @@ use crate::ir::program::{
     Location, Param, PointerWidth, Program, Relocation,
 };
 
-/// Where and why a text is not a program.
+/// Line of a text that is not a program, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ParseError {

@@ -11,8 +11,8 @@ use object::read::archive::ArchiveFile;
 use std::path::{Path, PathBuf};
 
 impl Inputs {
-    /// Adds what a link may have left of an archive. Most of it does nothing, so that nobody needs
-    /// to know of members without bitcode, or that the archive is gone.
+    /// Adds the members that a link may have left out of an archive. Members without bitcode and
+    /// missing archives are mostly harmless here, so they cause no warning.
     pub(super) fn add_rest(&mut self, path: &Path) -> Result<(), LoadError> {
         let Ok(real) = path.canonicalize() else {
             return Ok(());

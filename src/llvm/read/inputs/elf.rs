@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// What an ELF file carries.
+/// Bitcode and records in an ELF file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Carried {
     /// Offset, length, and the source's name if it is known.
@@ -23,9 +23,9 @@ pub(super) struct Carried {
     pub files: Vec<PathBuf>,
     /// Sources without bitcode, and why.
     pub without: Vec<(String, String)>,
-    /// What it was linked from that carries nothing.
+    /// Linked parts without records.
     pub without_records: Vec<String>,
-    /// Shared objects that carry bitcode of their own.
+    /// Shared objects with bitcode.
     pub libraries: Vec<PathBuf>,
     /// Archives of which the link may have left away what bitcode needs.
     pub archives: Vec<PathBuf>,
@@ -45,7 +45,8 @@ const TAKES: [Take; SECTIONS.len()] = [
 ];
 
 impl Carried {
-    /// What an ELF file in these bytes carries; they begin at `base` of the file that holds them.
+    /// Reads the bitcode and records of an ELF file in these bytes, which begin at `base` of the
+    /// enclosing file.
     pub fn read(bytes: &[u8], base: u64) -> Result<Carried, String> {
         let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
         let mut carried = Carried {
@@ -67,7 +68,7 @@ impl Carried {
         Ok(carried)
     }
 
-    /// Nothing that could be run, and nobody who says why.
+    /// True if the file has neither bitcode nor a record that explains its absence.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty() && self.files.is_empty() && self.without.is_empty()
     }
@@ -122,7 +123,8 @@ impl Carried {
     }
 }
 
-/// Names that a file defines for others: of a shared object, those that the loader sees.
+/// Returns the names that a file defines for others; for a shared object, those that the loader
+/// sees.
 fn definitions(file: &object::File<'_>) -> BTreeSet<String> {
     let symbols = match file.kind() {
         ObjectKind::Dynamic => file.dynamic_symbols(),

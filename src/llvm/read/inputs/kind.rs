@@ -1,6 +1,6 @@
-//! What a file is, by its first bytes.
+//! Kind of a file, by its first bytes.
 //!
-//! Invariant: a file's name decides nothing but which words a refusal has.
+//! Invariant: a file's name affects only the wording of a refusal.
 
 use std::path::Path;
 
@@ -15,21 +15,21 @@ pub enum FileKind {
     Elf,
     /// An archive of objects.
     Archive,
-    /// What libtool makes beside a program, a library or an object.
+    /// A file that libtool makes beside a program, a library or an object.
     Libtool,
-    /// Nothing that homi reads.
+    /// A file that homi does not read.
     Other {
-        /// What it seems to be, as a sentence without its end.
+        /// Description of its content, as a sentence without its end.
         found: &'static str,
-        /// What the user may do.
+        /// Remedy for the user.
         remedy: String,
     },
 }
 
-/// So many bytes tell a file's kind.
+/// Number of bytes that determine a file's kind.
 pub const BEGINNING: u64 = 512;
 
-/// What to do where nothing better is known.
+/// Default remedy.
 const COMPILE: &str =
     "compile the program with `homi cc` (CC=\"homi cc\" in its build) and give homi the executable";
 

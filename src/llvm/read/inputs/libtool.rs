@@ -1,8 +1,7 @@
-//! What libtool makes beside the real files: a shell script for a program, a text for a library or
-//! an object.
+//! Files that libtool makes beside the real ones: a shell script for a program, a text for a
+//! library or an object.
 //!
-//! Invariant: the file that is named exists; its path is relative to the directory of libtool's
-//! file.
+//! Invariant: the named file exists; its path is relative to the directory of libtool's file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +14,7 @@ pub fn real_file(path: &Path, bytes: &[u8]) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// Where the real file may be, the best first.
+/// Returns candidates for the real file, the best first.
 fn names(text: &str) -> Vec<String> {
     if let Some(program) = after(text, "wrapper script for ") {
         let (folder, name) = program.rsplit_once('/').unwrap_or((".libs", program));

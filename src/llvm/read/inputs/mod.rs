@@ -24,7 +24,7 @@ const ENDINGS: [&str; 6] = ["bc", "ll", "o", "a", "so", "lo"];
 /// How a module takes part in the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It is a part of the program.
+    /// A part of the program.
     Program,
     /// A member of an archive: a part of the program if it defines what is missing.
     Member,
@@ -39,12 +39,12 @@ pub struct ModuleSource {
     pub path: PathBuf,
     /// Offset and length in the file, in bytes; all of the file if there are none.
     pub range: Option<(u64, u64)>,
-    /// What messages call it: the file, with the source or member in parentheses.
+    /// Name in messages: the file, with the source or member in parentheses.
     pub name: String,
     /// How it takes part in the link.
     pub role: Role,
-    /// The names that it defines for others, if that is known without reading it; those of the
-    /// whole shared object for a part of one.
+    /// Names that it defines for others, if known without reading it; for a part of a shared
+    /// object, those of the whole.
     pub defines: Option<BTreeSet<String>>,
 }
 
@@ -82,14 +82,14 @@ impl ModuleSource {
     }
 }
 
-/// What the files of a user come to.
+/// Modules in the files of a user.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Inputs {
     /// In the order in which they were given and found.
     pub modules: Vec<ModuleSource>,
-    /// What is missing, for people.
+    /// Warnings about missing parts.
     pub warnings: Vec<String>,
-    /// What was done with a file that the user may not expect, for people.
+    /// Notes on unexpected treatment of a file.
     pub notes: Vec<String>,
     /// How many shared objects there are.
     libraries: usize,
@@ -188,7 +188,7 @@ impl Inputs {
         });
     }
 
-    /// Of the last module.
+    /// Sets the names that the last module defines.
     fn say_defines(&mut self, names: BTreeSet<String>) {
         if let Some(last) = self.modules.last_mut() {
             last.defines = Some(names);
@@ -196,7 +196,7 @@ impl Inputs {
     }
 }
 
-/// As much of a file as its kind needs.
+/// Reads as much of a file as its kind needs.
 fn beginning(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = std::fs::File::open(path)?;

@@ -1,6 +1,6 @@
-//! What is said of ELF files that bring no bitcode.
+//! Messages about ELF files without bitcode.
 //!
-//! Invariant: each text names what the file is, and what the user may do.
+//! Invariant: each message names the kind of file and the remedy.
 
 use super::LoadError;
 use object::{Object, ObjectKind};
@@ -30,7 +30,7 @@ pub(super) fn no_bitcode(path: &Path, bytes: &[u8]) -> LoadError {
     }
 }
 
-/// By its name; executables that may be loaded anywhere are of the same kind.
+/// True for a shared library, by its name; position-independent executables are of the same kind.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".so") || name.contains(".so.")

@@ -12,7 +12,8 @@ const MAGIC: [u8; 4] = [b'B', b'C', 0xC0, 0xDE];
 /// The identifier of the abbreviation that starts a block, two bits wide outside of all blocks.
 const ENTER_BLOCK: u64 = 1;
 
-/// Where the modules lie. What is none, such as zeros between two of them, is passed over.
+/// Returns the positions of the modules. Other bytes, such as zeros between two of them, are
+/// skipped.
 pub fn modules(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -47,7 +48,7 @@ fn block_end(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A module of blocks without meaning, each of so many words.
+    /// Returns a module of blocks without meaning, each of this many words.
     fn module(blocks: &[u32]) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for words in blocks {

@@ -7,38 +7,11 @@
 
 use super::super::context::Context;
 use super::super::step::registers;
-use crate::ir::program::{FuncId, GlobalId, Origin, Program};
+use crate::ir::program::{FuncId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, Value, function_at};
 use crate::machine::outcome::Termination;
 
-/// The kernel's door (runtime/kernel/syscall.c).
-const DOOR: &str = "__homi_syscall";
-/// The kernel's variable that says what to call where an access is refused
-/// (runtime/kernel/signal.c).
-const ENTRY: &str = "__homi_fault_entry";
 const EFAULT: i64 = 14;
-
-/// What of a program's kernel is about refused accesses.
-#[derive(Default)]
-pub struct FaultPlaces {
-    door: Option<FuncId>,
-    entry: Option<GlobalId>,
-}
-
-impl FaultPlaces {
-    pub fn find(program: &Program) -> Self {
-        let globals = &program.globals;
-        let entry = globals
-            .iter()
-            .position(|global| global.name == ENTRY && global.origin == Origin::Runtime);
-        Self {
-            door: program
-                .find_function(DOOR)
-                .filter(|door| program.function(*door).is_defined()),
-            entry: entry.map(GlobalId::new),
-        }
-    }
-}
 
 impl Context<'_, '_> {
     /// Looks at how an instruction failed: an access that a processor refuses may go on.
@@ -68,7 +41,7 @@ impl Context<'_, '_> {
 
     /// The number of frames below the innermost system call, if the path is in one.
     fn system_call(&self) -> Option<usize> {
-        let door = self.executor.fault_places.door?;
+        let door = self.prepared.fault_places.door?;
         let count = self.state.frames.len();
         let functions = self.state.frames.iter().map(|frame| frame.function);
         let own = |function: &FuncId| self.program().function(*function).origin == Origin::Runtime;
@@ -100,8 +73,8 @@ impl Context<'_, '_> {
 
     /// What the kernel has asked to be called.
     fn fault_entry(&self) -> Option<FuncId> {
-        let global = self.executor.fault_places.entry?;
-        let address = self.executor.global_address(global);
+        let global = self.prepared.fault_places.entry?;
+        let address = self.prepared.global_address(global);
         let width = self.program().pointers.bytes();
         let entry = self.state.memory.read_word(address, width).ok()??;
         let count = self.program().functions.len();

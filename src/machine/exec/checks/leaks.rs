@@ -27,8 +27,8 @@ struct Loss {
 impl Context<'_, '_> {
     /// Forks a path that ends as a bug for each place whose blocks are lost now. To be called where
     /// the program ends.
-    pub(in crate::machine::exec) fn report_leaks(&mut self) {
-        if !self.config().checks.leaks || self.state.heap.is_none() {
+    pub(super) fn report_leaks(&mut self) {
+        if !self.config().checks.leaks || self.state.record.heap.is_none() {
             return;
         }
         let lost = lost_blocks(self.state, self.terms());
@@ -54,7 +54,7 @@ impl Context<'_, '_> {
         let Loss { blocks, bytes } = loss;
         let message =
             format!("memory leak: {bytes} bytes in {blocks} blocks that nothing points to");
-        let mut bug = self.executor.bug(self.state, BugKind::Leak, message);
+        let mut bug = self.prepared.bug(self.state, BugKind::Leak, message);
         bug.stack = self.allocation_stack(origin);
         let program = self.program();
         let own = bug.stack.iter();
@@ -116,7 +116,11 @@ fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
         scan.object(&root);
     }
     let reachable = scan.reach();
-    let origins = state.heap.iter().flat_map(|heap| heap.origins.iter());
+    let origins = state
+        .record
+        .heap
+        .iter()
+        .flat_map(|heap| heap.origins.iter());
     let origins: BTreeMap<u64, &Arc<BlockOrigin>> =
         origins.map(|(base, origin)| (*base, origin)).collect();
     let lost: Vec<&ObjectRef> = blocks

@@ -1,9 +1,52 @@
 //! Checks: faults of the program that an instruction can have, and what is verified beforehand.
+//!
+//! Each check is a method of `Context` in a file of its own. The methods here are the places at
+//! which checks are made: whoever executes calls them, and knows no check by name.
 
-pub(super) mod faults;
-pub(super) mod leaks;
+mod arithmetic;
+pub(super) mod fault_places;
+mod faults;
+mod leaks;
 pub(super) mod origins;
-pub(super) mod overflow;
+mod overflow;
 pub(super) mod pointer_sum;
-pub(super) mod undefined;
+mod undefined;
+pub(super) mod undefined_objects;
 pub(super) mod verify;
+
+use super::context::Context;
+use crate::ir::ops::BinOp;
+use crate::machine::memory::Value;
+use crate::machine::outcome::Termination;
+
+impl Context<'_, '_> {
+    /// Checks an arithmetic instruction before it computes. A path ends where it is at fault.
+    #[inline]
+    pub(super) fn check_operands(
+        &mut self,
+        op: BinOp,
+        width: u32,
+        operands: (Value, Value),
+    ) -> Result<(), Termination> {
+        self.check_division(op, width, operands)?;
+        self.check_shift(op, width, operands.1)
+    }
+
+    /// Checks an instruction that computed something and was promised to keep to a rule, before its
+    /// result is a register's. The path goes on; where it is at fault a sibling ends as the bug.
+    #[inline]
+    pub(super) fn check_result(
+        &mut self,
+        promised: (BinOp, u8),
+        width: u32,
+        operands: (Value, Value),
+        result: Value,
+    ) {
+        self.check_overflow(promised, width, operands, result);
+    }
+
+    /// Checks what a program leaves behind where it ends. A sibling ends as the bug.
+    pub(super) fn check_end(&mut self) {
+        self.report_leaks();
+    }
+}

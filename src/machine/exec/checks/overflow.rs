@@ -10,11 +10,10 @@ use crate::ir::ops::BinOp;
 use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Example, Narrowing};
 use crate::solver::Check;
-use std::sync::Arc;
 
 impl Context<'_, '_> {
     /// Reports the overflow of an instruction whose result has been computed, if there is one.
-    pub(in crate::machine::exec) fn check_overflow(
+    pub(super) fn check_overflow(
         &mut self,
         (op, promises): (BinOp, u8),
         width: u32,
@@ -23,7 +22,7 @@ impl Context<'_, '_> {
     ) {
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if !self.config().checks.overflow || self.state.reported.contains(&place) {
+        if !self.config().checks.overflow || self.state.record.has_reported(place) {
             return;
         }
         if promises & ops::PERHAPS_SIGNED != 0 {
@@ -43,7 +42,7 @@ impl Context<'_, '_> {
                 .values()
                 .breaks_promise(promised, width, operands, result);
             if self.report_overflow(broken, what) {
-                Arc::make_mut(&mut self.state.reported).insert(place);
+                self.state.record.note_reported(place);
                 return;
             }
         }
@@ -76,7 +75,7 @@ impl Context<'_, '_> {
         };
         let model = match self.terms().as_const(broken) {
             Some(_) => self.state.model.clone(),
-            None if !self.state.forking => return false,
+            None if !self.state.forks.enabled => return false,
             None => match self.ask(broken) {
                 Check::Sat(model) => model,
                 Check::Unsat => return false,

@@ -62,7 +62,7 @@ impl Context<'_, '_> {
         let factor = Value::Concrete(u128::from(scale));
         let distance = values.bin(BinOp::Mul, 64, index, factor);
         let sum = values.bin(BinOp::Add, 64, base, distance);
-        let Some(array) = self.executor.escaped else {
+        let Some(array) = self.prepared.escaped else {
             return sum;
         };
         let broken =

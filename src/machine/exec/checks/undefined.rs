@@ -11,36 +11,14 @@
 
 use super::super::context::Context;
 use super::super::narrow::{Why, put_on_path};
+use super::undefined_objects::BYTES;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Slot;
 use crate::machine::memory::{UNINITIALISED, Value};
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::Decision;
 use crate::solver::Check;
-use crate::solver::term::{ArrayId, Byte, Model, Term, Terms};
-use std::sync::Arc;
-
-/// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use
-/// of both may go unreported.
-const BYTES: u32 = 4096;
-
-/// The object whose bytes are undefined values; no program can name it so.
-pub(in crate::machine::exec) fn object(terms: &Terms) -> ArrayId {
-    terms.array("\0undefined", 0, BYTES)
-}
-
-/// The object whose bytes mark addresses that left their object: an access there is out of bounds,
-/// which is the better message, so it looks at these last (`Context::resolve`).
-pub(in crate::machine::exec) fn escaped(terms: &Terms) -> ArrayId {
-    terms.array("\0escaped", 0, 8)
-}
-
-/// The bytes of one of these objects as terms.
-pub(in crate::machine::exec) fn bytes(terms: &Terms, array: ArrayId) -> Arc<[Term]> {
-    (0..BYTES)
-        .map(|index| terms.symbol(Byte { array, index }))
-        .collect()
-}
+use crate::solver::term::{ArrayId, Byte, Model, Term};
 
 impl Context<'_, '_> {
     /// The value with the fixed bytes in place of undefined ones, silently.
@@ -59,7 +37,7 @@ impl Context<'_, '_> {
 
     /// An address without the marks of sums that left their object.
     pub(in crate::machine::exec) fn without_escapes(&self, address: Value) -> Value {
-        match (address, self.executor.escaped) {
+        match (address, self.prepared.escaped) {
             (Value::Term(term), Some(array)) => self.values().value(self.with_fixed(term, array)),
             _ => address,
         }
@@ -74,7 +52,7 @@ impl Context<'_, '_> {
     }
 
     fn undefined_arrays(&self) -> [Option<ArrayId>; 2] {
-        [self.executor.undefined, self.executor.escaped]
+        [self.prepared.undefined, self.prepared.escaped]
     }
 
     /// A value that decides something now: as `fixed`, after a report if it depends on an undefined
@@ -91,14 +69,14 @@ impl Context<'_, '_> {
         }
         let top = self.state.frames.top();
         let place = (top.function, top.pc);
-        if self.state.forking && !self.state.reported.contains(&place) {
+        if self.state.forks.enabled && !self.state.record.has_reported(place) {
             let differs = terms.cmp(CmpOp::Ne, term, fixed);
             let answer = self.ask(differs);
             if matches!(answer, Check::Unknown(_)) {
                 let _unreported = self.note_unknown();
             }
             if let Check::Sat(mut model) = answer {
-                Arc::make_mut(&mut self.state.reported).insert(place);
+                self.state.record.note_reported(place);
                 let mut condition = differs;
                 for array in arrays.into_iter().flatten() {
                     let value = |index| model.get(Byte { array, index });
@@ -129,14 +107,14 @@ impl Context<'_, '_> {
         sibling.model = model;
         sibling.decisions.push(Decision::Check { bug: true });
         self.state.decisions.push(Decision::Check { bug: false });
-        let bug = self.executor.bug(&sibling, kind, what);
+        let bug = self.prepared.bug(&sibling, kind, what);
         sibling.ending = Some(Box::new(Termination::Bug(Box::new(bug))));
         self.siblings.push(sibling);
     }
 
     /// An undefined value of `width` bits that counts as 0: always the same one for an instruction.
     pub(in crate::machine::exec) fn undefined_value(&self, width: u32) -> Value {
-        let Some(array) = self.executor.undefined else {
+        let Some(array) = self.prepared.undefined else {
             return Value::Concrete(0);
         };
         let terms = self.terms();
@@ -167,7 +145,7 @@ impl Context<'_, '_> {
     ) -> Value {
         let values = self.values();
         let broken = values.breaks_promise((op, promises), width, operands, result);
-        if broken == Value::Concrete(0) || self.executor.undefined.is_none() {
+        if broken == Value::Concrete(0) || self.prepared.undefined.is_none() {
             return result;
         }
         // Where the promise is broken, each bit may be another; the fixed value is the result all

@@ -7,7 +7,7 @@
 //! has no operation of its own is `General`. Entry into the middle of a fused pair finds the second
 //! instruction's own operation.
 
-use super::super::step::call::stack_bytes;
+use super::super::prepared::stack_bytes;
 use super::frames::cast_is_wide;
 use super::leaf::LeafCall;
 use super::segments::Segments;

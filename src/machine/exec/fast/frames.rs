@@ -14,9 +14,7 @@ use super::leaf::LeafCall;
 use super::ops_loop::run_ops;
 use crate::ir::ops;
 use crate::ir::ops::{BinOp, CmpOp, mask64, signed64};
-use crate::ir::program::{
-    BlockId, CastOp, FloatCastOp, FloatKind, Function, Inst, IntUnary, MinMaxOp, Slot,
-};
+use crate::ir::program::{CastOp, FloatCastOp, FloatKind, Inst, IntUnary, MinMaxOp, Slot};
 use crate::machine::memory::Memory;
 use crate::machine::state::{CallPathId, Frame, SideSet, State};
 use std::sync::Arc;
@@ -495,23 +493,6 @@ impl Executor<'_> {
             pc += 1;
             count += 1;
         }
-    }
-
-    /// Where a switch goes for a concrete value, and the dense number of the side.
-    pub(in crate::machine::exec) fn switch_target(
-        &self,
-        function: &Function,
-        table: u32,
-        value: u128,
-    ) -> (BlockId, Option<u32>) {
-        let table = &function.switches[table as usize];
-        let case = table.cases.iter().find(|case| case.0 == value);
-        let (target, side) = match case {
-            Some(case) => (case.1, case.2),
-            None => (table.default, table.default_side),
-        };
-        let side = table.branch.map(|branch| self.segments.side(branch, side));
-        (target, side)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The fast ways to execute: frames whose operands are concrete run without looking at terms.
 
+pub(super) mod calls;
 pub(super) mod decode;
 pub(super) mod frames;
 pub(super) mod leaf;

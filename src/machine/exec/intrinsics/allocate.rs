@@ -73,7 +73,7 @@ fn allocate(
     }
     call.observer.allocations += u64::from(made.is_some());
     if let Some(address) = made
-        && call.executor.config.checks.leaks
+        && call.prepared.config.checks.leaks
         && !failing::is_by_kernel(call)
     {
         let origin = origin(call);
@@ -103,7 +103,7 @@ const LARGE: u128 = 10 << 20;
 fn warn_if_large(call: &mut SpecialCall<'_, '_, '_>, asked: Value) {
     if let Value::Concrete(bytes) = asked
         && bytes > LARGE
-        && call.executor.config.dialect.warns_of_large_allocations()
+        && call.prepared.config.dialect.warns_of_large_allocations()
     {
         let text = format!("Large memory allocation ({bytes} bytes). KLEE may run out of memory.");
         call.console.warning_once("large allocation", &text);
@@ -210,7 +210,7 @@ fn resize(call: &mut SpecialCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
         let terms = call.terms();
         call.state.memory.settle(terms, old, kept);
         let copied = call.state.memory.copy_contents(new, old, kept);
-        copied.map_err(|error| call.executor.access_failed(call.state, *error))?;
+        copied.map_err(|error| call.prepared.access_failed(call.state, *error))?;
         release(call, old, "realloc")?;
     }
     made(call, new, ENOMEM)
@@ -230,9 +230,9 @@ fn release(
     address: u64,
     function: &str,
 ) -> Result<(), Termination> {
-    let site = call.executor.site(call.state);
+    let site = call.prepared.site(call.state);
     let Err(error) = call.state.memory.free(address, site) else {
-        if let Some(heap) = &mut call.context.state.heap {
+        if let Some(heap) = &mut call.context.state.record.heap {
             Arc::make_mut(heap).origins.remove(&address);
         }
         return Ok(());
@@ -243,20 +243,20 @@ fn release(
         }
         _ => error.to_string(),
     };
-    let mut bug = call.executor.bug(call.state, BugKind::Free, message);
+    let mut bug = call.prepared.bug(call.state, BugKind::Free, message);
     bug.details.push(format!("address: {address:#x}"));
     match error {
         FreeError::Interior { object, offset } => {
-            let object = call.executor.describe(&object);
+            let object = call.prepared.describe(&object);
             bug.details.push(format!("{offset} bytes into {object}"));
         }
         FreeError::NotHeap { object } => {
             bug.details
-                .push(format!("object: {}", call.executor.describe(&object)));
+                .push(format!("object: {}", call.prepared.describe(&object)));
         }
         FreeError::Double { object, freed } => {
-            let object = object.map(|object| call.executor.describe(&object));
-            let freed = freed.map(|freed| call.executor.describe_site(&freed));
+            let object = object.map(|object| call.prepared.describe(&object));
+            let freed = freed.map(|freed| call.prepared.describe_site(&freed));
             bug.details
                 .extend(object.map(|text| format!("object: {text}")));
             bug.details
@@ -265,11 +265,11 @@ fn release(
         FreeError::Invalid(access) => {
             if let Some(below) = access.below {
                 bug.details
-                    .push(format!("prev: {}", call.executor.describe(&below)));
+                    .push(format!("prev: {}", call.prepared.describe(&below)));
             }
             if let Some(above) = access.above {
                 bug.details
-                    .push(format!("next: {}", call.executor.describe(&above)));
+                    .push(format!("next: {}", call.prepared.describe(&above)));
             }
         }
     }
@@ -356,6 +356,6 @@ pub(super) fn malloc_usable_size(
             BugKind::Ptr,
             "memory error: invalid pointer: malloc_usable_size",
         )),
-        Err(error) => Err(call.executor.access_failed(call.state, *error)),
+        Err(error) => Err(call.prepared.access_failed(call.state, *error)),
     }
 }

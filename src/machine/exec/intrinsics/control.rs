@@ -150,7 +150,7 @@ fn jump(
         .iter()
         .rev()
         .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
-    let target = call.state.jump_targets.get(&number).copied();
+    let target = call.state.jumps.get(number);
     let live = |target: &JumpTarget| {
         let mut frames = call.state.frames.iter();
         frames.any(|frame| frame.serial == target.frame)
@@ -200,11 +200,11 @@ fn run_all(
     functions: &[FuncId],
 ) -> Result<Outcome, Termination> {
     let arguments: Vec<Value> = call.args.iter().map(|argument| argument.0).collect();
-    let executor = call.executor;
+    let prepared = call.prepared;
     let defined = |function: &&FuncId| {
         let function = **function;
-        let broken = executor.broken[function.index()].is_some();
-        executor.program.function(function).is_defined() && !broken
+        let broken = prepared.broken[function.index()].is_some();
+        prepared.program.function(function).is_defined() && !broken
     };
     let functions: Vec<FuncId> = functions.iter().filter(defined).copied().collect();
     call.context.advance();
@@ -213,17 +213,17 @@ fn run_all(
         return Ok(Outcome::Jumped);
     }
     for function in functions.iter().rev() {
-        let mut frame = Frame::new(*function, &executor.templates[function.index()]);
+        let mut frame = Frame::new(*function, &prepared.templates[function.index()]);
         let top = call.state.frames.top();
         let (parent, site): (CallPathId, u32) = (top.call_path, top.pc);
-        let stack_end = top.stack_end + u64::from(executor.stack_bytes[function.index()]);
+        let stack_end = top.stack_end + u64::from(prepared.stack_bytes[function.index()]);
         frame.stack_end = stack_end;
         frame.call_path = call.observer.call_paths.enter(parent, site, *function);
         frame.stack_base = call
             .state
             .memory
-            .push_frame(&executor.layouts[function.index()]);
-        let params = &executor.program.function(*function).params;
+            .push_frame(&prepared.layouts[function.index()]);
+        let params = &prepared.program.function(*function).params;
         for (param, value) in params.iter().zip(&arguments) {
             registers::write(&mut frame, param.slot, param.width, *value);
         }

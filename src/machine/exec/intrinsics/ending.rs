@@ -46,7 +46,7 @@ pub(super) fn report_and_go_on(call: &mut SpecialCall<'_, '_, '_>) -> Result<Out
     let (message, suffix) = (text(call, 0)?, text(call, 1)?);
     call.deepen()?;
     let bug = call.bug(kind_of(&suffix), message);
-    if call.executor.config.dialect.sanitizer_ends_path() {
+    if call.prepared.config.dialect.sanitizer_ends_path() {
         return Err(bug);
     }
     let mut sibling = call.fork_state();

@@ -10,7 +10,6 @@ use crate::ir::program::Origin;
 use crate::machine::outcome::Termination;
 use crate::machine::state::HeapRecord;
 use crate::solver::term::{ArrayId, Byte, Term};
-use std::sync::Arc;
 
 /// The name of the number of the call that fails; `homi replay` knows it.
 const CHOSEN_FAILURE: &str = "malloc_fail";
@@ -19,11 +18,11 @@ const BYTES: u32 = 4;
 
 /// Whether this allocation fails; forks. To be asked before the call changes anything.
 pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
-    let most = call.executor.config.checks.malloc_failures;
+    let most = call.prepared.config.checks.malloc_failures;
     if most == 0 || is_by_kernel(call) {
         return Ok(false);
     }
-    let known = call.state.heap.as_ref();
+    let known = call.state.record.heap.as_ref();
     let known = known.map(|heap| (heap.calls, heap.failures, heap.choice));
     let (calls, failures, choice) = known.unwrap_or_default();
     if failures == most {
@@ -38,7 +37,7 @@ pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Terminat
         }
     };
     let number = calls + 1;
-    let fails = match call.state.inputs_given {
+    let fails = match call.state.input.is_given {
         true => {
             let byte = |index| call.state.model.get(Byte { array, index });
             u32::from_le_bytes(std::array::from_fn(|index| byte(index as u32))) == number
@@ -81,5 +80,5 @@ pub(super) fn is_by_kernel(call: &SpecialCall<'_, '_, '_>) -> bool {
 
 /// The path's record of allocations, to be changed.
 pub(super) fn record<'r>(call: &'r mut SpecialCall<'_, '_, '_>) -> &'r mut HeapRecord {
-    Arc::make_mut(call.state.heap.get_or_insert_default())
+    call.state.record.heap_mut()
 }

@@ -57,8 +57,8 @@ impl Family {
 
 /// Before a block is freed: a bug besides, if it was made by another family.
 pub(super) fn compare(call: &mut SpecialCall<'_, '_, '_>, address: u64) -> Result<(), Termination> {
-    let checks = call.executor.config.dialect.checks_allocation_families();
-    if !call.executor.has_new || !checks {
+    let checks = call.prepared.config.dialect.checks_allocation_families();
+    if !call.prepared.has_new || !checks {
         return Ok(());
     }
     let object = call.state.memory.owner(address);
@@ -73,7 +73,7 @@ pub(super) fn compare(call: &mut SpecialCall<'_, '_, '_>, address: u64) -> Resul
     call.deepen()?;
     let (made, freed) = (maker.maker(), freer.freer());
     let message = format!("memory error: a block of {made} is freed by {freed}");
-    let described = format!("object: {}", call.executor.describe(&object));
+    let described = format!("object: {}", call.prepared.describe(&object));
     let bug = call.bug_with(BugKind::Free, message, [described]);
     let mut sibling = call.fork_state();
     sibling.ending = Some(Box::new(bug));

@@ -1,22 +1,20 @@
-//! What a new symbolic object gets where its path is that of an earlier test: the test's bytes, if
-//! the sizes allow it.
+//! What a new symbolic object gets: the bytes of the run's first input, or those of an earlier test
+//! where its path is that test's and the sizes allow it.
 //!
 //! KLEE ends a path whose seed has an object of another size, or lacks one, unless it is told that
 //! seeds may be cut or extended. homi fits them unless it is told otherwise, and tells.
 
+use super::super::first_input::Misfit;
 use super::SpecialCall;
+use crate::config;
 use crate::machine::outcome::{BugKind, Example, Narrowing, Termination};
-use crate::machine::state::{GivenObject, GivenObjects, Matching, WantedObject};
+use crate::machine::state::{GivenObject, Matching, WantedObject};
 use crate::solver::term::{ArrayId, Byte};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::Rng;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-
-/// A test that does not fit the program whose path it is to follow.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Misfit {
-    pub test: Arc<GivenObjects>,
-    /// What of it does not fit, and what is done.
-    pub text: String,
-}
 
 /// An object that the program asks for.
 struct Asked<'n> {
@@ -59,17 +57,59 @@ impl Asked<'_> {
 }
 
 impl SpecialCall<'_, '_, '_> {
+    /// Gives the bytes of a new symbolic object, the `version`-th of its name, to the model.
+    pub(super) fn begin_object(
+        &mut self,
+        array: ArrayId,
+        name: &Arc<str>,
+        version: u32,
+        size: u32,
+    ) {
+        let first = &self.prepared.first_bytes;
+        if self.state.input.is_given || !self.state.input.begins_objects {
+            return;
+        }
+        if let Some(seed) = first.seed {
+            let mut hasher = FxHasher::default();
+            (seed, &**name, version).hash(&mut hasher);
+            let mut random = Pcg64Mcg::new(u128::from(hasher.finish()));
+            for index in 0..size {
+                self.state
+                    .model
+                    .set(Byte { array, index }, random.next_u32() as u8);
+            }
+        }
+        if !first.given.is_empty() {
+            self.observer.given.names.insert(Arc::clone(name));
+        }
+        let named = |given: &config::GivenObject| *given.name == **name;
+        let Some(place) = first.given.iter().position(named).filter(|_| version == 0) else {
+            return;
+        };
+        let bytes = &first.given[place].bytes;
+        if bytes.len() != size as usize {
+            let given = bytes.len();
+            let text = format!("--input {name}: the object has {size} bytes, the file {given}");
+            self.observer.given.misfit.get_or_insert(text);
+            return;
+        }
+        self.observer.given.met.insert(place);
+        for (index, value) in (0..size).zip(bytes) {
+            self.state.model.set(Byte { array, index }, *value);
+        }
+    }
+
     /// Whether the tests whose path this is have the object that the program is about to make.
     ///
     /// # Errors
     ///
     /// A user error if one has it otherwise, and the run is told to refuse that.
     pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
-        let Some(follows) = self.state.follows.clone() else {
+        let Some(follows) = self.state.input.follows.clone() else {
             return Ok(());
         };
-        let before = Arc::clone(&self.state.symbolics);
-        let is_replay = self.state.inputs_given;
+        let before = Arc::clone(&self.state.symbolics.objects);
+        let is_replay = self.state.input.is_given;
         let asked = Asked {
             name,
             size,
@@ -125,11 +165,11 @@ impl SpecialCall<'_, '_, '_> {
 
     /// Gives the model the bytes that the first test has for the object just made.
     pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
-        let tests = self.state.follows.clone();
+        let tests = self.state.input.follows.clone();
         let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
             return;
         };
-        let made = Arc::clone(&self.state.symbolics);
+        let made = Arc::clone(&self.state.symbolics.objects);
         let Some((_, before)) = made.split_last() else {
             return;
         };

@@ -1,30 +1,19 @@
 //! `klee_*` functions that make symbolic inputs and constrain them.
 //!
-//! Messages and checks are KLEE's. A symbolic object is known by its name and by how many objects
-//! of that name the path has made before, so that equal paths have equal arrays.
+//! Messages and checks are KLEE's.
 
 use super::{Outcome, SpecialCall, queries};
 use crate::ir::ops::CmpOp;
 use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::SymbolicObject;
 use crate::solver::term::{ArrayId, Byte};
 use std::sync::Arc;
 
 /// A new symbolic object of the path.
 pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u32) -> ArrayId {
     let name: Arc<str> = Arc::from(name);
-    let versions = Arc::make_mut(&mut call.state.name_versions);
-    let next = versions.entry(name.clone()).or_insert(0);
-    let version = *next;
-    *next += 1;
-    let array = call.terms().array(&name, version, size);
-    let object = SymbolicObject {
-        array,
-        name: Arc::clone(&name),
-        size,
-    };
-    Arc::make_mut(&mut call.state.symbolics).push(object);
+    let terms = call.terms();
+    let (array, version) = call.state.symbolics.make(terms, &name, size);
     call.begin_object(array, &name, version, size);
     call.take_given(array, &name, size);
     array
@@ -32,8 +21,8 @@ pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u3
 
 /// The bytes of the object made last where the path is that of one given input.
 fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
-    let object = call.state.symbolics.last()?;
-    let given = call.state.inputs_given;
+    let object = call.state.symbolics.objects.last()?;
+    let given = call.state.input.is_given;
     given.then(|| object.bytes(&call.state.model))
 }
 
@@ -71,7 +60,7 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     };
     if text.is_empty() {
         let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
-        match call.executor.config.dialect.warns_of_each_empty_name() {
+        match call.prepared.config.dialect.warns_of_each_empty_name() {
             true => call.console.warning(text),
             false => call.console.warning_once("unnamed", text),
         }
@@ -92,7 +81,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
         Ok(object) => {
             let message = "memory error: invalid pointer: make_symbolic";
             let offset = address - object.base;
-            let described = call.executor.describe(&object);
+            let described = call.prepared.describe(&object);
             return Err(call.bug_with(
                 BugKind::Ptr,
                 message,
@@ -102,7 +91,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
                 ],
             ));
         }
-        Err(error) => return Err(call.executor.access_failed(call.state, *error)),
+        Err(error) => return Err(call.prepared.access_failed(call.state, *error)),
     };
     if object.read_only {
         let message = "cannot make readonly object symbolic";
@@ -118,7 +107,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     };
     let size = call.number(1);
     if fixed != size {
-        let described = call.executor.describe(&object);
+        let described = call.prepared.describe(&object);
         return Err(call.bug_with(
             BugKind::User,
             "Wrong size given to klee_make_symbolic",
@@ -143,7 +132,7 @@ pub(super) fn make_symbolic(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcom
     }
     let terms = call.terms();
     let made = call.state.memory.make_symbolic(terms, address, array);
-    made.map_err(|error| call.executor.access_failed(call.state, *error))?;
+    made.map_err(|error| call.prepared.access_failed(call.state, *error))?;
     Ok(Outcome::Void)
 }
 
@@ -228,7 +217,7 @@ fn holds(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
 pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if holds(call)? {
         Ok(Outcome::Void)
-    } else if call.state.inputs_given || call.config().checks.silent_assume {
+    } else if call.state.input.is_given || call.config().checks.silent_assume {
         // Not the program's mistake: the input is none that the program assumes.
         Err(Termination::Silent)
     } else {
@@ -246,7 +235,7 @@ pub(super) fn prefer_readable(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outc
 
 pub(super) fn prefer(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     if let Value::Term(term) = condition(call, 1) {
-        Arc::make_mut(&mut call.state.preferences).push(term);
+        Arc::make_mut(&mut call.state.symbolics.preferences).push(term);
     }
     Ok(Outcome::Void)
 }

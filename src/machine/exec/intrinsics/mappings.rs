@@ -29,7 +29,7 @@ pub(super) fn map(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termina
     let Some(start) = place(call, size) else {
         return Ok(Outcome::number(0));
     };
-    let site = call.executor.site(call.state);
+    let site = call.prepared.site(call.state);
     call.state.memory.map(start, size, site);
     Ok(Outcome::number(start))
 }
@@ -41,7 +41,7 @@ pub(super) fn map_window(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, 
     let Some(start) = place(call, size) else {
         return Ok(Outcome::number(0));
     };
-    let site = call.executor.site(call.state);
+    let site = call.prepared.site(call.state);
     let shown = there == 0 || call.state.memory.map_window(start, there, bytes, site);
     Ok(Outcome::number(if shown { start } else { 0 }))
 }

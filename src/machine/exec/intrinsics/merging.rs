@@ -8,9 +8,9 @@ use crate::machine::outcome::Termination;
 
 /// Whether paths are merged. That they are not is said once.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
-    let merges = call.executor.config.merge.is_some();
+    let merges = call.prepared.config.merge.is_some();
     if !merges {
-        let text = call.executor.config.dialect.ignored_merge_warning();
+        let text = call.prepared.config.dialect.ignored_merge_warning();
         call.console.warning_once("merge", text);
     }
     merges
@@ -33,8 +33,8 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     let place = place(call);
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
-        let state = call.state.sequence;
-        match call.executor.config.dialect.warns_of_each_unopened_merge() {
+        let state = call.state.tags.sequence;
+        match call.prepared.config.dialect.warns_of_each_unopened_merge() {
             true => call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
             )),
@@ -49,15 +49,15 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
 
 /// Where the path is.
 fn place(call: &SpecialCall<'_, '_, '_>) -> String {
-    let location = call.executor.location(call.state);
-    call.executor.program().describe_location(location)
+    let location = call.prepared.location(call.state);
+    call.prepared.program().describe_location(location)
 }
 
 /// A line of KLEE's `--debug-log-merge`.
 fn log(call: &mut SpecialCall<'_, '_, '_>, what: &str, rest: &str) {
-    let config = call.executor.config;
+    let config = call.prepared.config;
     if config.dialect.logs_merges_to_program() && config.merge.is_some_and(|merge| merge.logs) {
-        let line = format!("{what}: s{}{rest}\n", call.state.sequence);
+        let line = format!("{what}: s{}{rest}\n", call.state.tags.sequence);
         call.console.output(2, line.as_bytes());
     }
 }

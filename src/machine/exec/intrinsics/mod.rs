@@ -37,11 +37,8 @@ mod threads;
 mod unwind;
 mod watching;
 
-pub use environment::asks_for_exceptions;
-pub use given::Misfit;
-
 use super::context::Context;
-use crate::ir::program::{Function, Origin, builtin_table};
+use crate::ir::program::{Builtin, builtin_table};
 use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::ConcretiseReason;
@@ -71,48 +68,22 @@ impl Outcome {
 /// A special function.
 pub type Special = fn(&mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination>;
 
-/// A built-in function's name and what it does.
-#[derive(Clone, Copy)]
-struct Entry {
-    name: &'static str,
-    function: Special,
-    /// The built-in replaces a definition that comes from the libc or the runtime, too.
-    over_libc: bool,
-}
-
-/// A function that replaces any definition but the program's own.
-const fn always(name: &'static str, function: Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: true,
-    }
-}
-
-/// A function for programs without a definition of it.
-const fn fallback(name: &'static str, function: Special) -> Entry {
-    Entry {
-        name,
-        function,
-        over_libc: false,
-    }
-}
-
-macro_rules! entries {
+macro_rules! functions {
     ($($module:ident::$function:ident: $kind:ident $($name:literal),+;)+) => {
-        &[$($($kind($name, $module::$function)),+),+]
+        &[$($({
+            let _: &str = $name;
+            $module::$function as Special
+        }),+),+]
     };
 }
 
-/// All rows of the program room's table of built-in functions.
-const ENTRIES: &[Entry] = builtin_table!(entries);
+/// The functions of all names of the table of built-in functions, in its order.
+const FUNCTIONS: &[Special] = builtin_table!(functions);
 
-/// The special that stands for a function of the program, if one does.
-pub fn find(function: &Function) -> Option<Special> {
-    let entry = ENTRIES.iter().find(|entry| entry.name == function.name)?;
-    let replaces =
-        !function.is_defined() || (entry.over_libc && function.origin != Origin::Program);
-    replaces.then_some(entry.function)
+/// What a built-in function does.
+#[inline]
+pub(super) fn function_of(builtin: Builtin) -> Special {
+    FUNCTIONS[builtin.index()]
 }
 
 /// One call of a special.
@@ -215,7 +186,7 @@ impl SpecialCall<'_, '_, '_> {
         match self.state.memory.read_bytes(address, length) {
             Ok(Some(bytes)) => return Ok(bytes),
             Ok(None) => {}
-            Err(error) => return Err(self.executor.access_failed(self.state, *error)),
+            Err(error) => return Err(self.prepared.access_failed(self.state, *error)),
         }
         let mut bytes = Vec::with_capacity(length as usize);
         for index in 0..length {
@@ -231,7 +202,7 @@ impl SpecialCall<'_, '_, '_> {
         let terms = self.terms();
         self.state.memory.settle(terms, address, bytes.len() as u64);
         let result = self.state.memory.write_bytes(address, bytes);
-        result.map_err(|error| self.executor.access_failed(self.state, *error))
+        result.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     /// The path ends as a bug of the program.
@@ -246,7 +217,7 @@ impl SpecialCall<'_, '_, '_> {
         message: impl Into<String>,
         details: [String; N],
     ) -> Termination {
-        let mut bug = self.executor.bug(self.state, kind, message);
+        let mut bug = self.prepared.bug(self.state, kind, message);
         bug.details.extend(details);
         Termination::Bug(Box::new(bug))
     }

@@ -96,7 +96,7 @@ pub(super) fn print_range(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
 
 pub(super) fn stack_trace(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let mut text = String::new();
-    for (index, entry) in call.executor.stack(call.state).iter().enumerate() {
+    for (index, entry) in call.prepared.stack(call.state).iter().enumerate() {
         let place = call.program().describe_location(entry.location);
         let arguments = entry.arguments.join(", ");
         let name = &entry.function_name;
@@ -145,7 +145,7 @@ pub(super) fn get_obj_size(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
 pub(super) fn mark_global(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let object = exact_object(call)?;
     let marked = call.state.memory.mark_global(object.base);
-    marked.map_err(|error| call.executor.access_failed(call.state, *error))?;
+    marked.map_err(|error| call.prepared.access_failed(call.state, *error))?;
     Ok(Outcome::Void)
 }
 
@@ -168,7 +168,7 @@ pub(super) fn check_memory_access(
     let address = constant(call, 0, message)?;
     let size = constant(call, 1, message)?;
     if let Err(error) = call.state.memory.check(address, size) {
-        let mut ending = call.executor.access_failed(call.state, *error);
+        let mut ending = call.prepared.access_failed(call.state, *error);
         if let Termination::Bug(bug) = &mut ending {
             bug.message = "check_memory_access: memory error".to_string();
         }
@@ -187,7 +187,7 @@ pub(super) fn define_fixed_object(
         &format!("expect constant address argument to {name}"),
     )?;
     let size = constant(call, 1, &format!("expect constant size argument to {name}"))?;
-    let site: AllocationSite = call.executor.site(call.state);
+    let site: AllocationSite = call.prepared.site(call.state);
     if call.state.memory.define_fixed(address, size, site) {
         Ok(Outcome::Void)
     } else {
@@ -198,7 +198,7 @@ pub(super) fn define_fixed_object(
 
 pub(super) fn set_forking(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let enable = constant(call, 0, "klee_set_forking requires a constant arg")?;
-    call.state.forking = enable != 0;
+    call.state.forks.enabled = enable != 0;
     Ok(Outcome::Void)
 }
 

@@ -49,7 +49,7 @@ pub(in crate::machine::exec) fn run(
         }
         (StubWord::Zero, _) => Ok(Outcome::Void),
         (StubWord::Errno, width) => {
-            if call.executor.errno_setter.is_none() {
+            if call.prepared.errno_setter.is_none() {
                 set_errno(call, EINVAL)?;
             }
             let width = width.unwrap_or(64);

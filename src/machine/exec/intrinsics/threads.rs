@@ -5,6 +5,7 @@
 //! its entry function; so switching to it is all that it takes to go on.
 
 use super::{Outcome, SpecialCall};
+use crate::ir::program::GlobalId;
 use crate::machine::memory::{function_at, max_stacks};
 use crate::machine::outcome::Termination;
 use crate::machine::state::{Frame, Frames, Tick};
@@ -16,11 +17,11 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a thread without an entry function"));
     };
-    let executor = call.executor;
-    if number >= max_stacks(call.program().pointers) || executor.broken[entry.index()].is_some() {
+    let prepared = call.prepared;
+    if number >= max_stacks(call.program().pointers) || prepared.broken[entry.index()].is_some() {
         return Err(call.gap("a thread that cannot be started"));
     }
-    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
     let top = call.state.frames.top();
     let (parent, site) = (top.call_path, top.pc);
     frame.call_path = call.observer.call_paths.enter(parent, site, entry);
@@ -29,13 +30,11 @@ pub(super) fn start(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     frame.stack_base = call
         .state
         .memory
-        .push_frame(&executor.layouts[entry.index()]);
-    frame.stack_end = u64::from(executor.stack_bytes[entry.index()]);
+        .push_frame(&prepared.layouts[entry.index()]);
+    frame.stack_end = u64::from(prepared.stack_bytes[entry.index()]);
     call.state.memory.switch_stack(running);
-    call.state.threads.add(number, Frames::new(frame));
-    if let Some(races) = &mut call.state.races {
-        races.begin(running, number, name);
-    }
+    let frames = Frames::new(frame);
+    call.state.threads.start(number, frames, name);
     Ok(Outcome::Void)
 }
 
@@ -45,9 +44,6 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     let (number, ended) = (call.number(0) as u32, call.number(1) as u32 != 0);
     call.context.advance();
     let state = &mut *call.context.state;
-    if let Some(preemption) = &mut state.preemption {
-        preemption.met = Default::default();
-    }
     if !state.threads.switch(&mut state.frames, number, ended) {
         return Err(call.gap("a switch to a thread that does not live"));
     }
@@ -66,11 +62,11 @@ pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, 
     let Some(entry) = function_at(entry) else {
         return Err(call.gap("a tick without an entry function"));
     };
-    if call.executor.broken[entry.index()].is_some() {
+    if call.prepared.broken[entry.index()].is_some() {
         return Err(call.gap("a tick that cannot be executed"));
     }
     let at = call.state.metrics.instructions + count;
-    call.state.tick = (count > 0).then_some(Tick { at, entry });
+    call.state.threads.tick = (count > 0).then_some(Tick { at, entry });
     Ok(Outcome::Void)
 }
 
@@ -86,7 +82,7 @@ pub(super) fn thread_local(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
     let Some((number, size)) = found else {
         return Ok(Outcome::number(0));
     };
-    let address = call.executor.global_addresses[number];
+    let address = call.prepared.globals.address(GlobalId::new(number));
     let size_at = call.pointer(1, 8, true)?;
     call.put_bytes(size_at, &size.to_le_bytes())?;
     Ok(Outcome::number(address))

@@ -43,7 +43,7 @@ pub(super) fn clause(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
         let is_cleanup = landing.cleanup && index == landing.clauses.len();
         return Ok(Outcome::number(if is_cleanup { CLEANUP } else { NONE }));
     };
-    let address = call.executor.constant(clause.of).1 as u64;
+    let address = call.prepared.constant(clause.of).1 as u64;
     let selector = i64::from(clause.selector);
     let told = [address.to_le_bytes(), selector.to_le_bytes()].concat();
     call.put_bytes(words, &told)?;
@@ -71,7 +71,7 @@ fn landing_of<'s>(
     frame: &Frame,
     above: &Frame,
 ) -> Option<&'s Landing> {
-    let function = call.context.executor.program.function(frame.function);
+    let function = call.context.prepared.program.function(frame.function);
     let site = function.calls.get(above.call_site? as usize)?;
     function.landings.get(site.landing? as usize)
 }

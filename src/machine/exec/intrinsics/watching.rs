@@ -8,12 +8,7 @@ use super::{Outcome, SpecialCall};
 use crate::ir::program::watch;
 use crate::machine::memory::{Value, function_at};
 use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{Decision, Frame, Preemption, WatchedAccess};
-use std::sync::Arc;
-
-/// How often a thread that has the turn may give it away at one place; a thread that looks again
-/// and again for what another does would give it away each time.
-const MOST_AT_A_PLACE: u32 = 4;
+use crate::machine::state::{Decision, Frame, WatchedAccess};
 
 /// `homi_preemptions()`: how often a thread may be interrupted on a path.
 pub(super) fn preemptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
@@ -23,40 +18,20 @@ pub(super) fn preemptions(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
 /// `homi_preempt_by(entry)`: from now on that function is called where others may run; null: none.
 pub(super) fn preempt_by(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let entry = function_at(call.number(0));
-    let usable = entry.filter(|entry| call.executor.broken[entry.index()].is_none());
-    let met = match call.state.preemption.take() {
-        Some(earlier) => earlier.met,
-        None => Arc::default(),
-    };
-    call.state.preemption = usable.map(|entry| Preemption { entry, met });
+    let usable = entry.filter(|entry| call.prepared.broken[entry.index()].is_none());
+    call.state.threads.preempt_by(usable);
     Ok(Outcome::Void)
 }
 
-/// What all sections acquire and release, where races are looked for: no object has this address.
-const SECTIONS: u64 = 1;
-
 /// `homi_atomic_begin()`: until the section's end the thread keeps its turn, unless it waits.
 pub(super) fn begin_section(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let thread = call.state.threads.running();
-    *call.state.sections.entry(thread).or_default() += 1;
-    if let Some(races) = &mut call.state.races {
-        races.acquire(thread, SECTIONS);
-    }
+    call.state.threads.begin_section();
     Ok(Outcome::Void)
 }
 
 /// `homi_atomic_end()`.
 pub(super) fn end_section(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let thread = call.state.threads.running();
-    if let Some(races) = &mut call.state.races {
-        races.release(thread, SECTIONS);
-    }
-    if let Some(depth) = call.state.sections.get_mut(&thread) {
-        *depth -= 1;
-        if *depth == 0 {
-            call.state.sections.remove(&thread);
-        }
-    }
+    call.state.threads.end_section();
     Ok(Outcome::Void)
 }
 
@@ -64,24 +39,15 @@ pub(super) fn end_section(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome,
 pub(super) fn preempt_point(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let top = call.state.frames.top();
     let (place, parent, site, end) = ((top.function, top.pc), top.call_path, top.pc, top.stack_end);
-    if call.state.is_in_section() {
-        return Ok(Outcome::Void);
-    }
-    let Some(preemption) = &mut call.state.preemption else {
+    let Some(entry) = call.state.threads.preempted_at(place) else {
         return Ok(Outcome::Void);
     };
-    let times = Arc::make_mut(&mut preemption.met).entry(place).or_default();
-    if *times == MOST_AT_A_PLACE {
-        return Ok(Outcome::Void);
-    }
-    *times += 1;
-    let entry = preemption.entry;
     call.context.advance();
-    let executor = call.executor;
-    let mut frame = Frame::new(entry, &executor.templates[entry.index()]);
+    let prepared = call.prepared;
+    let mut frame = Frame::new(entry, &prepared.templates[entry.index()]);
     frame.call_path = call.observer.call_paths.enter(parent, site, entry);
-    frame.stack_end = end + u64::from(executor.stack_bytes[entry.index()]);
-    let layout = &executor.layouts[entry.index()];
+    frame.stack_end = end + u64::from(prepared.stack_bytes[entry.index()]);
+    let layout = &prepared.layouts[entry.index()];
     frame.stack_base = call.state.memory.push_frame(layout);
     call.state.frames.push(frame);
     call.context.enter_segment();
@@ -104,8 +70,8 @@ pub(super) fn access(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
         return Ok(Outcome::Void);
     };
     let thread = call.state.threads.running();
-    let place = call.executor.location(call.state);
-    let Some(races) = &mut call.state.races else {
+    let place = call.prepared.location(call.state);
+    let Some(races) = &mut call.state.threads.races else {
         return Ok(Outcome::Void);
     };
     if kind & watch::ACQUIRES != 0 {
@@ -166,33 +132,24 @@ fn report(
 /// `homi_watch_acquire(object)`, `homi_watch_acquire(object, failed)`: the thread has taken the
 /// object, unless that failed.
 pub(super) fn acquire(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let thread = call.state.threads.running();
-    if let (Some(object), Some(0)) = (known(call, 0), known(call, 1))
-        && let Some(races) = &mut call.state.races
-    {
-        races.acquire(thread, object);
+    if let (Some(object), Some(0)) = (known(call, 0), known(call, 1)) {
+        call.state.threads.acquire(object);
     }
     Ok(Outcome::Void)
 }
 
 /// `homi_watch_release(object)`: the thread gives the object back.
 pub(super) fn release(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let thread = call.state.threads.running();
-    if let Some(object) = known(call, 0)
-        && let Some(races) = &mut call.state.races
-    {
-        races.release(thread, object);
+    if let Some(object) = known(call, 0) {
+        call.state.threads.release(object);
     }
     Ok(Outcome::Void)
 }
 
 /// `homi_watch_join(name)`: the thread of that name has ended.
 pub(super) fn join(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let thread = call.state.threads.running();
-    if let Some(name) = known(call, 0)
-        && let Some(races) = &mut call.state.races
-    {
-        races.join(thread, name);
+    if let Some(name) = known(call, 0) {
+        call.state.threads.join(name);
     }
     Ok(Outcome::Void)
 }

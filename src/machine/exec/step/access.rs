@@ -101,7 +101,7 @@ impl<'a> Context<'_, 'a> {
     }
 
     pub fn values(&self) -> Values<'a> {
-        Values::new(self.executor.terms)
+        Values::new(self.prepared.terms)
     }
 
     /// Reads `bytes` (1 to 16) bytes at an address of 64 bits; forks where it may be out of bounds.
@@ -118,7 +118,7 @@ impl<'a> Context<'_, 'a> {
             } => memory.read_symbolic(terms, object, *offset, *range, bytes),
             Place::OneOf { address, places } => Ok(self.read_one_of(*address, places, bytes)),
         };
-        let value = result.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        let value = result.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         Ok(self.of_one_input(value, &place, bytes))
     }
 
@@ -155,7 +155,7 @@ impl<'a> Context<'_, 'a> {
                 return self.write_one_of(address, &places, bytes, value);
             }
         };
-        result.map_err(|error| self.executor.access_failed(self.state, *error))
+        result.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     /// Each of the places gets what is written if it is the one, else what it has.
@@ -176,7 +176,7 @@ impl<'a> Context<'_, 'a> {
                 let new = values.select(values.value(here), 8 * bytes, value, old);
                 memory.write(terms, place, bytes, new)
             });
-            written.map_err(|error| self.executor.access_failed(self.state, *error))?;
+            written.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         }
         Ok(())
     }
@@ -201,7 +201,7 @@ impl<'a> Context<'_, 'a> {
     /// Reports an access that is in bounds at an address whose computation left the object. What is
     /// out of bounds is left to the access itself.
     fn report_escape(&mut self, address: Value, place: &Place, bytes: u64) {
-        if self.executor.escaped.is_none() {
+        if self.prepared.escaped.is_none() {
             return;
         }
         let in_bounds = match place {

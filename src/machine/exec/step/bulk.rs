@@ -64,7 +64,7 @@ impl Context<'_, '_> {
         self.state.memory.settle(terms, source, len);
         self.state.memory.settle(terms, target, len);
         let copied = self.state.memory.copy(target, source, len);
-        copied.map_err(|error| self.executor.access_failed(self.state, *error))
+        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     fn copy_below(
@@ -80,8 +80,8 @@ impl Context<'_, '_> {
         if !overlap_allowed && distance != 0 && distance < most {
             let terms = self.terms();
             let apart = terms.cmp(CmpOp::Ule, term, terms.constant(64, distance.into()));
-            self.require(apart, |executor, state| {
-                executor.bug(state, BugKind::Ptr, OVERLAP)
+            self.require(apart, |prepared, state| {
+                prepared.bug(state, BugKind::Ptr, OVERLAP)
             })?;
         }
         let terms = self.terms();
@@ -89,7 +89,7 @@ impl Context<'_, '_> {
         let copied = memory
             .bytes_from(terms, source, most)
             .and_then(|bytes| memory.write_bytes_below(terms, target, term, least, &bytes));
-        copied.map_err(|error| self.executor.access_failed(self.state, *error))
+        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     pub(in crate::machine::exec) fn mem_set(
@@ -123,7 +123,7 @@ impl Context<'_, '_> {
                 memory.write_bytes_below(terms, target, term, least, &values)
             }
         };
-        filled.map_err(|error| self.executor.access_failed(self.state, *error))
+        filled.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
     /// The number of bytes that are accessed at each of some addresses.
@@ -135,7 +135,7 @@ impl Context<'_, '_> {
             Value::Term(term) => term,
         };
         let (low, high) = self.bounds(term);
-        if high - low < few || !self.state.forking {
+        if high - low < few || !self.state.forks.enabled {
             let len = self.enumerate(len, ConcretiseReason::Size, few)?;
             return Ok(Length::Known(len as u64));
         }
@@ -186,7 +186,7 @@ impl Context<'_, '_> {
     ) -> Result<u64, Termination> {
         let address = self.concrete_address(address, least, writing)?;
         let checked = self.state.memory.check(address, least);
-        let object = checked.map_err(|error| self.executor.access_failed(self.state, *error))?;
+        let object = checked.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         let offset = address - object.base;
         let terms = self.terms();
         let room = match object.symbolic_size {
@@ -220,7 +220,7 @@ impl Context<'_, '_> {
             // It is certain, whatever the size: nothing to try again.
             object.symbolic_size = None;
         }
-        self.executor.access_failed(state, *error)
+        self.prepared.access_failed(state, *error)
     }
 }
 

@@ -2,40 +2,23 @@
 //!
 //! Invariant: a frame and its region of stack memory are pushed and popped together. Arguments
 //! follow what C programs get away with: missing ones read 0, surplus ones are ignored, widths are
-//! adjusted. The plain forms (a defined function with matching parameters) are used by the fast
-//! loop and must do what the general ones do.
+//! adjusted. The fast loop has a form for defined functions with matching parameters
+//! (`fast::calls`), which must do what the general one does.
 
-use super::super::context::{Context, Sides};
-use super::super::executor::Executor;
-use super::super::fast::decode::PlainCall;
-use super::super::fast::frames::Surroundings;
+use super::super::context::Context;
 use super::super::intrinsics;
 use super::super::intrinsics::stub::EINVAL;
 use super::super::intrinsics::{Outcome, SpecialCall};
-use super::bases::scan_constants;
+use super::super::prepared::PreparedProgram;
 use super::registers;
 use crate::config::StubWord;
-use crate::ir::ops::{BinOp, CmpOp};
-use crate::ir::program::{CallSite, Callee, FuncId, Function, PointerWidth, Slot};
-use crate::machine::memory;
+use crate::ir::program::{CallSite, Callee, FuncId};
 use crate::machine::memory::{ObjectKind, Value};
 use crate::machine::outcome::{BugKind, EarlyReason, Termination};
-use crate::machine::state::{ConcretiseReason, Decision, Frame, Frames, State};
-use crate::solver::term::Term;
-
-/// A native call takes no less: the return address, and what keeps the stack aligned.
-const LEAST_FRAME: u64 = 16;
+use crate::machine::state::{ConcretiseReason, Frame};
 
 /// What musl's function that sets errno is given for EINVAL.
 const ERRNO_EINVAL: u64 = (EINVAL as u64).wrapping_neg();
-
-/// Bytes that a call of a function takes of a native stack, at least.
-pub(in crate::machine::exec) fn stack_bytes(function: &Function) -> u32 {
-    let objects = function.frame_objects.iter();
-    let bytes = objects.fold(8, |sum: u64, object| sum.saturating_add(object.size));
-    let frame = bytes.div_ceil(LEAST_FRAME).saturating_mul(LEAST_FRAME);
-    u32::try_from(frame).unwrap_or(u32::MAX)
-}
 
 /// The width of the first value that a call wants returned.
 fn first_result(site: &CallSite) -> Option<u32> {
@@ -43,126 +26,15 @@ fn first_result(site: &CallSite) -> Option<u32> {
     returned.first().map(|result| result.1)
 }
 
-impl Executor<'_> {
-    /// Whether another call fits onto a stack of so many frames, the innermost of which is the
-    /// caller's: what the call pushes comes after that.
-    #[inline(always)]
-    pub(in crate::machine::exec) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
-        depth < self.frame_limit && caller.stack_end <= self.stack_limit
-    }
-
-    /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
-    /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
-    pub(in crate::machine::exec) fn frame_address(&self, state: &State, level: u32) -> u64 {
-        let top = memory::native_stack_top(self.program.pointers, state.threads.running());
-        let mut frames = state.frames.iter().skip(level as usize);
-        if frames.next().is_none() {
-            return 0;
-        }
-        // Behind the return address, which follows what the caller has.
-        let start = frames.next().map_or(0, |caller| caller.stack_end);
-        top - start - LEAST_FRAME
-    }
-
-    /// How a path ends that calls what is no function.
-    fn no_function(&self, state: &State, address: u64) -> Termination {
-        let mut bug = self.bug(state, BugKind::Exec, "invalid function pointer");
-        bug.details.push(format!("address: {address:#x}"));
-        Termination::Bug(Box::new(bug))
-    }
-
-    /// Makes the call at the top frame's `pc`, of this site and plan, and counts it; false (and no
-    /// change) if there is no room for another frame.
-    #[inline(always)]
-    pub(in crate::machine::exec) fn call_plain(
-        &self,
-        frames: &mut Frames,
-        around: &mut Surroundings<'_>,
-        (site, call): (u32, &PlainCall),
-        executed: &mut u64,
-    ) -> bool {
-        let depth = frames.len();
-        let caller = frames.top_mut();
-        if !self.has_room_for_call(depth, caller) {
-            return false;
-        }
-        let callee = call.callee;
-        let stack_base = if call.has_objects {
-            around.memory.push_frame(&self.layouts[callee.index()])
-        } else {
-            around.memory.push_empty_frame()
-        };
-        let call_paths = &mut around.observer.call_paths;
-        let call_path = call_paths.enter(caller.call_path, caller.pc, callee);
-        caller.pc += 1;
-        let bits = &self.templates[callee.index()];
-        frames.enter(callee, bits, |caller, frame| {
-            for &(from, to) in &call.moves {
-                let (from, to) = (from as usize, to as usize);
-                match caller.term(from) {
-                    Some(term) => frame.set_term(to, term),
-                    None => frame.bits[to] = caller.bits[from],
-                }
-            }
-            frame.call_path = call_path;
-            frame.call_site = Some(site);
-            frame.stack_base = stack_base;
-            frame.stack_end = caller.stack_end + u64::from(call.stack_bytes);
-        });
-        *executed += 1;
-        around.enter_segment(call.segment, *executed);
-        true
-    }
-
-    /// Returns from the top frame, whose `pc` is at the return, and counts that; false (and no
-    /// change) if it is the outermost one.
-    #[inline(always)]
-    pub(in crate::machine::exec) fn return_plain(
-        &self,
-        frames: &mut Frames,
-        around: &mut Surroundings<'_>,
-        index: u32,
-        executed: &mut u64,
-    ) -> bool {
-        let left = frames.leave(|frame, caller| match self.plan_of(frame, caller) {
-            Some((PlainCall { after, .. }, results)) => {
-                let function = self.program.function(frame.function);
-                for (&to, (from, _)) in results.iter().zip(&function.returns[index as usize]) {
-                    let to = to as usize;
-                    caller.clear_term(to);
-                    caller.bits[to] = frame.bits[from.index()];
-                }
-                *after
-            }
-            None => {
-                self.hand_over(frame, caller, index);
-                self.segments.segment(caller.function, caller.pc)
-            }
-        });
-        let Some(segment) = left else {
-            return false;
-        };
-        around.memory.pop_frame();
-        *executed += 1;
-        around.enter_segment(segment, *executed);
-        true
-    }
-
-    /// The plan by which a frame without terms was entered and the slots of its results, if they
-    /// take nothing unusual.
-    #[inline(always)]
-    fn plan_of(&self, frame: &Frame, caller: &Frame) -> Option<(&PlainCall, &[u32])> {
-        if frame.live_terms != 0 {
-            return None;
-        }
-        let call = self.decoded(caller.function).calls[frame.call_site? as usize].as_ref()?;
-        let results = call.results.as_deref()?;
-        (call.callee == frame.function).then_some((call, results))
-    }
-
+impl PreparedProgram<'_> {
     /// Puts the values of `returns[index]` of a frame's function where its caller wants them.
     #[inline(never)]
-    fn hand_over(&self, frame: &Frame, caller: &mut Frame, index: u32) {
+    pub(in crate::machine::exec) fn hand_over(
+        &self,
+        frame: &Frame,
+        caller: &mut Frame,
+        index: u32,
+    ) {
         let Some(site) = frame.call_site else {
             return;
         };
@@ -217,9 +89,10 @@ impl Context<'_, '_> {
             args.map(|&(slot, width)| (registers::read(frame, slot, width), width))
                 .collect()
         };
-        if let Some(special) = self.executor.specials[callee.index()] {
+        if let Some(builtin) = self.prepared.builtins[callee.index()] {
             let function = self.program().function(callee);
-            let outcome = special(&mut SpecialCall {
+            let run = intrinsics::function_of(builtin);
+            let outcome = run(&mut SpecialCall {
                 context: self,
                 name: &function.name,
                 args: &args,
@@ -231,8 +104,8 @@ impl Context<'_, '_> {
             }
         }
         let function = self.program().function(callee);
-        if !function.is_defined() || self.executor.broken[callee.index()].is_some() {
-            return match self.executor.stub(callee) {
+        if !function.is_defined() || self.prepared.broken[callee.index()].is_some() {
+            return match self.prepared.stub(callee) {
                 Some(stub) => self.call_stub(stub, &function.name, site_data, &args),
                 None => Err(self.missing(callee)),
             };
@@ -244,7 +117,7 @@ impl Context<'_, '_> {
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
         if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
-            return self.gap(self.executor.missing(callee));
+            return self.gap(self.prepared.missing(callee));
         }
         self.program_bug(
             BugKind::External,
@@ -271,7 +144,7 @@ impl Context<'_, '_> {
             stub,
         )?;
         self.finish_special(site, outcome)?;
-        match (stub, self.executor.errno_setter) {
+        match (stub, self.prepared.errno_setter) {
             (StubWord::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
             _ => Ok(()),
         }
@@ -283,20 +156,20 @@ impl Context<'_, '_> {
         function: FuncId,
         args: &[u64],
     ) -> Result<(), Termination> {
-        let executor = self.executor;
+        let prepared = self.prepared;
         let frames = &self.state.frames;
-        if !executor.has_room_for_call(frames.len(), frames.top()) {
+        if !prepared.has_room_for_call(frames.len(), frames.top()) {
             return Err(self.no_room_for_call());
         }
-        let mut frame = Frame::new(function, &executor.templates[function.index()]);
+        let mut frame = Frame::new(function, &prepared.templates[function.index()]);
         for (param, value) in self.program().function(function).params.iter().zip(args) {
             frame.bits[param.slot.index()] = *value;
         }
         let top = self.state.frames.top();
         let call_paths = &mut self.observer.call_paths;
         frame.call_path = call_paths.enter(top.call_path, top.pc, function);
-        frame.stack_end = top.stack_end + u64::from(executor.stack_bytes[function.index()]);
-        let layout = &executor.layouts[function.index()];
+        frame.stack_end = top.stack_end + u64::from(prepared.stack_bytes[function.index()]);
+        let layout = &prepared.layouts[function.index()];
         frame.stack_base = self.state.memory.push_frame(layout);
         self.state.frames.push(frame);
         self.enter_segment();
@@ -340,9 +213,9 @@ impl Context<'_, '_> {
         site_data: &CallSite,
         args: &[(Value, u32)],
     ) -> Result<(), Termination> {
-        let executor = self.executor;
+        let prepared = self.prepared;
         let frames = &self.state.frames;
-        if !executor.has_room_for_call(frames.len(), frames.top()) {
+        if !prepared.has_room_for_call(frames.len(), frames.top()) {
             return Err(self.no_room_for_call());
         }
         let function = self.program().function(callee);
@@ -362,7 +235,7 @@ impl Context<'_, '_> {
         } else {
             None
         };
-        let mut frame = Frame::new(callee, &executor.templates[callee.index()]);
+        let mut frame = Frame::new(callee, &prepared.templates[callee.index()]);
         for (param, (value, width)) in function.params.iter().zip(args) {
             let value = self.values().resize(*value, *width, param.width);
             registers::write(&mut frame, param.slot, param.width, value);
@@ -373,10 +246,10 @@ impl Context<'_, '_> {
             .call_paths
             .enter(caller.call_path, caller.pc, callee);
         frame.call_site = site;
-        frame.stack_end = caller.stack_end + u64::from(executor.stack_bytes[callee.index()]);
+        frame.stack_end = caller.stack_end + u64::from(prepared.stack_bytes[callee.index()]);
         let memory = &mut self.state.memory;
-        frame.stack_base = memory.push_frame(&executor.layouts[callee.index()]);
-        let alloc_site = executor.site(self.state);
+        frame.stack_base = memory.push_frame(&prepared.layouts[callee.index()]);
+        let alloc_site = prepared.site(self.state);
         for (index, source, size, align) in copies {
             let memory = &mut self.state.memory;
             let copy = memory.allocate_in_frame(
@@ -388,10 +261,10 @@ impl Context<'_, '_> {
             let Some(copy) = copy else {
                 return Err(Termination::Early(EarlyReason::OutOfMemory));
             };
-            memory.settle(executor.terms, source, size);
+            memory.settle(prepared.terms, source, size);
             if let Err(error) = memory.copy(copy, source, size) {
                 memory.pop_frame();
-                return Err(executor.access_failed(self.state, *error));
+                return Err(prepared.access_failed(self.state, *error));
             }
             let slot = function.params[index].slot;
             registers::write(&mut frame, slot, 64, Value::Concrete(u128::from(copy)));
@@ -407,12 +280,12 @@ impl Context<'_, '_> {
 
     /// How a path ends that makes a call too many.
     fn no_room_for_call(&self) -> Termination {
-        if self.state.frames.len() >= self.executor.frame_limit {
+        if self.state.frames.len() >= self.prepared.frame_limit {
             return Termination::Early(EarlyReason::RecursionLimit);
         }
-        let limit = self.executor.stack_limit;
+        let limit = self.prepared.stack_limit;
         let message = "memory error: stack overflow";
-        let mut bug = self.executor.bug(self.state, BugKind::Ptr, message);
+        let mut bug = self.prepared.bug(self.state, BugKind::Ptr, message);
         let depth = self.state.frames.len();
         bug.details.push(format!(
             "{depth} nested calls take more than {limit} bytes of stack (--max-stack-size)"
@@ -422,29 +295,14 @@ impl Context<'_, '_> {
 
     /// Executes a return of the function's `returns[index]`.
     pub(in crate::machine::exec) fn return_(&mut self, index: u32) -> Result<(), Termination> {
-        let State {
-            frames,
-            memory,
-            sides,
-            ..
-        } = &mut *self.state;
-        let call_path = frames.top().call_path;
-        let mut around = Surroundings {
-            memory,
-            sides,
-            observer: &mut *self.observer,
-            new_at: None,
-            may_call: false,
-            call_path,
-            elsewhere: 0,
-        };
-        // `step` has counted the return.
-        let left = self
-            .executor
-            .return_plain(frames, &mut around, index, &mut 0);
-        let is_new = around.new_at.is_some();
-        if left {
-            if is_new {
+        let prepared = self.prepared;
+        let left = self.state.frames.leave(|frame, caller| {
+            prepared.hand_over(frame, caller, index);
+            prepared.segments.segment(caller.function, caller.pc)
+        });
+        if let Some(segment) = left {
+            self.state.memory.pop_frame();
+            if self.observer.enter_segment(segment) {
                 self.state.metrics.note_new(0);
             }
             return Ok(());
@@ -457,7 +315,7 @@ impl Context<'_, '_> {
                 self.exit_status(value)?
             }
             None => {
-                self.report_leaks();
+                self.check_end();
                 0
             }
         };
@@ -467,96 +325,14 @@ impl Context<'_, '_> {
     /// An exit status as the parent sees it: its low 8 bits. A symbolic one forks over its values.
     pub fn exit_status(&mut self, value: Value) -> Result<i32, Termination> {
         if let Value::Concrete(status) = value {
-            self.report_leaks();
+            self.check_end();
             return Ok(i32::from(status as u8));
         }
         let seen = self.fixed(self.values().extract(value, 0, 8));
         let limit = u128::from(self.config().symbolic.exit_statuses);
         let status = self.enumerate(seen, ConcretiseReason::ExitStatus, limit)?;
-        self.report_leaks();
+        self.check_end();
         Ok(i32::from(status as u8))
-    }
-
-    /// The function a pointer calls. A symbolic pointer forks over all functions that it may be,
-    /// those that occur in its term first; what is none of them is a bug.
-    fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
-        let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
-            Value::Concrete(address) => return self.function_at(address as u64),
-            Value::Term(term) => term,
-        };
-        let mut candidates = Vec::new();
-        let count = self.program().functions.len();
-        let mut consider = |value| {
-            let function = memory::function_at(value as u64);
-            candidates.extend(function.filter(|function| function.index() < count));
-        };
-        scan_constants(self.terms(), term, 64, &mut consider);
-        if self.program().pointers == PointerWidth::Bits32 {
-            // What has been in memory.
-            scan_constants(self.terms(), term, 32, &mut consider);
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
-        for function in candidates {
-            if self.calls(term, function)? {
-                return Ok(function);
-            }
-        }
-        self.require_function(term, count as u64)?;
-        let function = self.function_at(self.example(term) as u64)?;
-        // The model satisfies it.
-        self.calls(term, function)?;
-        Ok(function)
-    }
-
-    /// Whether a function pointer is that of a function. If it may be another one, too, a sibling
-    /// forks off that tries the others.
-    fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
-        let equal = self.equals(pointer, memory::function_address(function).into());
-        if self.example(equal) != 0 {
-            self.keep_to(equal, Decision::Callee { function })?;
-            return Ok(true);
-        }
-        match self.sides(equal) {
-            Sides::False => Ok(false),
-            Sides::True => Ok(true),
-            Sides::Both { holds, fails } => {
-                let mut sibling = self.split(equal, holds, fails)?;
-                sibling.decisions.push(Decision::Branch { side: 1 });
-                self.state.decisions.push(Decision::Callee { function });
-                self.siblings.push(sibling);
-                Ok(true)
-            }
-        }
-    }
-
-    /// The path goes on where a pointer is that of one of the program's `count` functions; where
-    /// not, it ends as a bug.
-    fn require_function(&mut self, pointer: Term, count: u64) -> Result<(), Termination> {
-        let terms = self.terms();
-        let constant = |value: u64| terms.constant(64, value.into());
-        let (base, stride) = (memory::FUNCTION_BASE, memory::FUNCTION_STRIDE);
-        let distance = terms.bin(BinOp::Sub, pointer, constant(base));
-        let near = terms.cmp(CmpOp::Ult, distance, constant(count * stride));
-        let rest = terms.bin(BinOp::URem, distance, constant(stride));
-        let is_function = terms.and(near, terms.eq_const(rest, 0));
-        match self.sides(is_function) {
-            Sides::True => Ok(()),
-            Sides::False => self.function_at(self.example(pointer) as u64).map(|_| ()),
-            Sides::Both { holds, fails } => {
-                self.fork_bug(is_function, (holds, fails), |context, sibling| {
-                    let address = terms.eval(pointer, &sibling.model) as u64;
-                    context.executor.no_function(sibling, address)
-                })
-            }
-        }
-    }
-
-    /// The function that starts at an address, else a bug.
-    fn function_at(&self, address: u64) -> Result<FuncId, Termination> {
-        memory::function_at(address)
-            .filter(|function| function.index() < self.program().functions.len())
-            .ok_or_else(|| self.executor.no_function(self.state, address))
     }
 
     /// Inline assembly: what needs no effect, and the processor's identification, which answers

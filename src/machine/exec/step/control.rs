@@ -24,7 +24,7 @@ impl Context<'_, '_> {
         branch: Option<BranchId>,
     ) -> Result<(), Termination> {
         let side = |holds: bool| {
-            branch.map(|branch| self.executor.segments.side(branch, u32::from(!holds)))
+            branch.map(|branch| self.prepared.segments.side(branch, u32::from(!holds)))
         };
         let (true_side, false_side) = (side(true), side(false));
         let condition = self.get_defined(cond, 1, "branch on an undefined value");
@@ -32,7 +32,7 @@ impl Context<'_, '_> {
         let holds = match condition {
             _ if given.is_some() => given == Some(true),
             Value::Concrete(value) => value != 0,
-            Value::Term(term) if !self.state.forking => {
+            Value::Term(term) if !self.state.forks.enabled => {
                 let holds = self.follow_model(term);
                 let other = if holds { false_side } else { true_side };
                 self.note_answer(other, SideAnswer::NotFollowed);
@@ -63,7 +63,7 @@ impl Context<'_, '_> {
             self.take_side(side);
         }
         if self.is_own_branch()
-            && let Some(taken) = &mut self.state.taken
+            && let Some(taken) = &mut self.state.record.taken
         {
             taken.push(holds);
         }
@@ -79,7 +79,7 @@ impl Context<'_, '_> {
     /// A sibling has taken this side of the current branch.
     fn keep_side_of(&self, sibling: &mut State, holds: bool) {
         if self.is_own_branch()
-            && let Some(taken) = &mut sibling.taken
+            && let Some(taken) = &mut sibling.record.taken
         {
             taken.push(holds);
         }
@@ -87,13 +87,13 @@ impl Context<'_, '_> {
 
     /// The side that the path must take at the current branch, if its sides were given.
     fn given_side(&mut self, condition: Value) -> Result<Option<bool>, Termination> {
-        let Some(given) = &self.executor.config.given_sides else {
+        let Some(given) = &self.prepared.config.given_sides else {
             return Ok(None);
         };
         if !self.is_own_branch() {
             return Ok(None);
         }
-        let position = self.state.taken.as_ref().map_or(0, TakenSides::len);
+        let position = self.state.record.taken.as_ref().map_or(0, TakenSides::len);
         let Some(&wanted) = given.get(position) else {
             let message = "ran out of branches in replay path mode";
             return Err(self.program_bug(BugKind::User, message));
@@ -208,7 +208,7 @@ impl Context<'_, '_> {
                 },
             ) => {
                 if let Some(branch) = branch {
-                    let side = self.executor.segments.side(branch, u32::from(!holds));
+                    let side = self.prepared.segments.side(branch, u32::from(!holds));
                     self.take_side(side);
                 }
                 self.go_to(if holds { then } else { otherwise });
@@ -219,7 +219,7 @@ impl Context<'_, '_> {
             ) => {
                 let branch = self.function().switches[table as usize].branch;
                 if let Some(branch) = branch {
-                    let side = self.executor.segments.side(branch, side);
+                    let side = self.prepared.segments.side(branch, side);
                     self.take_side(side);
                 }
                 self.go_to(target);
@@ -236,7 +236,7 @@ impl Context<'_, '_> {
         let function = self.function();
         match value {
             Value::Concrete(value) => {
-                let (target, side) = self.executor.switch_target(function, table, value);
+                let (target, side) = self.prepared.switch_target(function, table, value);
                 if let Some(side) = side {
                     self.take_side(side);
                 }
@@ -266,7 +266,7 @@ impl Context<'_, '_> {
                     return Err(self.program_bug(BugKind::Exec, "illegal label address"));
                 };
                 if let Some(branch) = table.branch {
-                    let side = self.executor.segments.side(branch, side);
+                    let side = self.prepared.segments.side(branch, side);
                     self.take_side(side);
                 }
                 self.go_to(target);
@@ -280,8 +280,8 @@ impl Context<'_, '_> {
                     .fold(self.terms().bool(false), |any, target| {
                         self.terms().or(any, target.condition)
                     });
-                self.require(any, |executor, state| {
-                    executor.bug(state, BugKind::Exec, "illegal label address")
+                self.require(any, |prepared, state| {
+                    prepared.bug(state, BugKind::Exec, "illegal label address")
                 })?;
                 let example = if table.cases.iter().any(|case| case.0 == example) {
                     example
@@ -356,7 +356,7 @@ impl Context<'_, '_> {
             return Err(self.gap("a switch without a target for the model's value"));
         };
         let terms = self.terms();
-        if !self.state.forking {
+        if !self.state.forks.enabled {
             self.follow_model(targets[own].condition);
             for (_, target) in targets
                 .iter()
@@ -438,7 +438,7 @@ impl Context<'_, '_> {
     ) -> (Vec<(usize, OtherSide)>, bool) {
         let mut found = Vec::new();
         let mut unknown = false;
-        let terms = self.executor.terms;
+        let terms = self.prepared.terms;
         for (index, target) in targets.iter().enumerate() {
             if index == own {
                 continue;
@@ -470,7 +470,7 @@ impl Context<'_, '_> {
     /// The number of a target's side.
     fn dense_side(&self, table: &SwitchTable, target: &Target) -> Option<u32> {
         let branch = table.branch?;
-        Some(self.executor.segments.side(branch, target.side))
+        Some(self.prepared.segments.side(branch, target.side))
     }
 
     /// A sibling that takes a target where this state keeps to the side `kept`.
@@ -484,7 +484,7 @@ impl Context<'_, '_> {
         let side = target.side;
         let dense = |side| {
             let branch = table.branch?;
-            Some(self.executor.segments.side(branch, side))
+            Some(self.prepared.segments.side(branch, side))
         };
         let (kept, taken) = (dense(kept), dense(side));
         let model = match other {
@@ -494,7 +494,7 @@ impl Context<'_, '_> {
         let mut sibling = match model {
             Some(model) if !self.state.forks.only_executions_cover => {
                 let mut sibling = self.fork_state();
-                let (terms, condition) = (self.executor.terms, target.condition);
+                let (terms, condition) = (self.prepared.terms, target.condition);
                 put_on_path(terms, &mut sibling, condition, Why::OthersFollowed);
                 sibling.model = model;
                 sibling
@@ -524,7 +524,7 @@ impl Context<'_, '_> {
 
     fn take_target(&mut self, table: &SwitchTable, target: &Target) {
         if let Some(branch) = table.branch {
-            let side = self.executor.segments.side(branch, target.side);
+            let side = self.prepared.segments.side(branch, target.side);
             self.take_side(side);
         }
         self.go_to(target.block);

@@ -53,8 +53,8 @@ impl Context<'_, '_> {
             } => {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
-                self.check_overflow((op, promises), width, (a, b), value);
-                let kept = match self.executor.overflow_wraps {
+                self.check_result((op, promises), width, (a, b), value);
+                let kept = match self.prepared.overflow_wraps {
                     true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
                     false => promises,
                 };
@@ -136,7 +136,7 @@ impl Context<'_, '_> {
             Inst::Store { w, addr, src } => self.store(w, addr, src)?,
             Inst::FrameAddress { dst, object } => {
                 let frame = self.state.frames.top();
-                let layout = &self.executor.layouts[frame.function.index()];
+                let layout = &self.prepared.layouts[frame.function.index()];
                 let address = frame.stack_base + layout.offset(object);
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
             }
@@ -147,7 +147,7 @@ impl Context<'_, '_> {
                 align,
             } => self.alloca(dst, count, size, align)?,
             Inst::FrameBase { dst, level } => {
-                let address = self.executor.frame_address(self.state, level);
+                let address = self.prepared.frame_address(self.state, level);
                 self.set(dst, 64, Value::Concrete(u128::from(address)));
             }
             Inst::StackSave { dst } => {
@@ -284,11 +284,10 @@ impl Context<'_, '_> {
         kind: BugKind,
         message: &str,
     ) -> Termination {
-        Termination::Bug(Box::new(self.executor.bug(self.state, kind, message)))
+        Termination::Bug(Box::new(self.prepared.bug(self.state, kind, message)))
     }
 
-    /// `a op b` with the checks for division by zero, for a quotient that does not fit, and for
-    /// overshift.
+    /// `a op b`, checked.
     fn arithmetic(
         &mut self,
         op: BinOp,
@@ -296,41 +295,12 @@ impl Context<'_, '_> {
         a: Value,
         b: Value,
     ) -> Result<Value, Termination> {
-        let values = self.values();
         let b = match op.is_division() {
             true => self.defined(b, "division by an undefined value"),
             false => b,
         };
-        let checks = self.config().checks;
-        if op.is_division() && checks.division {
-            let fine = values.cmp(CmpOp::Ne, width, b, Value::Concrete(0));
-            self.check_arithmetic(fine, BugKind::Div, "divide by zero")?;
-            if self.config().dialect.checks_quotients() {
-                let fine = values.not(1, values.quotient_overflows(op, width, a, b));
-                self.check_arithmetic(fine, BugKind::Overflow, "integer division overflow")?;
-            }
-        } else if op.is_shift() && checks.shifts && !overshift_is_impossible(width) {
-            let limit = Value::Concrete(u128::from(width));
-            let fine = values.cmp(CmpOp::Ult, width, b, limit);
-            self.check_arithmetic(fine, BugKind::Overshift, "overshift error")?;
-        }
-        Ok(values.bin(op, width, a, b))
-    }
-
-    /// The path goes on where `fine` (1 bit) holds; where not, it ends as a bug.
-    fn check_arithmetic(
-        &mut self,
-        fine: Value,
-        kind: BugKind,
-        message: &str,
-    ) -> Result<(), Termination> {
-        match fine {
-            Value::Concrete(0) => Err(self.program_bug(kind, message)),
-            Value::Concrete(_) => Ok(()),
-            Value::Term(fine) => {
-                self.require(fine, |executor, state| executor.bug(state, kind, message))
-            }
-        }
+        self.check_operands(op, width, (a, b))?;
+        Ok(self.values().bin(op, width, a, b))
     }
 
     fn alloca(&mut self, dst: Slot, count: Slot, size: u32, align: u32) -> Result<(), Termination> {
@@ -393,10 +363,4 @@ impl Context<'_, '_> {
         self.set(dst, w, old);
         Ok(())
     }
-}
-
-/// A 1-bit shift amount below 1 bit is always 0; comparing with the width would not fit in the
-/// width.
-fn overshift_is_impossible(width: u32) -> bool {
-    width == 1
 }

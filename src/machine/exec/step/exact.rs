@@ -25,7 +25,7 @@ impl Context<'_, '_> {
             Value::Concrete(address) => return Ok(address as u64),
             Value::Term(term) => term,
         };
-        if !self.state.forking {
+        if !self.state.forks.enabled {
             return Ok(self.concretise(address, ConcretiseReason::Pointer) as u64);
         }
         let example = self.example(term) as u64;

@@ -19,8 +19,8 @@ use std::cell::Cell;
 impl Context<'_, '_> {
     /// Executes a floating-point instruction; any other does nothing.
     pub(in crate::machine::exec) fn float(&mut self, inst: Inst) {
-        let (values, mode) = (self.values(), self.state.rounding);
-        let tracks = self.executor.tracks_exceptions;
+        let (values, mode) = (self.values(), self.state.floats.rounding);
+        let tracks = self.prepared.tracks_exceptions;
         let raised = Cell::new(0u8);
         let raise = |flags: &dyn Fn() -> u8| {
             if tracks {
@@ -97,7 +97,7 @@ impl Context<'_, '_> {
             }
             _ => return,
         };
-        self.state.float_exceptions |= raised.get();
+        self.state.floats.exceptions |= raised.get();
         self.set(dst, width as u8, result);
     }
 
@@ -107,12 +107,12 @@ impl Context<'_, '_> {
             return value;
         }
         let has_terms =
-            self.state.rounding == Rounding::Nearest && !self.executor.tracks_exceptions;
+            self.state.floats.rounding == Rounding::Nearest && !self.prepared.tracks_exceptions;
         if has_terms && self.config().symbolic.floats {
             return value;
         }
         if has_terms {
-            let location = self.executor.location(self.state);
+            let location = self.prepared.location(self.state);
             let place = self.program().describe_location(location);
             let text =
                 format!("symbolic floating-point operands are made concrete (first at {place})");

@@ -4,6 +4,7 @@ pub(super) mod access;
 pub(super) mod bases;
 pub(super) mod bulk;
 pub(super) mod call;
+mod callee;
 pub(super) mod control;
 pub(super) mod dispatch;
 pub(super) mod exact;

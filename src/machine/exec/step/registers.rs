@@ -75,18 +75,18 @@ impl Context<'_, '_> {
         let start = self.function().blocks[block.index()].start;
         let frame = sibling.frames.top_mut();
         frame.pc = start;
-        let segment = self.executor.segments.segment(frame.function, start);
+        let segment = self.prepared.segments.segment(frame.function, start);
         let number = self.siblings.len();
         if self.observer.sibling_enters_segment(number, segment) {
             sibling.metrics.note_new(0);
         }
-        sibling.waits = self.observer.begin_wait(segment);
+        sibling.standing.waits = self.observer.begin_wait(segment);
     }
 
     /// Counts the segment that starts at the current instruction.
     pub(in crate::machine::exec) fn enter_segment(&mut self) {
         let top = self.state.frames.top();
-        let segment = self.executor.segments.segment(top.function, top.pc);
+        let segment = self.prepared.segments.segment(top.function, top.pc);
         if self.observer.enter_segment(segment) {
             self.state.metrics.note_new(0);
         }

@@ -37,7 +37,7 @@ impl Context<'_, '_> {
             Value::Concrete(address) => return Ok(Place::At(address as u64)),
             Value::Term(term) => term,
         };
-        if !self.state.forking {
+        if !self.state.forks.enabled {
             let chosen = self.concretise(address, ConcretiseReason::Pointer);
             return Ok(Place::At(chosen as u64));
         }
@@ -67,7 +67,7 @@ impl Context<'_, '_> {
             .objects
             .iter()
             .any(|object| object.symbolic_size.is_some() || object.kind == ObjectKind::External);
-        if few || unusual || self.executor.escaped.is_some() {
+        if few || unusual || self.prepared.escaped.is_some() {
             return Ok(None);
         }
         let memory = &self.state.memory;
@@ -312,13 +312,13 @@ impl Context<'_, '_> {
                 above: None,
             },
         };
-        let mut ending = self.executor.access_failed(state, error);
+        let mut ending = self.prepared.access_failed(state, error);
         if let Termination::Bug(bug) = &mut ending {
             debug_assert!(bug.kind != BugKind::ReadOnly || writing);
             bug.details[0] = format!("address: symbolic, example: {example:#x}");
             if let Some(object) = object {
                 bug.details
-                    .push(format!("pointer into {}", self.executor.describe(object)));
+                    .push(format!("pointer into {}", self.prepared.describe(object)));
             }
         }
         ending

@@ -41,7 +41,7 @@ impl Context<'_, '_> {
     /// What an allocation of so many bytes gets. Forks where the size may be too large, or above
     /// the bound for symbolic sizes.
     pub fn allocation_size(&mut self, value: Value) -> Result<Size, Termination> {
-        let limit = u128::from(self.executor.largest_object);
+        let limit = u128::from(self.prepared.largest_object);
         let value = self.defined(value, "allocation of an undefined size");
         let term = match value {
             Value::Concrete(size) if size <= limit => return Ok(Size::Known(size as u64)),
@@ -53,7 +53,7 @@ impl Context<'_, '_> {
             return Ok(Size::TooLarge);
         }
         let bound = u128::from(self.config().symbolic.size).min(limit);
-        if low < high && bound > 0 && self.state.forking {
+        if low < high && bound > 0 && self.state.forks.enabled {
             let terms = self.terms();
             let is_small = low <= bound && (high <= bound || self.is_at_most(term, bound)?);
             let most = high.min(if is_small { bound } else { limit });
@@ -81,7 +81,7 @@ impl Context<'_, '_> {
         };
         let (low, high) = self.wanted_bounds(term, wanted);
         let step = u128::from(memory::known_step(self.terms(), term));
-        if (high - low) / step >= MOST_SIZES || !self.state.forking {
+        if (high - low) / step >= MOST_SIZES || !self.state.forks.enabled {
             return self.choose_size(term);
         }
         let example = self.example(term);
@@ -125,7 +125,7 @@ impl Context<'_, '_> {
         align: u64,
         fill: u8,
     ) -> Option<u64> {
-        let site = self.executor.site(self.state);
+        let site = self.prepared.site(self.state);
         let memory = &mut self.state.memory;
         match size {
             Size::Known(size) => memory.allocate_filled(kind, size, align, fill, site),
@@ -140,7 +140,7 @@ impl Context<'_, '_> {
     /// few possible values forks over them; otherwise the largest possible value is taken if it is
     /// moderate, because most accesses are legal then, else the model's.
     pub fn choose_size(&mut self, term: Term) -> Result<u64, Termination> {
-        let limit = u128::from(self.executor.largest_object);
+        let limit = u128::from(self.prepared.largest_object);
         // The bounds so far may be loose; few questions make them exact.
         let (low, _) = self.bounds(term);
         let low = self.extreme(term, (low.min(limit), limit), CmpOp::Ult);

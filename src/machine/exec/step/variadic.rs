@@ -236,7 +236,7 @@ impl Context<'_, '_> {
             };
             if let Err(error) = done {
                 memory.pop_frame();
-                return Err(self.executor.access_failed(self.state, *error));
+                return Err(self.prepared.access_failed(self.state, *error));
             }
         }
         Ok(base)
@@ -278,6 +278,6 @@ impl Context<'_, '_> {
         memory.settle(terms, source, size);
         memory.settle(terms, target, size);
         let copied = memory.copy(target, source, size);
-        copied.map_err(|error| self.executor.access_failed(self.state, *error))
+        copied.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 }

@@ -135,8 +135,8 @@ impl Terms {
         self.holds_for_at_cost(program, free, domain, fixed).0
     }
 
-    /// What `holds_for` says, with the number of operations that it took (the same on every
-    /// machine).
+    /// Returns the result of `holds_for`, with the number of operations that it took (the same on
+    /// every machine).
     pub fn holds_for_at_cost(
         &self,
         program: &LaneProgram,

@@ -26,7 +26,8 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use vector::{Operand, vector};
 
-/// One operation; operands are earlier slots, the result goes to the slot of its own number.
+/// One operation; operands are earlier slots, the result goes to the slot with the operation's
+/// number.
 #[derive(Clone, Debug)]
 enum Op {
     Const(u64),
@@ -74,7 +75,7 @@ impl Op {
         }
     }
 
-    /// The operation's value, given those of the earlier slots and of the bytes.
+    /// Returns the operation's value, given those of the earlier slots and of the bytes.
     fn scalar(&self, scalars: &[u64], fixed: &[u8]) -> u64 {
         let of = |slot: u32| scalars[slot as usize];
         match self {

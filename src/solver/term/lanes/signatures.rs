@@ -1,4 +1,4 @@
-//! Which values of a byte make a difference to a term.
+//! Values of a byte that make a difference to a term.
 
 use super::vector::{Operand, vector};
 use super::{LaneProgram, Lanes, Op, UNIFORM, next_vector};

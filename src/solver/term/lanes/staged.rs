@@ -39,7 +39,7 @@ pub struct StagedProgram {
     never: bool,
 }
 
-/// What is computed at one step.
+/// Computation of one step.
 #[derive(Default, Debug)]
 struct Stage {
     /// Slots, operands first.
@@ -58,9 +58,9 @@ struct Stage {
 #[derive(Default, Debug)]
 pub struct StageVectors {
     vectors: Vec<LaneValues>,
-    /// Which values the terms known now allow, as 0 and 1.
+    /// Values that the terms known so far allow, as 0 and 1.
     allowed: Vec<u64>,
-    /// What the later stages depend on.
+    /// Values on which the later stages depend.
     keys: Vec<u128>,
 }
 
@@ -250,8 +250,8 @@ impl StageVectors {
         self.allowed[lane] != 0
     }
 
-    /// What the terms that are not known yet depend on, the bytes without a value apart: equal keys
-    /// at a step mean equal answers.
+    /// Returns the values on which the unknown terms depend, except the unassigned bytes: equal
+    /// keys at a step mean equal answers.
     pub fn key(&self, lane: usize) -> u128 {
         self.keys[lane]
     }

@@ -3,7 +3,7 @@
 use super::{LaneValues, Op, element};
 use crate::ir::ops::{BinOp, CmpOp, eval_bin, mask64};
 
-/// What an operation reads: one value for all lanes, or one for each.
+/// Operand of an operation: one value for all lanes, or one for each.
 #[derive(Clone, Copy)]
 pub(super) enum Operand<'a> {
     Uniform(u64),

@@ -231,7 +231,7 @@ fn split(terms: &Terms, op: BinOp, a: Term, b: Term) -> Option<Term> {
     Some(terms.concat(high, low))
 }
 
-/// Where a term falls apart without new nodes: the width of its lower part.
+/// Returns the width of a term's lower part if the term splits without new nodes.
 fn boundary(terms: &Terms, term: Term) -> Option<u32> {
     match terms.node(term) {
         Node::Zext { term, .. } => Some(terms.width(term)),

@@ -1,5 +1,6 @@
-// Numbers with a fixed point, as clang has them (-ffixed-point).
-#include "out.h"
+// flags: -ffixed-point
+// Numbers with a fixed point, as clang has them.
+#include "../out.h"
 typedef short _Accum sa; typedef _Accum a; typedef long _Accum la;
 typedef unsigned _Accum ua; typedef _Fract f; typedef short _Fract sf; typedef unsigned short _Fract usf;
 typedef _Sat _Accum sat_a; typedef _Sat unsigned _Accum sat_ua; typedef _Sat _Fract sat_f; typedef _Sat short _Fract sat_sf;

@@ -1,0 +1,307 @@
+//! A program prepared for running: all that stays the same for every state.
+//!
+//! Invariant: nothing in a `PreparedProgram` changes while states run. It knows neither the meaning
+//! of instructions nor the loops that execute them: a built-in function is a number here.
+
+use super::checks::fault_places::FaultPlaces;
+use super::checks::undefined_objects;
+use super::checks::verify::{verify, verify_roots};
+use super::config::ExecConfig;
+use super::fast::segments::Segments;
+use super::first_input::FirstBytes;
+use super::globals::{Globals, SetupError};
+use crate::config::StubWord;
+use crate::ir::program::{
+    BlockId, Builtin, Callee, ConstValue, FuncId, Function, GlobalId, Origin, PointerWidth,
+    Program, builtin_for,
+};
+use crate::machine::memory;
+use crate::machine::memory::FrameLayout;
+use crate::machine::state::{Frame, State};
+use crate::solver::term::{ArrayId, Terms};
+use std::sync::Arc;
+
+/// musl's function that makes a system call's result that of a C function: given a negative error
+/// number, it sets errno.
+pub const ERRNO_SETTER: &str = "__syscall_ret";
+
+/// A native call takes no less: the return address, and what keeps the stack aligned.
+const LEAST_FRAME: u64 = 16;
+
+/// A program, and what of it and of the options is the same for every state.
+pub struct PreparedProgram<'a> {
+    pub(super) program: &'a Program,
+    pub(super) terms: &'a Terms,
+    pub(super) config: &'a ExecConfig,
+    pub(super) segments: Segments,
+    /// Registers of a fresh frame of each function, constants filled in.
+    pub(super) templates: Vec<Box<[u64]>>,
+    pub(super) layouts: Vec<Arc<FrameLayout>>,
+    /// What a call of each function takes of a native stack, at least.
+    pub(super) stack_bytes: Vec<u32>,
+    pub(super) globals: Globals<'a>,
+    /// The built-in that stands for each function without a body, or wins over its body.
+    pub(super) builtins: Vec<Option<Builtin>>,
+    /// Some code uses `new`.
+    pub(super) has_new: bool,
+    /// What is malformed about a function's code; it never runs, a call of it is a gap.
+    pub(super) broken: Vec<Option<String>>,
+    /// The object whose bytes are undefined values, if those are tracked.
+    pub(super) undefined: Option<ArrayId>,
+    /// The object whose bytes mark addresses that left their objects, if undefined values are
+    /// tracked.
+    pub(super) escaped: Option<ArrayId>,
+    /// What stands for each function that was not linked.
+    stubs: Vec<Option<StubWord>>,
+    /// The libc's function that sets errno, given a negative error number.
+    pub(super) errno_setter: Option<FuncId>,
+    /// The program asks for floating-point exception flags, so every operation says which it
+    /// raises.
+    pub(super) tracks_exceptions: bool,
+    pub(super) fault_places: FaultPlaces,
+    /// Bytes of the largest object that there may be natively.
+    pub(super) largest_object: u64,
+    /// Bytes of stack that calls may take.
+    pub(super) stack_limit: u64,
+    /// Frames that a thread may have.
+    pub(super) frame_limit: usize,
+    /// One place may have only a share of all forks, or of the time in the solver.
+    pub(super) limits_shares: bool,
+    /// The result of arithmetic that overflows is what the processor has, no undefined value.
+    pub(super) overflow_wraps: bool,
+    /// The bytes of the first input.
+    pub(super) first_bytes: FirstBytes,
+}
+
+impl<'a> PreparedProgram<'a> {
+    /// Prepares a program: lays out and initialises its globals, fills in constants.
+    pub(super) fn new(
+        program: &'a Program,
+        terms: &'a Terms,
+        config: &'a ExecConfig,
+    ) -> Result<Self, SetupError> {
+        verify_roots(program).map_err(SetupError::Malformed)?;
+        let broken = verify(program);
+        let globals = Globals::new(program)?;
+        Ok(Self {
+            program,
+            terms,
+            config,
+            segments: Segments::new(program),
+            templates: templates(&globals, program, &broken),
+            layouts: layouts(program),
+            stack_bytes: program.functions.iter().map(stack_bytes).collect(),
+            globals,
+            builtins: program.functions.iter().map(builtin_for).collect(),
+            has_new: is_any_new(program),
+            broken,
+            undefined: (config.symbolic.undefined).then(|| undefined_objects::object(terms)),
+            escaped: (config.symbolic.undefined).then(|| undefined_objects::escaped(terms)),
+            stubs: stubs(program, config),
+            errno_setter: errno_setter(program, config),
+            tracks_exceptions: asks_for_exceptions(program),
+            fault_places: FaultPlaces::find(program),
+            largest_object: match program.pointers {
+                PointerWidth::Bits64 => config.max_object_size,
+                PointerWidth::Bits32 => config.max_object_size.min(i32::MAX as u64),
+            },
+            stack_limit: stack_limit(program, config),
+            frame_limit: match config.budget.stack_frames {
+                0 => usize::MAX,
+                limit => limit as usize,
+            },
+            limits_shares: config.budget.limits_shares(),
+            overflow_wraps: config.checks.overflow || config.property.is_some(),
+            first_bytes: FirstBytes::of(config),
+        })
+    }
+
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
+    pub fn exec_config(&self) -> &'a ExecConfig {
+        self.config
+    }
+
+    /// The bytes that the first input gives new objects.
+    pub fn first_bytes(&self) -> &FirstBytes {
+        &self.first_bytes
+    }
+
+    pub fn segments(&self) -> &Segments {
+        &self.segments
+    }
+
+    /// The address of a global variable, the same in every state.
+    pub fn global_address(&self, global: GlobalId) -> u64 {
+        self.globals.address(global)
+    }
+
+    /// Whether a built-in function stands for a function.
+    pub fn is_special(&self, function: FuncId) -> bool {
+        self.builtins[function.index()].is_some()
+    }
+
+    /// A constant's width in bits and value.
+    pub(super) fn constant(&self, value: ConstValue) -> (u32, u128) {
+        self.globals.constant(value)
+    }
+
+    /// Why a function cannot be entered.
+    pub(super) fn missing(&self, function: FuncId) -> String {
+        let name = &self.program.function(function).name;
+        match &self.broken[function.index()] {
+            Some(what) => format!("malformed code of function {name}: {what}"),
+            None => format!("call of undefined function {name}"),
+        }
+    }
+
+    /// What stands for a function, if something does.
+    pub(super) fn stub(&self, function: FuncId) -> Option<StubWord> {
+        self.stubs.get(function.index()).copied().flatten()
+    }
+
+    /// Whether undefined values are tracked.
+    pub(super) fn tracks_undefined(&self) -> bool {
+        self.undefined.is_some() || self.escaped.is_some()
+    }
+
+    /// Where a switch goes for a concrete value, and the dense number of the side.
+    pub(super) fn switch_target(
+        &self,
+        function: &Function,
+        table: u32,
+        value: u128,
+    ) -> (BlockId, Option<u32>) {
+        let table = &function.switches[table as usize];
+        let case = table.cases.iter().find(|case| case.0 == value);
+        let (target, side) = match case {
+            Some(case) => (case.1, case.2),
+            None => (table.default, table.default_side),
+        };
+        let side = table.branch.map(|branch| self.segments.side(branch, side));
+        (target, side)
+    }
+
+    /// Whether another call fits onto a stack of so many frames, the innermost of which is the
+    /// caller's: what the call pushes comes after that.
+    #[inline(always)]
+    pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
+        depth < self.frame_limit && caller.stack_end <= self.stack_limit
+    }
+
+    /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
+    /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
+    pub(super) fn frame_address(&self, state: &State, level: u32) -> u64 {
+        let top = memory::native_stack_top(self.program.pointers, state.threads.running());
+        let mut frames = state.frames.iter().skip(level as usize);
+        if frames.next().is_none() {
+            return 0;
+        }
+        // Behind the return address, which follows what the caller has.
+        let start = frames.next().map_or(0, |caller| caller.stack_end);
+        top - start - LEAST_FRAME
+    }
+}
+
+/// Registers of a fresh frame of each function.
+fn templates(
+    globals: &Globals<'_>,
+    program: &Program,
+    broken: &[Option<String>],
+) -> Vec<Box<[u64]>> {
+    let functions = program.functions.iter().zip(broken);
+    let template = |(function, broken): (&Function, &Option<String>)| {
+        let mut bits = vec![0u64; function.slots as usize].into_boxed_slice();
+        let constants = match broken {
+            None => &function.constants[..],
+            Some(_) => &[],
+        };
+        for (slot, value) in constants {
+            let (width, value) = globals.constant(*value);
+            bits[slot.index()] = value as u64;
+            if width > 64 {
+                bits[slot.index() + 1] = (value >> 64) as u64;
+            }
+        }
+        bits
+    };
+    functions.map(template).collect()
+}
+
+/// Where the locals of each function lie in its frame.
+fn layouts(program: &Program) -> Vec<Arc<FrameLayout>> {
+    let functions = program.functions.iter().enumerate();
+    let layout = |(index, function): (usize, &Function)| {
+        let objects = &function.frame_objects;
+        FrameLayout::new(program.pointers, FuncId::new(index), objects)
+    };
+    functions.map(layout).collect()
+}
+
+/// Bytes that a call of a function takes of a native stack, at least.
+pub(super) fn stack_bytes(function: &Function) -> u32 {
+    let objects = function.frame_objects.iter();
+    let bytes = objects.fold(8, |sum: u64, object| sum.saturating_add(object.size));
+    let frame = bytes.div_ceil(LEAST_FRAME).saturating_mul(LEAST_FRAME);
+    u32::try_from(frame).unwrap_or(u32::MAX)
+}
+
+/// Whether a program uses an `operator new`.
+fn is_any_new(program: &Program) -> bool {
+    let names = program.functions.iter().map(|function| &function.name);
+    let mut names = names.filter(|name| name.starts_with("_Zn"));
+    names.any(|name| name.starts_with("_Znw") || name.starts_with("_Zna"))
+}
+
+/// Bytes of stack that the calls of a thread may take.
+fn stack_limit(program: &Program, config: &ExecConfig) -> u64 {
+    let limit = match config.budget.stack_size {
+        0 => u64::MAX,
+        limit => limit,
+    };
+    match program.pointers {
+        PointerWidth::Bits64 => limit,
+        PointerWidth::Bits32 => limit.min(memory::STACK_BYTES_OF_32_BITS),
+    }
+}
+
+/// What stands for each function; nothing at all if nothing stands for any.
+fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubWord>> {
+    if config.stubs.is_empty() {
+        return Vec::new();
+    }
+    let functions = program.functions.iter();
+    let stub = |function: &Function| match function.is_defined() {
+        true => None,
+        false => config.stubs.of(&function.name),
+    };
+    functions.map(stub).collect()
+}
+
+/// The libc's function that sets errno, if stubs may need it.
+fn errno_setter(program: &Program, config: &ExecConfig) -> Option<FuncId> {
+    if config.stubs.is_empty() {
+        return None;
+    }
+    let mut functions = program.functions.iter();
+    let setter =
+        functions.position(|function| function.name == ERRNO_SETTER && function.is_defined())?;
+    Some(FuncId::new(setter))
+}
+
+/// Whether the program's own code calls a function that tells which exceptions were raised.
+fn asks_for_exceptions(program: &Program) -> bool {
+    let asks =
+        |function: &Function| ["fetestexcept", "fegetexceptflag"].contains(&function.name.as_str());
+    let own = program
+        .functions
+        .iter()
+        .filter(|function| function.origin == Origin::Program);
+    own.flat_map(|function| &function.calls)
+        .any(|site| match site.callee {
+            Callee::Direct(callee) => asks(program.function(callee)),
+            _ => false,
+        })
+}

@@ -1,0 +1,107 @@
+//! The function that a call through a pointer reaches.
+//!
+//! Invariant: a symbolic pointer forks over functions, never over numbers.
+
+use super::super::context::{Context, Sides};
+use super::super::prepared::PreparedProgram;
+use super::bases::scan_constants;
+use crate::ir::ops::{BinOp, CmpOp};
+use crate::ir::program::{FuncId, PointerWidth, Slot};
+use crate::machine::memory;
+use crate::machine::memory::Value;
+use crate::machine::outcome::{BugKind, Termination};
+use crate::machine::state::{Decision, State};
+use crate::solver::term::Term;
+
+impl PreparedProgram<'_> {
+    /// How a path ends that calls what is no function.
+    fn no_function(&self, state: &State, address: u64) -> Termination {
+        let mut bug = self.bug(state, BugKind::Exec, "invalid function pointer");
+        bug.details.push(format!("address: {address:#x}"));
+        Termination::Bug(Box::new(bug))
+    }
+}
+
+impl Context<'_, '_> {
+    /// The function a pointer calls. A symbolic pointer forks over all functions that it may be,
+    /// those that occur in its term first; what is none of them is a bug.
+    pub(super) fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
+        let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
+            Value::Concrete(address) => return self.function_at(address as u64),
+            Value::Term(term) => term,
+        };
+        let mut candidates = Vec::new();
+        let count = self.program().functions.len();
+        let mut consider = |value| {
+            let function = memory::function_at(value as u64);
+            candidates.extend(function.filter(|function| function.index() < count));
+        };
+        scan_constants(self.terms(), term, 64, &mut consider);
+        if self.program().pointers == PointerWidth::Bits32 {
+            // What has been in memory.
+            scan_constants(self.terms(), term, 32, &mut consider);
+        }
+        candidates.sort_unstable();
+        candidates.dedup();
+        for function in candidates {
+            if self.calls(term, function)? {
+                return Ok(function);
+            }
+        }
+        self.require_function(term, count as u64)?;
+        let function = self.function_at(self.example(term) as u64)?;
+        // The model satisfies it.
+        self.calls(term, function)?;
+        Ok(function)
+    }
+
+    /// Whether a function pointer is that of a function. If it may be another one, too, a sibling
+    /// forks off that tries the others.
+    fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
+        let equal = self.equals(pointer, memory::function_address(function).into());
+        if self.example(equal) != 0 {
+            self.keep_to(equal, Decision::Callee { function })?;
+            return Ok(true);
+        }
+        match self.sides(equal) {
+            Sides::False => Ok(false),
+            Sides::True => Ok(true),
+            Sides::Both { holds, fails } => {
+                let mut sibling = self.split(equal, holds, fails)?;
+                sibling.decisions.push(Decision::Branch { side: 1 });
+                self.state.decisions.push(Decision::Callee { function });
+                self.siblings.push(sibling);
+                Ok(true)
+            }
+        }
+    }
+
+    /// The path goes on where a pointer is that of one of the program's `count` functions; where
+    /// not, it ends as a bug.
+    fn require_function(&mut self, pointer: Term, count: u64) -> Result<(), Termination> {
+        let terms = self.terms();
+        let constant = |value: u64| terms.constant(64, value.into());
+        let (base, stride) = (memory::FUNCTION_BASE, memory::FUNCTION_STRIDE);
+        let distance = terms.bin(BinOp::Sub, pointer, constant(base));
+        let near = terms.cmp(CmpOp::Ult, distance, constant(count * stride));
+        let rest = terms.bin(BinOp::URem, distance, constant(stride));
+        let is_function = terms.and(near, terms.eq_const(rest, 0));
+        match self.sides(is_function) {
+            Sides::True => Ok(()),
+            Sides::False => self.function_at(self.example(pointer) as u64).map(|_| ()),
+            Sides::Both { holds, fails } => {
+                self.fork_bug(is_function, (holds, fails), |context, sibling| {
+                    let address = terms.eval(pointer, &sibling.model) as u64;
+                    context.prepared.no_function(sibling, address)
+                })
+            }
+        }
+    }
+
+    /// The function that starts at an address, else a bug.
+    fn function_at(&self, address: u64) -> Result<FuncId, Termination> {
+        memory::function_at(address)
+            .filter(|function| function.index() < self.program().functions.len())
+            .ok_or_else(|| self.prepared.no_function(self.state, address))
+    }
+}
