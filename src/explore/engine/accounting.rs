@@ -1,5 +1,4 @@
-//! What a turn took and what it covered first, booked on the state that ran and on those that it
-//! forked.
+//! Cost and new coverage of a batch, credited to the state that ran and to its forks.
 
 use super::prover::Prover;
 use super::stats::measure::Measure;
@@ -8,18 +7,18 @@ use crate::machine::exec::{Absent, Observer, Step};
 use crate::machine::state::{Metrics, State};
 use crate::report::{Answer, PendingSummary};
 
-/// What was so when a turn began.
+/// State of the counters when a batch began.
 pub(super) struct Began {
     metrics: Metrics,
     /// The fingerprint of the decisions before the turn.
     pub(super) decisions: u64,
     was_unasked: bool,
-    /// What the solver had done, less what it did to find out whether the state runs at all.
+    /// Solver work before, less the work of deciding whether the state runs at all.
     work: u64,
 }
 
 impl Began {
-    /// Takes down a state that is about to run. Whether it may took the solver so much work.
+    /// Records a state that is about to run; `work_of_arrival` is the solver work of deciding that.
     pub(super) fn with(state: &State, prover: &dyn Prover, work_of_arrival: u64) -> Self {
         Self {
             metrics: state.metrics,
@@ -35,14 +34,14 @@ impl Began {
     }
 }
 
-/// Where the figures of a turn go.
+/// Destinations of a batch's figures.
 pub(super) struct Accounts<'t> {
     pub(super) prover: &'t mut dyn Prover,
     pub(super) observer: &'t mut Observer,
     pub(super) coverage: &'t mut Coverage,
     pub(super) measure: &'t mut Measure,
     pub(super) pending: &'t mut PendingSummary,
-    /// What other threads of the team covered.
+    /// Coverage of other threads of the team.
     pub(super) others: Option<&'t SharedCoverage>,
 }
 
@@ -70,8 +69,8 @@ impl Accounts<'_> {
     }
 }
 
-/// Sets how long it is ago that a state and those that it forked covered something. The executor
-/// counts any code as new; tests, and searches if told so, only the user's own.
+/// Sets how long ago a state and its forks covered something. The executor counts any code as new;
+/// tests, and searchers if configured, count user code only.
 fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Began) {
     let (before, executed) = (&began.metrics, began.executed(state));
     let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
@@ -100,7 +99,7 @@ fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Bega
     }
 }
 
-/// What came of asking for the side of a pending state that was run.
+/// Returns the result of the pending check of a state that ran.
 fn answer_of(step: &Step) -> Answer {
     match step {
         Step::Absent(Absent::Refuted) => Answer::Refuted,

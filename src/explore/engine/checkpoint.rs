@@ -15,29 +15,29 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Where checkpoints of a run go, and what is in each of them.
+/// Destination and content of a run's checkpoints.
 pub struct Checkpoints<'r> {
     directory: PathBuf,
     /// Tells which run it is; asked once.
     describe: Box<dyn Fn() -> Value + Send + Sync + 'r>,
     described: OnceLock<Value>,
-    /// What earlier sessions came to.
+    /// Results of earlier sessions.
     earlier: SoFar,
     /// Open states of the last checkpoint of the run, once it is over.
     left: AtomicU64,
-    /// Nothing is written: what is left once the run is over is for the caller.
+    /// True if nothing is written: the caller takes the rest when the run is over.
     for_caller: bool,
     kept: Mutex<Option<Left>>,
 }
 
-/// What a run has come to and what it has left, for another one to go on with.
+/// Results and open states of a run, for another one to resume.
 #[derive(Clone, Debug)]
 pub struct Left {
     pub said: SoFar,
     pub frontier: Frontier,
 }
 
-/// What is taken down for a checkpoint.
+/// Data collected for a checkpoint.
 #[derive(Debug, Default)]
 pub(super) struct Gathered {
     pub(super) open: Collector,
@@ -99,7 +99,7 @@ impl<'r> Checkpoints<'r> {
         }
     }
 
-    /// The same, but that no file is written: what the run leaves is asked for once it is over.
+    /// Returns checkpoints that write no file: the caller takes the rest when the run is over.
     pub fn for_caller(self) -> Self {
         Self {
             for_caller: true,
@@ -107,7 +107,7 @@ impl<'r> Checkpoints<'r> {
         }
     }
 
-    /// What the run has left, if it was kept for the caller.
+    /// Takes the rest of the run, if it was kept for the caller.
     pub fn take_left(&self) -> Option<Left> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.take()
@@ -118,7 +118,7 @@ impl<'r> Checkpoints<'r> {
         !self.for_caller
     }
 
-    /// What earlier sessions came to.
+    /// Returns the results of earlier sessions.
     pub fn earlier(&self) -> &SoFar {
         &self.earlier
     }
@@ -173,9 +173,10 @@ impl<'r> Checkpoints<'r> {
             *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
             return;
         }
-        match gathered.open.is_empty() {
-            true => checkpoint::remove(&self.directory),
-            false => self.write(gathered, log),
+        if gathered.open.is_empty() {
+            checkpoint::remove(&self.directory)
+        } else {
+            self.write(gathered, log)
         }
     }
 }

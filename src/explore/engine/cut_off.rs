@@ -17,7 +17,7 @@ use crate::machine::state::{CoveredFirst, DecisionList};
 pub(super) struct BeforeTurn {
     decisions: DecisionList,
     open: OpenState,
-    /// What the run had lost.
+    /// Losses of the run before.
     narrowed: Narrowed,
 }
 
@@ -45,9 +45,9 @@ impl BeforeTurn {
 /// A turn that was cut off.
 struct CutTurn {
     before: BeforeTurn,
-    /// What came of it.
+    /// States that resulted from it.
     states: Vec<StateId>,
-    /// What states covered first that are no longer there.
+    /// Coverage of states that are gone.
     covered: CoveredFirst,
 }
 
@@ -64,7 +64,7 @@ impl CutTurns {
         }
     }
 
-    /// Whether a state came of one of them.
+    /// Returns whether a state resulted from one of the cut-off batches.
     pub(super) fn made(&self, id: StateId) -> bool {
         let mut turns = self.0.iter();
         turns.any(|turn| turn.states.contains(&id))
@@ -113,7 +113,7 @@ impl CutTurns {
     }
 }
 
-/// Whether a step is all that is left of its state.
+/// Returns whether a step is the rest of its state.
 pub(super) fn is_last(step: &Step) -> bool {
     matches!(step, Step::Ended(_) | Step::Absent(Absent::Unknown))
 }

@@ -1,8 +1,8 @@
-//! States leave the run: by themselves, because they are given up, or because the run is over; and
-//! probes end.
+//! Removal of states: at their ends, because they are dropped, or because the run is over; and ends
+//! of fuzzing runs.
 //!
 //! Invariant: the searcher forgets a state before its test is written, and a test is written for
-//! every state that leaves and deserves one, as long as there is time.
+//! every removed state that deserves one, as long as there is time.
 
 use super::changes::Changes;
 use super::halting::{Allowance, HaltClock};
@@ -57,8 +57,8 @@ impl Engine<'_, '_> {
         self.end_all(&bugs, EarlyReason::Interrupted)
     }
 
-    /// Takes a state out of the run and writes its test if it deserves one. `retraced`: its path is
-    /// that of an earlier test from which all was learned.
+    /// Removes a state from the run and writes its test if it deserves one. `retraced` is true if
+    /// its path is that of an earlier test from which everything was learned.
     pub(super) fn end(
         &mut self,
         id: StateId,
@@ -68,9 +68,10 @@ impl Engine<'_, '_> {
         let Some(state) = self.run.progress.states.remove(&id) else {
             return Ok(());
         };
-        let taken = match self.run.progress.searcher.wants_taken() {
-            true => own_sides(&state, &self.run.progress.coverage),
-            false => Vec::new(),
+        let taken = if self.run.progress.searcher.wants_taken() {
+            own_sides(&state, &self.run.progress.coverage)
+        } else {
+            Vec::new()
         };
         self.run.update_search(Changes {
             removed: &[id],
@@ -130,9 +131,10 @@ impl Engine<'_, '_> {
                 None => Termination::Early(EarlyReason::Interrupted),
             };
             if !self.run.parts.config.tests.dump_open {
-                match state.is_unasked() {
-                    true => self.run.parts.results.tally.pending.note(Answer::Unasked),
-                    false => self.run.parts.results.tally.count_early(1),
+                if state.is_unasked() {
+                    self.run.parts.results.tally.pending.note(Answer::Unasked)
+                } else {
+                    self.run.parts.results.tally.count_early(1)
                 }
                 continue;
             }

@@ -67,7 +67,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Why the run stops before the next turn, if it does; makes room if memory is short.
+    /// Returns why the run stops before the next batch, if it does; frees memory at the limit.
     fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
         let tests = self.run.parts.results.tests();
         let spent = self.run.spent_for_budget();

@@ -40,7 +40,7 @@ impl Run<'_, '_> {
         });
     }
 
-    /// Whether a chosen state runs, as far as the extensions go.
+    /// Asks the extensions whether a selected state runs.
     pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
         let mut work = 0;
         let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
@@ -73,7 +73,7 @@ impl Run<'_, '_> {
         asked.is_some()
     }
 
-    /// What follows from the last turn.
+    /// Runs the extensions' hooks after the last batch.
     pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
         let Some(ran) = self.warm.last() else {
             return Ok(());
@@ -82,14 +82,14 @@ impl Run<'_, '_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// A state leaves the run for good.
+    /// Reports to the extensions that a state leaves the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
         self.tell_extensions(|one, run| one.left(state, leaving, run));
     }
 }
 
 impl Progress {
-    /// What the extensions have come to.
+    /// Returns the figures of the extensions.
     pub(super) fn extension_figures(&self) -> ExtensionFigures {
         let mut figures = ExtensionFigures::default();
         let extensions = self.extensions.iter();

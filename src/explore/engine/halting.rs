@@ -12,7 +12,7 @@ use std::time::Duration;
 /// `--halt-time` where a clock is needed and none was given.
 pub const DEFAULT_HALT_TIME: Duration = Duration::from_secs(10);
 
-/// What the clock allows.
+/// Care for tests that the clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {
     /// Tests are written with care.
@@ -69,7 +69,7 @@ impl HaltClock {
 /// Returns how long the tests of open states may take; `None` is without limit. If the user asked
 /// homi to stop, there is a limit.
 fn halt_time(budget: &BudgetConfig, signals: &Signals) -> Option<Duration> {
-    // Who wants few tests does not wait for those of a hundred thousand states.
+    // A user who wants few tests should not wait for the tests of a hundred thousand states.
     let needed = budget.time.is_timed() || budget.tests != 0 || signals.ask_to_stop();
     budget
         .halt_time

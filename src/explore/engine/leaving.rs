@@ -32,7 +32,7 @@ impl Run<'_, '_> {
             (self.parts).would_show(state, termination, executor, new_side)
         };
         if !wanted && !state.is_unasked() {
-            // It has a path, which nobody wants to see.
+            // It has a path, whose test is not wanted.
             return true;
         }
         if !wanted {
@@ -53,12 +53,11 @@ impl Run<'_, '_> {
         departure: Departure,
     ) -> Result<(), WriteError> {
         let in_klees_words;
-        let termination = match self.parts.config.dialect.renames_endings() {
-            true => {
-                in_klees_words = termination.in_klees_words();
-                &in_klees_words
-            }
-            false => termination,
+        let termination = if self.parts.config.dialect.renames_endings() {
+            in_klees_words = termination.in_klees_words();
+            &in_klees_words
+        } else {
+            termination
         };
         warn_of_deep_stack(self.bench.log, self.parts.config, termination);
         if departure.leaves_the_run()

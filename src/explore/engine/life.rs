@@ -64,7 +64,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let began = Beginning::anew(parts.config, start, progress.observer.instructions);
         let mut engine = Self::assemble(bench, parts, progress, began);
         if let Some(checkpoints) = engine.run.parts.context.checkpoints {
-            // It is nobody's news.
+            // This coverage is not new to anyone.
             let (earlier, observer) = (checkpoints.earlier(), &mut engine.run.progress.observer);
             (engine.run.sharing).take_up(&earlier.segments, &earlier.sides, observer);
             let fresh = engine.run.absorb_coverage();

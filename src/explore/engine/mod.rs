@@ -1,17 +1,16 @@
-//! The run: ask the policies, select a state, run it, tell what happened, until something says
-//! stop.
+//! The run: ask the policies, select a state, run it, report what happened, until a stop reason.
 //!
 //! Owns: the set of states, budgets, the typed `StopReason`, when each policy is asked, how a test
-//! is made, what happens under memory pressure, threads that explore together, statistics. Never:
-//! the meaning of an instruction (`exec`), which state runs next (`search`), which states leave
+//! is made, what happens at the memory limit, threads that explore together, statistics. Never: the
+//! meaning of an instruction (`exec`), which state runs next (`search`), which states are pruned
 //! (`prune`), which paths become tests (`select`), where states come from (`roots`), file formats
 //! (`testcase`, `report`). Data come from `exec` (steps) and the policies, and go to `testcase` and
 //! `report`.
 //!
-//! A `Run` is the states and all that has to hear of them; `sources` and `extensions` see it by
+//! A `Run` is the states and all parts that hear of them; `sources` and `extensions` see it by
 //! `view` and `extending`. An `Engine` (`life`) is a run and the loop over it: `explore`, `turn`
-//! and `ending`. What becomes of paths is in `paths`, threads are in `threads`, memory in `memory`,
-//! numbers in `stats`. The other files are parts that know neither `Run` nor `Engine`.
+//! and `ending`. Ended paths are in `paths`, threads in `threads`, memory in `memory`, numbers in
+//! `stats`. The other files are parts that know neither `Run` nor `Engine`.
 
 mod accounting;
 mod changes;

@@ -28,27 +28,27 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Counts of what the run executed and covered.
     pub observer: Observer,
-    /// What the run lost since it began, or went on.
+    /// Losses of the run since it began or resumed.
     pub narrowed: Narrowed,
     /// Standing limits of the model that it met.
     pub limits: BTreeSet<ModelLimit>,
     pub extras: Extras,
 }
 
-/// What only some runs have to tell.
+/// Results that only some runs have.
 #[derive(Default)]
 pub struct Extras {
     /// A look at a single run once a second.
     pub samples: Vec<Sample>,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
-    /// What the sources of states did.
+    /// Figures of the sources of states.
     pub roots: RootFigures,
-    /// Of a concolic run: ended paths and branches, wherever branches grew, and at its end.
+    /// Growth of a concolic run: ended paths and branches when branches grew, and at its end.
     pub growth: Vec<(u64, u64)>,
-    /// Of a concolic run: how many instructions its paths took.
+    /// Lengths of a concolic run's paths, in instructions.
     pub lengths: PathLengths,
-    /// What the extensions have come to.
+    /// Figures of the extensions.
     pub extensions: ExtensionFigures,
 }
 

@@ -21,13 +21,13 @@ use crate::machine::exec::{EarlyReason, Executor, Observer, Termination};
 use crate::machine::state::State;
 use std::collections::BTreeMap;
 
-/// What belongs to one run.
+/// Parts that belong to one run.
 pub struct Parts<'r> {
     pub results: PathResults,
     pub policies: Policies<'r>,
     pub config: &'r RunConfig,
     pub context: RunContext<'r>,
-    /// Present if several threads explore.
+    /// The team, if several threads explore.
     pub team: Option<Member<'r>>,
 }
 
@@ -102,15 +102,15 @@ pub(super) struct Progress {
     pub(super) forks: u64,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
-    /// What runs beside the loop.
+    /// Extensions of the loop.
     pub(super) extensions: Vec<Box<dyn Extension>>,
-    /// Chooses the states that leave when memory is short.
+    /// Pruner for the memory limit.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
     pub(super) samples: Samples,
-    /// Ended paths and branches, wherever branches grew, if somebody is to see it.
+    /// Ended paths and branches when branches grew, if they are reported.
     pub(super) growth: Growth,
-    /// How many instructions ended paths took, if somebody is to see it.
+    /// Lengths of ended paths in instructions, if they are reported.
     pub(super) lengths: PathLengths,
 }
 
@@ -192,7 +192,7 @@ impl Progress {
     }
 }
 
-/// What counts as covered, and what searches are to cover.
+/// Returns what counts as covered, and what searchers try to cover.
 fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
@@ -203,7 +203,7 @@ fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> 
     coverage
 }
 
-/// With what a run, or a slice of one, begins.
+/// Data with which a run, or a slice of one, begins.
 pub(super) struct Beginning {
     pub(super) budget: Budget,
     pub(super) deadline: Option<Moment>,

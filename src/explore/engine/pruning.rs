@@ -1,7 +1,7 @@
-//! States leave in the midst of a run because a pruner says so.
+//! Pruning of states during a run.
 //!
-//! Invariant: states that a source of states holds do not leave, and every event is noted before
-//! the tests of the states that leave are made.
+//! Invariant: states that a source of states holds stay, and every event is recorded before the
+//! tests of the pruned states are made.
 
 use crate::explore::prune::{Candidate, OpenStates, Place, Pruned, SetId, Ties};
 use crate::explore::search::{Clock, StateId};
@@ -13,7 +13,7 @@ use crate::solver::term::{Term, Terms};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What happened at one prune event.
+/// Record of one prune event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneEvent {
     /// When the event was, on the run's clock.
@@ -61,9 +61,9 @@ pub(super) struct Open<'a> {
     pub(super) states: &'a BTreeMap<StateId, Box<State>>,
     pub(super) segments: &'a Segments,
     pub(super) terms: &'a Terms,
-    /// Whether a state may not leave.
+    /// Returns whether a state must stay.
     pub(super) spared: &'a dyn Fn(StateId) -> bool,
-    /// Whether a state could come back.
+    /// Returns whether a state could return.
     pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
 
@@ -121,7 +121,7 @@ impl OpenStates for Open<'_> {
     }
 }
 
-/// Where a state stands.
+/// Returns the code location of a state.
 fn place_of(state: &State, segments: &Segments) -> Place {
     let top = state.frames.top();
     Place {

@@ -13,7 +13,7 @@ use crate::machine::state::CoveredFirst;
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
-/// What the sources want: the number of the source, and what it wants.
+/// Request of the sources: the number of the source, and the request.
 pub(super) type Wanted = Option<(usize, Next)>;
 
 impl<'r> Run<'r, '_> {
@@ -60,7 +60,7 @@ impl<'r> Run<'r, '_> {
         });
     }
 
-    /// What the sources want before the search's next choice.
+    /// Returns the sources' request before the searcher's next choice.
     pub(super) fn before_choice(&mut self) -> Result<Wanted, WriteError> {
         let asked = self.ask_roots(|number, root, run| match root.before_choice(run) {
             Ok(Next::Search) => None,
@@ -86,8 +86,7 @@ impl<'r> Run<'r, '_> {
         asked.is_some()
     }
 
-    /// Takes those of the states out that have nothing to show and can be brought back; the others
-    /// are returned.
+    /// Swaps out the states that have nothing to show and can be brought back; returns the others.
     pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let mut quiet: Vec<StateId> = ids.to_vec();
         quiet.retain(|id| match self.progress.states.get(id) {

@@ -1,10 +1,10 @@
-//! A run that was suspended at the end of its budget and can go on later: what campaigns need whose
-//! runs take turns.
+//! A run that was suspended at the end of its budget and can be resumed: needed by campaigns with
+//! interleaved runs.
 //!
-//! Invariant: between its slices a suspended run keeps its states (of those for which there is no
-//! room the bytes, if it can), its coverage and its clock, and shares terms and solver with
-//! whatever runs meanwhile; whoever sweeps terms counts its states as roots. What its open states
-//! showed has been written as tests when it was suspended.
+//! Invariant: between its slices a suspended run keeps its states (without room, only their
+//! inputs), its coverage and its clock, and shares terms and solver with other runs; a sweep of
+//! terms counts its states as roots. The coverage of its open states was written as tests when it
+//! was suspended.
 
 use super::halting::{Allowance, HaltClock};
 use super::life::Engine;
@@ -40,7 +40,7 @@ impl Suspended {
         self.progress.states.values().map(|state| &**state)
     }
 
-    /// What it no longer followed.
+    /// Losses of the run.
     pub fn narrowed(&self) -> &Narrowed {
         &self.progress.observer.narrowed
     }
@@ -62,8 +62,8 @@ impl Suspended {
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
-    /// Goes on with a run for the budget in `parts`, which counts from now. Its search and what
-    /// gives states up for memory are those that it had.
+    /// Resumes a run for the budget in `parts`, which counts from now. It keeps its searcher and
+    /// its pruner for the memory limit.
     pub fn resume(
         bench: Workbench<'r, 'p>,
         parts: Parts<'r>,
@@ -143,8 +143,8 @@ impl<'r, 'p> Engine<'r, 'p> {
         (self.slice).is_over(span, spent, tuning, || open() > least)
     }
 
-    /// Cuts off the parts that other threads are to go on with, each of every so many-th state.
-    /// Nothing if a source of states holds some, which it would not find there.
+    /// Splits off the parts that other threads resume, each with every n-th state. `None` if a
+    /// source of states holds some, which it would not find there.
     fn cut_off(&mut self) -> Vec<TransferredStates> {
         let parts = self.run.parts.context.parts_to_give;
         if parts == 0 || self.run.parts.policies.holds_some() {

@@ -39,9 +39,10 @@ impl Engine<'_, '_> {
     /// Records the open states and totals of this thread.
     fn take_down(&self, gathered: &mut Gathered) {
         for (id, state) in &self.run.progress.states {
-            match self.cut_turns.made(*id) {
-                true => gathered.note_unshown(&state.covered_first),
-                false => gathered.add(state),
+            if self.cut_turns.made(*id) {
+                gathered.note_unshown(&state.covered_first)
+            } else {
+                gathered.add(state)
             }
         }
         self.cut_turns.take_down(gathered);

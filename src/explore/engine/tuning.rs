@@ -60,7 +60,7 @@ impl Tuning {
     }
 }
 
-/// The tuning constants of a run: the engine's and those of its sources of states.
+/// The tuning constants of a run, including its sources of states.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunTuning {
     pub engine: Tuning,

@@ -13,8 +13,8 @@ use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
 
 impl Engine<'_, '_> {
-    /// Runs one state until it forks, ends or its turn is over. `retraced`: its path is that of an
-    /// earlier test from which all was learned.
+    /// Runs one state until it forks, ends or its batch is over. `retraced` is true if its path is
+    /// that of an earlier test from which everything was learned.
     pub(super) fn turn(&mut self, id: StateId, retraced: bool) -> Result<(), WriteError> {
         let slice = self.instructions_of_turn();
         let may_fork = self.may_fork();
@@ -79,9 +79,9 @@ impl Engine<'_, '_> {
         batch.min(self.run.spending.budget.instructions_left(spent))
     }
 
-    /// Whether a chosen state runs on in this turn. If so, finding that out took the solver so many
-    /// nanoseconds, counted, which are the turn's; if not, the state has left, or the turn was
-    /// spent on it.
+    /// Decides whether a selected state runs in this batch. If so, returns the solver work of
+    /// deciding that in counted nanoseconds, which belong to the batch; if not, the state has left,
+    /// or the batch was spent on it.
     fn may_run(
         &mut self,
         id: StateId,
@@ -126,7 +126,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// What follows from a step for the state that ran and the search.
+    /// Applies a step to the state that ran and the searcher.
     fn follow_step(&mut self, id: StateId, step: Step, retraced: bool) -> Result<(), WriteError> {
         match step {
             Step::Continue => self.run.update_search(Changes {

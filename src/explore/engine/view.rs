@@ -21,8 +21,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl Run<'_, '_> {
-    /// What a probe saw counts for the run, but for what earlier runs have covered: each run begins
-    /// with nothing covered, and a probe has found something only if no run had.
+    /// Adds the coverage of a fuzzing run, except what earlier runs have: each run begins with
+    /// nothing covered, and a fuzzing run finds something only if no run had it.
     fn absorb_probe(&mut self, seen: &mut Observer) -> Fresh {
         let earlier = self.parts.context.earlier_coverage;
         let observer = &mut self.progress.observer;

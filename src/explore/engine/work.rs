@@ -1,9 +1,9 @@
-//! How much work a run has done, in units that are the same on every machine
-//! (docs/research/work.md): an instruction is one, one on given bytes a quarter, and what the
-//! solver does is counted in instructions' worth.
+//! Work of a run, in units that are the same on every machine (docs/research/work.md): an
+//! instruction is one, an instruction on given bytes a quarter, and solver work is counted in
+//! instructions.
 //!
-//! Invariant: whatever the solver does while a run explores is the run's work, but for what makes
-//! the bytes of tests nice. Nothing in here depends on time.
+//! Invariant: all solver work during a run is the run's work, except for making the bytes of tests
+//! readable. Nothing here depends on time.
 
 use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 
@@ -13,7 +13,7 @@ use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 pub(super) struct WorkMeter {
     /// The solver's counter up to which all is booked or passed over.
     seen: u64,
-    /// What the solver did for the run, and what else is counted in nanoseconds.
+    /// Solver work of the run, and other work counted in nanoseconds.
     solver: u64,
     /// Instructions of tails and of paths that are followed to confirm a bug.
     beside: u64,
@@ -22,19 +22,19 @@ pub(super) struct WorkMeter {
 }
 
 impl WorkMeter {
-    /// What the solver has done before is not the run's work; from now on it is.
+    /// Leaves earlier solver work out of the run's work.
     pub(super) fn start(&mut self, solver: u64) {
         self.stopped = false;
         self.pass_over(solver);
     }
 
-    /// What the solver has done since the last call of any of these is the run's work.
+    /// Adds the solver work since the last call of these functions to the run's work.
     fn book(&mut self, solver: u64) {
         self.solver += self.open(solver);
         self.seen = solver;
     }
 
-    /// What the solver has done since the last call of any of these is not the run's work.
+    /// Leaves the solver work since the last call of these functions out of the run's work.
     fn pass_over(&mut self, solver: u64) {
         self.seen = solver;
     }
@@ -63,29 +63,30 @@ impl WorkMeter {
         self.note_beside(tails - writing.tails);
     }
 
-    /// Comparing states and finding reasons has taken so many nanoseconds, counted.
+    /// Adds the counted nanoseconds of comparing states and computing interpolants.
     pub(super) fn note_looks(&mut self, nanoseconds: u64) {
         self.solver += nanoseconds;
     }
 
-    /// Probes have executed so many instructions on given bytes.
+    /// Adds the instructions of fuzzing runs on given bytes.
     pub(super) fn note_concrete(&mut self, instructions: u64) {
         self.solver += instructions * WORK_OF_CONCRETE_INSTRUCTION;
     }
 
-    /// Tails, or paths that are followed to confirm a bug, have executed so many instructions.
+    /// Adds the instructions of completion runs, and of paths that are followed to confirm a bug.
     pub(super) fn note_beside(&mut self, instructions: u64) {
         self.beside += instructions;
     }
 
     fn open(&self, solver: u64) -> u64 {
-        match self.stopped {
-            true => 0,
-            false => solver.saturating_sub(self.seen),
+        if self.stopped {
+            0
+        } else {
+            solver.saturating_sub(self.seen)
         }
     }
 
-    /// Units of work, with so many instructions of the run itself.
+    /// Returns the units of work, with this many instructions of the run.
     pub(super) fn total(&self, instructions: u64, solver: u64) -> u64 {
         instructions + self.beside + (self.solver + self.open(solver)) / WORK_OF_INSTRUCTION
     }

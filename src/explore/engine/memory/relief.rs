@@ -1,4 +1,4 @@
-//! What happens when memory runs short: terms, caches and at last states go.
+//! Relief at the memory limit: frees terms and caches, then removes states.
 
 use super::process_memory;
 use super::sweep::sweep_terms;
@@ -92,20 +92,19 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
+    /// PRUNE_M of Algorithm 1: prunes some states, temporarily those that can return.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         self.run.tell_extensions(|one, run| one.release(run));
         let clock = self.run.clock();
         let swaps = self.run.parts.policies.brings_back();
-        let quiet: FxHashSet<StateId> = match swaps {
-            true => {
-                // They would have no test if they left now.
-                let executor = self.run.bench.executor;
-                let states = self.run.progress.states.iter();
-                let quiet = states.filter(|(_, state)| !self.run.parts.might_show(state, executor));
-                quiet.map(|(id, _)| *id).collect()
-            }
-            false => FxHashSet::default(),
+        let quiet: FxHashSet<StateId> = if swaps {
+            // They would have no test if they left now.
+            let executor = self.run.bench.executor;
+            let states = self.run.progress.states.iter();
+            let quiet = states.filter(|(_, state)| !self.run.parts.might_show(state, executor));
+            quiet.map(|(id, _)| *id).collect()
+        } else {
+            FxHashSet::default()
         };
         // An execution goes on to its end.
         let concolic = self.run.parts.config.concolic.as_ref();

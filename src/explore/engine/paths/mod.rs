@@ -1,7 +1,7 @@
-//! What becomes of paths that leave the run: they are counted, judged, and made into tests.
+//! Paths that leave the run: they are counted, judged, and made into tests.
 //!
-//! Owns: counts of paths by their ending, the list of bugs, what tests have claimed, how a test
-//! is made and written. Never: which paths are worth a test (`select`).
+//! Owns: counts of paths by their ending, the list of bugs, the claims of tests, how a test is made
+//! and written. Never: which paths are worth a test (`select`).
 
 mod bugs;
 mod credit;

@@ -1,4 +1,4 @@
-//! The lines of the program that forked most, and those that cost the solver most.
+//! Lines of the program with the most forks, and with the highest solver cost.
 
 use super::share::SiteSums;
 use crate::ir::program::Program;
@@ -6,14 +6,13 @@ use crate::machine::exec::SiteCounts;
 use crate::report::HotLine;
 use std::collections::BTreeMap;
 
-/// Lines in the list of hot ones: so many by forks, and so many by solver time.
+/// Numbers of hot lines by forks, and by solver time.
 const HOT_BY_FORKS: usize = 20;
 const HOT_BY_TIME: usize = 10;
 
-/// The lines that forked most and those that cost the solver most, by forks, then questions.
+/// Returns the lines with the most forks and with the highest solver cost, by forks, then queries.
 pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
-    // Forks of libc and of the modelled kernel have lines too: theirs are said to be in their
-    // files.
+    // Forks of libc and of the modelled kernel have lines in their files.
     let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
     for ((function, pc), counts) in sites {
         let function = program.function(*function);

@@ -31,7 +31,7 @@ pub struct Recorder {
     /// Counts of the runs that are over.
     ended: Counts,
     ended_sites: SiteSums,
-    /// By thread: the counts with which its present run began, where that is not zero.
+    /// Counts with which each thread's present run began, if not zero.
     begun: BTreeMap<usize, Begun>,
     /// Bytes allocated before the first instruction.
     pub(super) program_memory: u64,
@@ -56,7 +56,7 @@ impl Begun {
         }
     }
 
-    /// What has been counted since, by site.
+    /// Counts since then, by site.
     fn sites_since(&self, observer: &Observer) -> SiteSums {
         let mut sums = observer.sites.by_instruction(&observer.call_paths);
         for (site, counts) in &mut sums {
@@ -74,9 +74,9 @@ impl SharedRecorder {
         Self(Mutex::new(recorder))
     }
 
-    /// The recorder. Whoever holds it must not ask for it again.
+    /// Locks the recorder. The holder must not lock it again.
     pub fn lock(&self) -> MutexGuard<'_, Recorder> {
-        // Statistics that a thread which panicked has left half done harm nobody.
+        // Statistics that a panicked thread left half done are harmless.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -171,7 +171,7 @@ impl Recorder {
         self.profiling.as_mut()
     }
 
-    /// What the run covered first; earlier runs may have covered it too.
+    /// Coverage of the run; earlier runs may have it too.
     pub(in crate::explore::engine) fn cover(&mut self, fresh: &Fresh, coverage: &Coverage) {
         for side in &fresh.sides {
             self.sides.insert(*side);
@@ -189,9 +189,10 @@ impl Recorder {
 
     /// Counts a row. The next one is due after the interval.
     pub(super) fn next_row(&mut self, time: Duration) {
-        self.next = match self.interval.is_zero() {
-            true => Duration::MAX,
-            false => time + self.interval,
+        self.next = if self.interval.is_zero() {
+            Duration::MAX
+        } else {
+            time + self.interval
         };
         self.rows += 1;
     }
@@ -229,7 +230,8 @@ impl Recorder {
         }
     }
 
-    /// The lines that forked most and those that cost the solver most, by forks, then questions.
+    /// Returns the lines with the most forks and with the highest solver cost, by forks, then
+    /// queries.
     pub fn hot_lines(&self, program: &Program) -> Vec<HotLine> {
         hot_lines(program, &self.ended_sites)
     }

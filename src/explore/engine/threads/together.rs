@@ -1,4 +1,4 @@
-//! What an engine does for its team between turns: tells how far it is, learns what others covered,
+//! Work of an engine for its team between batches: reports progress, takes the coverage of others,
 //! gives work away, waits for work.
 //!
 //! Invariant: an engine without a team does nothing here, so one thread runs as if there were no
@@ -33,7 +33,7 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// What is due between turns.
+    /// Work that is due between batches.
     pub(in crate::explore::engine) fn meet_team(&mut self) {
         let Some(member) = self.run.parts.team else {
             return;

@@ -29,7 +29,7 @@ impl TransferredStates {
         self.states.iter().map(|state| &**state)
     }
 
-    /// Whether there is none.
+    /// Returns whether the transfer is empty.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }
