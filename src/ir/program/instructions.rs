@@ -84,8 +84,8 @@ macro_rules! instructions {
             MinMax "minmax" Computes {
                 op: MinMaxOp, w: u8, to: u8, dst: write(to), a: read(w), b: read(w)
             };
-            /// `dst` = upper (`Left`) or lower (`Right`) `w` bits of `high` and `low` in a row, shifted
-            /// by `shift` modulo `w`.
+            /// `dst` = upper (`Left`) or lower (`Right`) `w` bits of `high` and `low` in a row,
+            /// shifted by `shift` modulo `w`.
             Funnel "funnel" Computes {
                 op: FunnelOp, w: u8, dst: write(w), high: read(w), low: read(w), shift: read(w)
             };

@@ -183,9 +183,12 @@ impl<'n> Reader<'n> {
 
     /// A name with one more part behind it.
     fn part_of(&mut self, name: String) -> Option<String> {
-        let joined = |part: &str| match name.is_empty() {
-            true => part.to_string(),
-            false => format!("{name}::{part}"),
+        let joined = |part: &str| {
+            if name.is_empty() {
+                part.to_string()
+            } else {
+                format!("{name}::{part}")
+            }
         };
         if self.take("St") {
             return Some("std".to_string());
@@ -208,9 +211,10 @@ impl<'n> Reader<'n> {
         let length: usize = self.digits().parse().ok()?;
         let part = self.rest.get(..length)?;
         self.rest = &self.rest[length..];
-        let part = match part.starts_with("_GLOBAL__N_") {
-            true => "(anonymous namespace)",
-            false => part,
+        let part = if part.starts_with("_GLOBAL__N_") {
+            "(anonymous namespace)"
+        } else {
+            part
         };
         let name = joined(part);
         // The library's own inner namespaces are left out by those who write about it, too.

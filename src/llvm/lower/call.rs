@@ -134,12 +134,11 @@ impl Body<'_, '_> {
         for (position, (leaf, slot)) in leaves.iter().zip(slots).enumerate() {
             let width = leaf.scalar.width();
             // Of variable arguments it matters what they take in memory.
-            let (slot, width) = match in_variadic && byval.is_none() {
-                true => {
-                    let stored = self.module.types.stored_width(leaf.scalar);
-                    (self.resize(width, stored, slot), stored)
-                }
-                false => (slot, width),
+            let (slot, width) = if in_variadic && byval.is_none() {
+                let stored = self.module.types.stored_width(leaf.scalar);
+                (self.resize(width, stored, slot), stored)
+            } else {
+                (slot, width)
             };
             site.args.push((slot, u32::from(width)));
             site.byval.push(byval);

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The kernel's door (runtime/kernel/syscall.c).
 const DOOR: &str = "__homi_syscall";
 
-/// What is known of the numbers that reach the kernel.
+/// Numbers that reach the kernel.
 #[derive(Default)]
 pub struct Doors {
     /// The kernel's door and the functions that hand their own first argument on to it.
@@ -110,7 +110,7 @@ impl Doors {
             Some(number) if number.is_constant_int() => {
                 self.numbers.insert(number.const_u64());
             }
-            // The numbers are those of its own calls.
+            // The numbers belong to its own calls.
             Some(number) if self.doors.contains(&caller) && number_of(caller) == Some(number) => {}
             _ => self.any = true,
         }

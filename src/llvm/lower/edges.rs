@@ -1,8 +1,8 @@
-//! Terminators and the edges they own: phis become parallel moves on edges.
+//! Terminators and their edges: phis become parallel moves on edges.
 //!
 //! Invariant: moves of an edge run after everything else of the source block and before anything of
-//! the target; an edge that needs moves and is not its source's only one gets a block of its own,
-//! which is no source branch.
+//! the target; an edge that needs moves and is not its source's only one gets a separate block,
+//! which is not a source branch.
 
 use super::function::{Body, phis};
 use super::{Gap, block_number};
@@ -141,12 +141,11 @@ impl Body<'_, '_> {
             default_side: sides[0],
             branch,
         };
-        match self.module.roots.simple_switches {
-            true => self.emit_tests(w, value, table),
-            false => {
-                let table = self.add_switch(table);
-                self.emit(Inst::Switch { w, value, table });
-            }
+        if self.module.roots.simple_switches {
+            self.emit_tests(w, value, table)
+        } else {
+            let table = self.add_switch(table);
+            self.emit(Inst::Switch { w, value, table });
         }
         Ok(())
     }

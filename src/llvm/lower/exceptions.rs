@@ -1,9 +1,10 @@
-//! Calls that exceptions come out of, and where these go on.
+//! Calls that exceptions leave, and their landing pads.
 //!
 //! Invariant: a call with a landing pad is followed by a branch on whether an exception came, which
-//! is no branch of the program's; what the landing pad is told are results of the call, moved on
-//! the edge like a phi's values, since several calls may share the pad. A selector is a number per
-//! type, the same in the whole program; those of filters are negative and the landing pad's own.
+//! does not count as the program's; the landing pad's values are results of the call, moved on the
+//! edge like a phi's values, since several calls may share the pad. A selector is a number per
+//! type, the same in the whole program; selectors of filters are negative and belong to the landing
+//! pad.
 
 use super::Gap;
 use super::function::{Body, phis};
@@ -11,7 +12,7 @@ use super::types::Scalar;
 use crate::ir::program::{Clause, ClauseKind, Inst, Landing, Slot};
 use crate::llvm::c_api::{Block, LLVMOpcode, LLVMTypeKind, Value};
 
-/// What goes on with an exception that a landing pad has only seen (Itanium C++ ABI).
+/// Function that continues an exception that a landing pad has only seen (Itanium C++ ABI).
 pub const RESUME: &str = "_Unwind_Resume";
 
 impl Body<'_, '_> {
@@ -91,7 +92,7 @@ impl Body<'_, '_> {
         Ok(index)
     }
 
-    /// What a call that was made for an invoke tells its landing pad, as results of the call.
+    /// Returns the results of an invoke's call for its landing pad.
     pub fn results_of_landing(&mut self) -> Option<(u32, Told)> {
         let landing = self.landing.take()?;
         let told = Told {
@@ -117,7 +118,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Slots for what the landing pads of these blocks are told.
+    /// Reserves slots for the values of these blocks' landing pads.
     pub fn reserve_landing_pads(&mut self, order: &[Block]) {
         for pad in order.iter().copied().filter_map(landing_pad) {
             let slots = vec![self.new_slot(64), self.new_slot(32)];
@@ -138,7 +139,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// The slots of a call that tell of an exception.
+/// Slots of a call for an exception.
 #[derive(Clone, Copy, Debug)]
 pub struct Told {
     pub came: Slot,

@@ -14,7 +14,8 @@ use crate::ir::program::{
 use crate::llvm::c_api::{Block, LLVMOpcode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The reason of gaps in blocks that only a block with a gap leads to; not worth a line of its own.
+/// Reason of unsupported instructions in blocks that only a block with an unsupported instruction
+/// leads to; reported without a separate line.
 const AFTER_GAP: &str = "value of an instruction that is a gap itself";
 
 /// The state of lowering one function.
@@ -46,7 +47,7 @@ pub struct Body<'l, 'm> {
     pub returns: Vec<Vec<(Slot, u32)>>,
     /// The current block ended early with a gap.
     pub ended: bool,
-    /// What computes a slot, for slots written once.
+    /// Definition of a slot, for slots written once.
     pub definitions: FxHashMap<Slot, Inst>,
     /// Jumps of the inline assembly lowered last: the condition and the label's number.
     pub jumps: Vec<(Slot, usize)>,
@@ -55,15 +56,15 @@ pub struct Body<'l, 'm> {
     pub landing_pads: FxHashMap<Value, u32>,
     /// The landing pad of the call that is made next.
     pub landing: Option<u32>,
-    /// What the call that was made last tells its landing pad.
+    /// Results of the latest call for its landing pad.
     pub told: Option<Told>,
-    /// The same by block, of those that end with a call that has one.
+    /// Results by block, for blocks that end with a call with a landing pad.
     pub incoming: FxHashMap<Block, Told>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
-    /// What threads do here is to be seen.
+    /// True if the executor observes this function's thread events.
     pub is_watched: bool,
-    /// What is computed need not be used (see `Value::is_optimised`).
+    /// True if results may be unused (see `Value::is_optimised`).
     pub is_optimised: bool,
 }
 

@@ -115,9 +115,9 @@ impl Body<'_, '_> {
             .collect())
     }
 
-    /// A shift's amount as the processor takes it. Optimisers compute shifts ahead of the condition
-    /// that guards their amount, so one by too much is no bug there: its result is poison that
-    /// nobody uses. And where a sanitizer looks at the amount its report is the bug.
+    /// Reduces a shift's amount as the processor does. Optimizers compute shifts ahead of the
+    /// condition that guards their amount, so a too large amount is not a bug there: its result is
+    /// unused poison. If a sanitizer checks the amount, its report is the bug.
     fn amount_within(&mut self, width: u8, amount: Slot) -> Slot {
         let is_fine = |amount: u128| amount < u128::from(width);
         if !width.is_power_of_two() || self.known_int(amount).is_some_and(is_fine) {

@@ -1,8 +1,8 @@
-//! What is known of a value when the program is read: `llvm.is.constant`, `llvm.objectsize` and the
-//! like, with the answers of LLVM's own pass `lower-constant-intrinsics`.
+//! Values that are known when the program is read: `llvm.is.constant`, `llvm.objectsize` and
+//! similar intrinsics, with the answers of LLVM's pass `lower-constant-intrinsics`.
 //!
-//! Invariant: an answer is right on every path; where nothing is known it is the one that promises
-//! nothing. The pass itself would also remove branches, which are counted here.
+//! Invariant: an answer is right on every path; for unknown values it is the conservative one. The
+//! pass itself would also remove branches, which are counted here.
 
 use super::Gap;
 use super::function::Body;
@@ -57,9 +57,10 @@ impl Body<'_, '_> {
             self.define(inst, vec![slot]);
         } else if matches_family(family, "frameaddress") {
             let level = inst.operand(0);
-            let level = match level.is_constant() {
-                true => level.const_u64().min(DEEPEST_FRAME) as u32,
-                false => return Err(Gap::new("the frame address of a variable level")),
+            let level = if level.is_constant() {
+                level.const_u64().min(DEEPEST_FRAME) as u32
+            } else {
+                return Err(Gap::new("the frame address of a variable level"));
             };
             let dst = self.new_slot(64);
             self.emit(Inst::FrameBase { dst, level });
@@ -80,9 +81,12 @@ impl Body<'_, '_> {
     ) -> Option<Extent> {
         let steps = steps.checked_sub(1)?;
         let how = (minimum, null_is_unknown);
-        let choose = |a: Extent, b: Extent| match (a.rest() < b.rest()) == minimum {
-            true => a,
-            false => b,
+        let choose = |a: Extent, b: Extent| {
+            if (a.rest() < b.rest()) == minimum {
+                a
+            } else {
+                b
+            }
         };
         match pointer.kind() {
             LLVMValueKind::LLVMConstantPointerNullValueKind => {
@@ -146,7 +150,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What a call of an allocating function gives whose size is a number in the program.
+/// Returns the extent of an allocation whose size is constant.
 fn allocated(call: Value) -> Option<Extent> {
     let callee = call.called_value();
     let name = match callee.kind() {
@@ -166,7 +170,7 @@ fn allocated(call: Value) -> Option<Extent> {
     Some(Extent { size, offset: 0 })
 }
 
-/// Whether another definition may take the variable's place.
+/// Returns whether another definition may replace the variable.
 fn is_interposable(global: Value) -> bool {
     matches!(
         global.linkage(),
@@ -176,7 +180,7 @@ fn is_interposable(global: Value) -> bool {
     )
 }
 
-/// Whether a value is a number, or made of numbers alone.
+/// Returns whether a value is a number, or made of numbers alone.
 fn is_manifest(value: Value, steps: u32) -> bool {
     use LLVMValueKind as Kind;
     let Some(steps) = steps.checked_sub(1) else {

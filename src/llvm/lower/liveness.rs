@@ -201,7 +201,7 @@ fn live_out(function: &Function) -> Vec<SlotSet> {
     live_out
 }
 
-/// Whether an instruction has two results, or one besides what it writes to memory, so that it may
+/// Returns whether an instruction has two results, or one besides its memory write, so that it may
 /// write a result before it has read all operands.
 fn writes_early(mut inst: Inst) -> bool {
     let mut results = u32::from(inst.effect() == Effect::Writes);

@@ -332,7 +332,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Operators without an instruction of their own: load, compute, store (one thread runs).
+    /// Lowers operators without an atomic instruction: load, compute, store (one thread runs).
     fn lower_composed_atomic(
         &mut self,
         inst: Value,

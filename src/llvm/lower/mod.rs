@@ -55,7 +55,7 @@ impl Gap {
     }
 }
 
-/// What to start from.
+/// Roots of lowering.
 pub struct Roots<'a> {
     /// The bitcode file's name.
     pub name: String,
@@ -69,7 +69,7 @@ pub struct Roots<'a> {
     pub track_overflow: bool,
     /// A switch tests one case after the other.
     pub simple_switches: bool,
-    /// What of the program's threads the executor is to see.
+    /// Events of the program's threads to observe.
     pub watch: Watch,
 }
 
@@ -78,7 +78,7 @@ pub struct Lowering<'m> {
     module: ModuleRef,
     types: Types,
     branch_kind: u32,
-    /// All numbered branches of the linked module, and the ids of those that the program has.
+    /// All numbered branches of the linked module, and the ids of the program's branches.
     branches: &'m [TaggedBranch],
     branch_ids: Vec<Option<BranchId>>,
     program: Program,
@@ -94,7 +94,7 @@ pub struct Lowering<'m> {
     global_queue: Vec<Value>,
     /// The numbers of types that exceptions may have.
     type_numbers: FxHashMap<Value, i32>,
-    /// Which system calls can be made.
+    /// System calls that the program can make.
     doors: Doors,
     /// Some function says its type in the bytes before it.
     has_signatures: bool,
@@ -108,7 +108,7 @@ pub fn block_number(function: Value, block: Block) -> Option<u128> {
     Some(position as u128 + 1)
 }
 
-/// Whether a function of the program has no table of how to leave it, as C may be compiled.
+/// Returns whether a function of the program has no unwind table, as C may be compiled.
 fn stops_exceptions(function: Value) -> bool {
     let has = |name| function.has_function_attribute(name);
     !function.is_declaration()
@@ -162,8 +162,8 @@ impl Lowering<'_> {
     fn run(&mut self) {
         self.intern_file(""); // file 0 and location 0 are "unknown"
         self.intern_location(None);
-        // The program's own keep their numbers, reached or not; of the runtime's only what is
-        // reached is said.
+        // The program's branches keep their numbers, reached or not; the runtime's get numbers only
+        // if they are reached.
         for number in 0..self.branches.len() {
             if self.branches[number].origin == Origin::Program {
                 self.branch_id(number);
@@ -283,9 +283,10 @@ impl Lowering<'_> {
             };
             let elements = (0..).map_while(|index| value.aggregate_element(index));
             let elements: Vec<Value> = elements.collect();
-            let functions = match elements.is_empty() {
-                true => vec![value],
-                false => elements,
+            let functions = if elements.is_empty() {
+                vec![value]
+            } else {
+                elements
             };
             for function in functions.into_iter().filter_map(resolve_function) {
                 found.push((priority.unwrap_or(u32::MAX), self.function_id(function)));
@@ -369,7 +370,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Which part of the linked program a global variable comes from.
+    /// Returns the part of the linked program that a global variable comes from.
     fn origin_of(&self, global: Value) -> Origin {
         match global
             .text_metadata(self.module, ORIGIN_ATTRIBUTE)
@@ -523,9 +524,10 @@ impl Lowering<'_> {
 /// A global variable's size and alignment in bytes.
 fn extent(module: ModuleRef, global: Value) -> (u64, u32) {
     let (ty, layout) = (global.global_value_type(), module.data_layout());
-    let (size, natural) = match ty.is_sized() {
-        true => (layout.allocation_size(ty), layout.alignment(ty)),
-        false => (0, 1),
+    let (size, natural) = if ty.is_sized() {
+        (layout.allocation_size(ty), layout.alignment(ty))
+    } else {
+        (0, 1)
     };
     (size, global.alignment().max(natural).max(1))
 }

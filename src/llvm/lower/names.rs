@@ -15,9 +15,9 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The names of parameters: of those in registers, and of those that the function copies to
-    /// memory at its start. A parameter's own description comes before that of a local with the
-    /// same value. Locals of the block must have their names.
+    /// Collects the names of parameters in registers, and of parameters that the function copies to
+    /// memory at its start. A parameter's description takes precedence over that of a local with
+    /// the same value. The locals of the block must have their names.
     pub(super) fn collect_parameter_names(&mut self, block: Block) {
         let parameters = self.function.parameters();
         let mut found: Vec<(Value, String)> = described(block, "llvm.dbg.value").collect();
@@ -39,7 +39,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// What the calls of a debug intrinsic say of the function's own variables.
+/// Returns the function's variables that calls of a debug intrinsic describe.
 fn described(block: Block, intrinsic: &str) -> impl Iterator<Item = (Value, String)> {
     let calls = block.instructions().filter(move |instruction| {
         instruction.opcode() == LLVMOpcode::LLVMCall

@@ -86,7 +86,7 @@ impl Sections {
 }
 
 impl Lowering<'_> {
-    /// Where a variable lies that is part of a section, or one of its ends.
+    /// Returns the position of a variable that is part of a section, or one of its ends.
     pub(super) fn place_in_section(&mut self, variable: Value) -> Option<(GlobalId, i64)> {
         let (number, offset) = *self.sections.places.get(&variable)?;
         let section = &self.sections.sections[number];

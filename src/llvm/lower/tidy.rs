@@ -2,9 +2,9 @@
 //! tables.
 //!
 //! Invariant: meaning, branch sites and the order of observable work stay. Lowering gives each
-//! value a slot of its own; frames are copied at calls and forks, and a dead symbolic value in a
-//! slot slows the frame down, so values whose lives do not overlap share slots here, phis with
-//! their sources first.
+//! value a separate slot; frames are copied at calls and forks, and a dead symbolic value in a slot
+//! slows the frame down, so values whose lives do not overlap share slots here, phis with their
+//! sources first.
 
 use super::liveness::{Segments, lifetimes};
 use crate::ir::program::{
@@ -278,7 +278,7 @@ fn share_slots(function: &mut Function) {
     });
 }
 
-/// What is alive in each slot. Numbers of constants' slots are left out.
+/// Live ranges of each slot, without the slots of constants.
 struct Allocator {
     busy: Vec<Segments>,
     constants: std::ops::Range<u32>,
@@ -365,7 +365,7 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
     for index in source_blocks..count {
         let range = function.block_range(BlockId::new(index));
         if let [Inst::Jump { target }] = function.code[range] {
-            // An edge may lead to another one, and those of inline assembly to itself.
+            // An edge may lead to another one, and an edge of inline assembly to itself.
             let mut end = target;
             while target_of[end.index()] != end {
                 end = target_of[end.index()];

@@ -25,14 +25,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether an instruction is a left shift of the program's own that may be one of signed
-    /// numbers, if that matters: clang promises nothing of either.
+    /// Returns whether an instruction is a left shift in user code that may be one of signed
+    /// numbers, if overflow is tracked: clang promises nothing about either.
     pub fn may_shift_signed(&self, inst: Value) -> bool {
         self.roots.track_overflow && may_overflow(inst) && inst.opcode() == LLVMOpcode::LLVMShl
     }
 
-    /// Whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that its
-    /// operand is not that one, if that matters. Other calls have no such operand.
+    /// Returns whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that
+    /// its operand differs, if undefined values are tracked. Other calls have no such operand.
     pub fn intrinsic_promises(&self, call: Value) -> bool {
         if !self.roots.track_undefined || call.operand_count() < 3 {
             return false;
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether an instruction is arithmetic of the program's own that can overflow.
+/// Returns whether an instruction is arithmetic in user code that can overflow.
 fn may_overflow(inst: Value) -> bool {
     use LLVMOpcode as Op;
     let opcodes = [Op::LLVMAdd, Op::LLVMSub, Op::LLVMMul, Op::LLVMShl];

@@ -11,10 +11,10 @@ use super::types::Scalar;
 use crate::ir::program::{Slot, watch};
 use crate::llvm::c_api::{LLVMOpcode, Value};
 
-/// What calls of a function of the C library do to the order of threads.
+/// Effect of a C library function on the order of threads.
 struct Synchronisation {
     names: &'static [&'static str],
-    /// Which argument is the object.
+    /// Index of the argument that is the object.
     object: u32,
     releases: bool,
     acquires: Acquires,
@@ -119,7 +119,7 @@ const FURTHER_POINTS: &[&str] = &[
 /// underscores before it.
 const ATOMIC: &str = "VERIFIER_atomic_";
 
-/// Whether a function is such a one, and none of the two that mark a section.
+/// Returns whether a function is an atomic section, and not one of the two that mark a section.
 fn is_atomic_section(name: &str) -> bool {
     let rest = name.strip_prefix(ATOMIC);
     rest.is_some_and(|rest| rest != "begin" && rest != "end")

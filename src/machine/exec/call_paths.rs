@@ -135,8 +135,8 @@ impl CallPaths {
         self.nodes.len()
     }
 
-    /// Adds nodes without meaning until there are `count`: for an observer whose counts nobody
-    /// reads, but which must know every node that a state names.
+    /// Adds empty nodes until there are `count`: for an observer whose counts are not read, but
+    /// which must know every node that a state names.
     pub fn pad_to(&mut self, count: usize) {
         let root = self.nodes[0].clone();
         if self.nodes.len() < count {

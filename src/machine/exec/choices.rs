@@ -33,7 +33,7 @@ pub(super) fn mapped(
     })
 }
 
-/// The same where the choices show; nothing elsewhere.
+/// Records a choice where choices show.
 fn push(
     terms: &Terms,
     term: Term,

@@ -1,8 +1,7 @@
-//! Limits and choices of execution: what a run's options say, and what only execution knows of.
+//! Limits and choices of execution: the options of the run, and parameters that only execution has.
 //!
-//! Invariant: options that are about execution stand here in the structs of `config`, as they are,
-//! so a new check or a new limit needs no copy. The executor keeps what its loops read as plain
-//! fields of its own.
+//! Invariant: options about execution are the structs of `config`, as they are, so a new check or
+//! limit needs no copy. The executor keeps the fields that its loops read separately.
 
 use super::side_answers::SideAnswers;
 use crate::config::{
@@ -16,11 +15,11 @@ use std::sync::Arc;
 /// Limits and choices of execution.
 #[derive(Clone, Debug)]
 pub struct ExecConfig {
-    /// What stays symbolic, and how paths fork.
+    /// Symbolic values and forks.
     pub symbolic: SymbolicConfig,
-    /// What is looked for. The program has to be read for some of it, too.
+    /// Optional checks. The program must be read for some of them.
     pub checks: CheckConfig,
-    /// What stands for functions that were not linked.
+    /// Stubs of functions that were not linked.
     pub stubs: StubConfig,
     /// Limits of a path: forks, nested calls, stack, shares of one place.
     pub budget: BudgetConfig,
@@ -28,15 +27,15 @@ pub struct ExecConfig {
     pub merge: Option<MergeConfig>,
     /// How paths are subsumed, if they are.
     pub subsume: Option<SubsumeConfig>,
-    /// What is asked of the program, if anything is.
+    /// Property to verify, if any.
     pub property: Option<Property>,
-    /// Present for a run that follows inputs.
+    /// Configuration of a concolic run.
     pub concolic: Option<ConcolicConfig>,
     /// Seed of the random bytes of a first input.
     pub random_seed: u64,
-    /// What becomes of tests whose objects have other sizes than the program's.
+    /// Treatment of tests whose objects differ in size from the program's.
     pub seed_sizes: SeedSizes,
-    /// What programs do where KLEE does something else.
+    /// Differences to KLEE.
     pub dialect: Dialect,
     /// Wishes for readable inputs are heeded.
     pub readable_inputs: bool,
@@ -59,7 +58,7 @@ pub struct ExecConfig {
     pub max_value_forks: u32,
     /// How concrete instructions are executed.
     pub speed: Speed,
-    /// Where answers to questions about branch sides are kept.
+    /// Results of the queries about branch sides.
     pub side_answers: SideAnswers,
 }
 
@@ -106,13 +105,12 @@ impl ExecConfig {
         self
     }
 
-    /// Whether each two-way branch of the program is looked at.
+    /// Returns whether the sides of two-way branches are recorded.
     pub fn records_sides(&self) -> bool {
         self.keeps_sides || self.given_sides.is_some()
     }
 
-    /// What becomes of the sides that a path does not take, unless its first state is told
-    /// otherwise.
+    /// Returns the rule for the sides that a path does not take, by default.
     pub fn fork_rule(&self) -> ForkRule {
         ForkRule {
             enabled: true,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-/// Takes what is said during execution.
+/// Receives the output of execution.
 pub trait Console {
     /// Bytes the program wrote to standard output (1) or standard error (2).
     fn output(&mut self, stream: u32, bytes: &[u8]);
@@ -14,7 +14,7 @@ pub trait Console {
     fn warning_once(&mut self, key: &str, text: &str);
 }
 
-/// Drops all that is said.
+/// Drops all output.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MutedConsole;
 
@@ -26,7 +26,7 @@ impl Console for MutedConsole {
     fn warning_once(&mut self, _: &str, _: &str) {}
 }
 
-/// Keeps all that is said, in order: until it is known whether it counts, or for a test to read.
+/// Keeps all output, in order: until it is known whether it counts, or for a test to read.
 #[derive(Clone, Default, Debug)]
 pub struct KeptConsole {
     said: Vec<Said>,
@@ -52,12 +52,12 @@ impl KeptConsole {
         }
     }
 
-    /// What the program wrote to standard output.
+    /// Returns the standard output of the program.
     pub fn stdout(&self) -> Vec<u8> {
         self.printed(|stream| stream != 2)
     }
 
-    /// What the program wrote to standard error.
+    /// Returns the standard error of the program.
     pub fn stderr(&self) -> Vec<u8> {
         self.printed(|stream| stream == 2)
     }

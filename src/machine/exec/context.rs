@@ -28,7 +28,7 @@ pub(super) fn branch_decisions(holds: bool) -> (Decision, Decision) {
     (side(holds), side(!holds))
 }
 
-/// What an executing instruction or special may use.
+/// Parts that an executing instruction or built-in function may use.
 pub struct Context<'c, 'a> {
     pub prepared: &'c PreparedProgram<'a>,
     pub state: &'c mut State,
@@ -40,7 +40,7 @@ pub struct Context<'c, 'a> {
     pub siblings: &'c mut Siblings,
 }
 
-/// Which sides of a condition the path may take.
+/// Sides of a condition that the path may take.
 #[derive(Debug)]
 pub enum Sides {
     /// Only the true one: the condition always holds.
@@ -236,8 +236,8 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// The same, but for an expression that may have more than `limit` values nothing is decided.
-    /// With a limit of 0 nothing ever is, and nothing is asked.
+    /// Forks for each value, unless the expression may have more than `limit` values: then nothing
+    /// is decided. With a limit of 0 nothing is decided or queried.
     pub fn each_value(&mut self, value: Value, limit: u128) -> Result<Option<u128>, Termination> {
         let value = self.defined(value, "use of an undefined number");
         let term = match value {
@@ -254,8 +254,8 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(chosen))
     }
 
-    /// Whether a term has at most about so many values: by the bytes it is made of, or because they
-    /// all lie near its example, on either side.
+    /// Returns whether a term has at most about `limit` values: by its bytes, or because all lie
+    /// near its example.
     fn has_few_values(&mut self, term: Term, limit: u128) -> bool {
         let terms = self.terms();
         let values = possible_values(terms, &self.state.path, term);

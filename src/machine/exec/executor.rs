@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Instructions between two looks at the interrupt flag.
 const INTERRUPT_INTERVAL: u64 = 50_000;
 
-/// What happened to a state that was run.
+/// Result of running a state.
 #[derive(Clone)]
 pub enum Step {
     /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
@@ -36,12 +36,12 @@ pub enum Step {
     Forked(Siblings),
     /// The state is over.
     Ended(Termination),
-    /// The state awaited a side that is not possible, or of which nobody knows: there is no such
-    /// path, or it is lost, which the observer has recorded.
+    /// The pending side is infeasible or unknown: the path does not exist, or is dropped, which the
+    /// observer has recorded.
     Absent(Absent),
 }
 
-/// Why a pending state does not run.
+/// Reason why a pending state does not run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Absent {
     /// Its side is not possible.
@@ -201,7 +201,7 @@ impl<'a> Executor<'a> {
         Step::Continue
     }
 
-    /// Whether the instruction that comes next has forked, or asked, as much as it may.
+    /// Returns whether the next instruction has reached its limit of forks or queries.
     fn has_had_its_share(&self, state: &State, observer: &Observer) -> bool {
         let top = state.frames.top();
         let site = (top.call_path, top.pc);
@@ -308,7 +308,7 @@ impl<'a> Executor<'a> {
     }
 }
 
-/// Whether a state has just closed a merge, so that the engine looks at it before it goes on.
+/// Returns whether a state has just closed a merge, so that the engine must handle it first.
 fn closes_merge(state: &State) -> bool {
     let merges = state.merges.as_ref();
     merges.is_some_and(|merges| merges.has_closed())

@@ -10,7 +10,7 @@ use crate::machine::state::GivenObjects;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What new objects begin with; zeros where nothing else is said.
+/// Initial bytes of new objects; zeros by default.
 #[derive(Clone, Debug, Default)]
 pub struct FirstBytes {
     /// Random bytes by this seed.
@@ -19,10 +19,10 @@ pub struct FirstBytes {
     pub given: Vec<GivenObject>,
 }
 
-/// What was seen of the objects that were given bytes.
+/// Objects with given bytes that were seen.
 #[derive(Clone, Debug, Default)]
 pub struct GivenSeen {
-    /// Numbers of those that the program made.
+    /// Numbers of the given objects that the program made.
     pub met: BTreeSet<usize>,
     /// Names of all objects that it made, if some were given.
     pub names: BTreeSet<Arc<str>>,
@@ -34,12 +34,12 @@ pub struct GivenSeen {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
     pub test: Arc<GivenObjects>,
-    /// What of it does not fit, and what is done.
+    /// Description of the mismatch and the action.
     pub text: String,
 }
 
 impl FirstBytes {
-    /// What a run's options say of its first input.
+    /// Returns the first input of a run's options.
     pub(super) fn of(config: &ExecConfig) -> Self {
         let Some(concolic) = &config.concolic else {
             return Self::default();
@@ -51,7 +51,7 @@ impl FirstBytes {
         }
     }
 
-    /// Why the input does not fit a program of which a path has come to its end.
+    /// Returns why the input does not fit a program of which a path has ended.
     pub fn misfit(&self, seen: &GivenSeen) -> Option<String> {
         let missing = (0..self.given.len()).find(|place| !seen.met.contains(place))?;
         let made: Vec<&str> = seen.names.iter().map(|name| &**name).collect();

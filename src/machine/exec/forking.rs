@@ -22,17 +22,17 @@ use crate::machine::state::{Awaited, Continuation, Decision, State};
 use crate::solver::term::{Model, Term};
 use crate::solver::{Check, Oracle, OtherSides};
 
-/// What is known of the side that a state does not take.
+/// Knowledge about the side that a state does not take.
 pub(super) enum OtherSide {
-    /// It is possible: a model of it.
+    /// The side is feasible: a model of it.
     Possible(Model),
     /// Nobody has asked.
     Pending,
 }
 
 impl<'a> Context<'_, 'a> {
-    /// Whether other sides are left pending. At the limit of forks a path must know whether it
-    /// forks.
+    /// Returns whether other sides are left pending. At the limit of forks a path must know whether
+    /// it forks.
     pub(super) fn is_lazy(&self) -> bool {
         self.state.forks.lazy && self.state.forks.enabled && !self.is_at_depth_limit()
     }
@@ -54,7 +54,7 @@ impl<'a> Context<'_, 'a> {
     /// A sibling that is to go its own way.
     pub(super) fn fork_state(&mut self) -> Box<State> {
         let mut sibling = self.state.fork();
-        // Whoever takes the covering credit must not be counted twice.
+        // The receiver of the coverage credit must not be counted twice.
         sibling.metrics.covered_new = false;
         sibling
     }
@@ -78,7 +78,8 @@ impl<'a> Context<'_, 'a> {
         Ok(sibling)
     }
 
-    /// What is beside a condition that the model satisfies; nothing if the path implies it.
+    /// Returns the other side of a condition that the model satisfies; `None` if the path implies
+    /// the condition.
     pub(super) fn beside(&mut self, kept: Term) -> Option<OtherSide> {
         if self.is_lazy() && self.terms().as_const(kept).is_none() {
             let other = self.terms().not(kept);
@@ -159,8 +160,8 @@ impl<'a> Context<'_, 'a> {
         Ok(true)
     }
 
-    /// Continues where `fine` holds, which both sides are possible of; a sibling shows the bug that
-    /// `ending` tells of it.
+    /// Continues where `fine` holds, if both sides are feasible; a sibling shows the bug that
+    /// `ending` describes.
     pub(super) fn fork_bug(
         &mut self,
         fine: Term,

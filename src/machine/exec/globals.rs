@@ -8,7 +8,7 @@ use crate::ir::program::{
 use crate::machine::memory::{AllocationSite, Memory, ObjectKind, function_address};
 use std::collections::BTreeMap;
 
-/// Why a program cannot be run at all.
+/// Reason why a program cannot run at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error("global {name} of {size} bytes does not fit into memory")]
@@ -88,8 +88,8 @@ impl<'a> Globals<'a> {
         Ok(())
     }
 
-    /// The bytes before functions, where a program checks the types of those that it calls. Those
-    /// of others, which were built without, are as good as any.
+    /// Writes the bytes before functions, if a program checks the types of its callees. Functions
+    /// that were built without the check accept any type.
     fn initialise_signatures(&mut self) {
         if self.program.signatures.is_empty() {
             return;

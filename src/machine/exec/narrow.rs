@@ -1,9 +1,9 @@
-//! Going on with fewer values than the path allows: the one place where that happens, and the one
-//! where a path's conditions grow.
+//! Under-approximation: the one place where a path continues with fewer values than it allows, and
+//! the one where a path's conditions grow.
 //!
-//! Invariant: whoever puts a condition on a path says why nothing is lost by it, or shows that the
-//! loss has been recorded, with its kind, its place and an example, for the path and for the run.
-//! What can have only one value is not narrowed by taking it.
+//! Invariant: every condition on a path comes with the reason why nothing is lost by it, or with
+//! the proof that the loss has been recorded, with its kind, its location and an example, for the
+//! path and for the run. Taking the only value of a term loses nothing.
 
 use super::context::Context;
 use crate::ir::ops::CmpOp;
@@ -18,20 +18,20 @@ const LOOKED_AT: usize = 256;
 /// Values among which one was taken are counted up to here; more says nothing to people.
 const MOST_COUNTED: u128 = 1 << 32;
 
-/// What a path loses has been recorded. Only `Context::narrow` makes one.
+/// Proof that a loss of the path has been recorded. Only `Context::narrow` makes one.
 #[must_use]
 #[derive(Debug)]
 pub struct Recorded(());
 
-/// Why a condition goes onto a path.
+/// Reason for a condition on a path.
 pub(super) enum Why<'r> {
-    /// Where it does not hold, another state goes on, or nothing can.
+    /// Another state continues where the condition does not hold, or nothing can.
     OthersFollowed,
-    /// Where it does not hold, states wait to be asked for.
+    /// Other states are pending where the condition does not hold.
     OthersAwaited(&'r OtherSides),
     /// The program asks for it, or a bug is shown of which one input is enough.
     Asked,
-    /// What it leaves out has been recorded.
+    /// The loss has been recorded.
     Narrowed(&'r Recorded),
 }
 
@@ -52,7 +52,7 @@ pub(super) fn put_on_path(terms: &Terms, state: &mut State, condition: Term, why
     }
 }
 
-/// What is lost where a value becomes concrete.
+/// Returns the kind of loss when a value is concretized.
 fn kind_of(reason: ConcretiseReason, forking: bool) -> Narrowing {
     match reason {
         ConcretiseReason::Pointer | ConcretiseReason::Size if !forking => Narrowing::Forking,
@@ -102,7 +102,8 @@ impl Context<'_, '_> {
         self.state.decisions.push(decision);
         let (function, pc) = self.prepared.place(self.state);
         self.narrow(kind, |context| {
-            // Counting takes questions: what the run counted first at the place is told of all.
+            // Counting takes queries: the run's first count at the location serves all losses
+            // there.
             let known = context.observer.narrowed.among((kind, function, pc));
             Example::taken(
                 value,
@@ -158,7 +159,7 @@ impl Context<'_, '_> {
         );
     }
 
-    /// Whether a condition that the model satisfies holds for all of the path.
+    /// Returns whether a condition that the model satisfies holds for all of the path.
     pub(super) fn is_certain(&mut self, condition: Term) -> bool {
         let terms = self.terms();
         match terms.as_const(condition) {
@@ -171,8 +172,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The same for `term == value`, where questions about floating-point operations cost too much
-    /// to be asked for this alone.
+    /// Returns whether `term == value` is certain, without queries about floating-point operations,
+    /// which cost too much for this alone.
     fn is_certain_float(&mut self, term: Term, equal: Term) -> bool {
         let terms = self.terms();
         if let Some(values) = possible_values(terms, &self.state.path, term) {
@@ -235,7 +236,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether a term is made of floating-point operations, or too large to tell.
+/// Returns whether a term has floating-point operations, or is too large to tell.
 fn computes_floats(terms: &Terms, root: Term) -> bool {
     let mut work = vec![root];
     let mut looked_at = 0;

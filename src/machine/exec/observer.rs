@@ -1,6 +1,6 @@
-//! What the run learns from executing: counts per segment and call path, and branch sides covered.
+//! Counts of a run's execution: per segment and call path, and covered branch sides.
 //!
-//! Invariant: shared by all states of a run and only ever grows. A plain structure, so that the
+//! Invariant: all states of a run share it, and it only grows. A plain structure, so that the
 //! interpreter's hot loop pays one addition per segment and one bit test per branch.
 
 use super::call_paths::CallPaths;
@@ -18,7 +18,7 @@ pub struct NewCounts {
     pub sides: usize,
 }
 
-/// What a sibling covered for the first time where it was forked.
+/// New coverage of a sibling at its fork.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SiblingNews {
     /// Its place among the siblings of the step, from 0.
@@ -32,8 +32,8 @@ pub struct SiblingNews {
 pub struct Observer {
     /// How often control came to each segment: at a jump, and for both sides at a fork.
     pub segment_entries: Vec<u64>,
-    /// How often a state was left or given up where it had entered a segment and not begun it, by
-    /// segment; empty where nobody asks.
+    /// Number of times that a state left a segment that it had entered and not begun, by segment;
+    /// empty if unused.
     waiting: Vec<u64>,
     /// Segments that were begun first by a state that had waited.
     begun_late: u64,
@@ -49,12 +49,12 @@ pub struct Observer {
     /// How many of them had been covered before the last instruction that asked the oracle, so
     /// that its siblings' paths have them too.
     pub new_before_step: NewCounts,
-    /// What siblings covered for the first time where they were forked.
+    /// New coverage of siblings at their forks.
     pub new_of_siblings: Vec<SiblingNews>,
     /// Forks of the last instruction that asked the oracle at branches of the program: the place
     /// among its siblings, the side that the state itself keeps to, the sibling's side.
     pub forked_sides: Vec<(usize, u32, u32)>,
-    /// What was seen of the objects that the first input gives bytes.
+    /// Objects with bytes of the first input that were seen.
     pub given: GivenSeen,
     /// Earlier tests that do not fit the program whose path they are to follow.
     pub misfits: Vec<Misfit>,
@@ -64,7 +64,7 @@ pub struct Observer {
     pub pointer_forks: u64,
     /// Sides dropped because the solver gave up on them.
     pub unknowns: u64,
-    /// What the states no longer follow.
+    /// Under-approximations of the states.
     pub narrowed: Narrowed,
     /// Heap objects made.
     pub allocations: u64,
@@ -123,7 +123,7 @@ impl Observer {
         }
     }
 
-    /// From now on `executions` does not count those that only wait.
+    /// Makes `executions` ignore states that only wait.
     pub fn count_waiting(&mut self) {
         self.waiting = vec![0; self.segment_entries.len()];
     }
@@ -168,7 +168,7 @@ impl Observer {
         self.new_segments.push(segment);
     }
 
-    /// What was covered first since the lists were last drained is not covered after all.
+    /// Forgets the coverage since the lists were last drained.
     pub fn forget_new(&mut self) {
         for segment in self.new_segments.drain(..) {
             self.segment_entries[segment as usize] = 0;

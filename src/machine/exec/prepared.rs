@@ -21,8 +21,8 @@ use crate::machine::state::{Frame, State};
 use crate::solver::term::{ArrayId, Terms};
 use std::sync::Arc;
 
-/// musl's function that makes a system call's result that of a C function: given a negative error
-/// number, it sets errno.
+/// Function of musl that converts a system call's result to a C function's: for a negative error
+/// number it sets errno.
 pub const ERRNO_SETTER: &str = "__syscall_ret";
 
 /// A native call takes no less: the return address, and what keeps the stack aligned.
@@ -37,21 +37,21 @@ pub struct PreparedProgram<'a> {
     /// Registers of a fresh frame of each function, constants filled in.
     pub(super) templates: Vec<Box<[u64]>>,
     pub(super) layouts: Vec<Arc<FrameLayout>>,
-    /// What a call of each function takes of a native stack, at least.
+    /// Least native stack of a call of each function, in bytes.
     pub(super) stack_bytes: Vec<u32>,
     pub(super) globals: Globals<'a>,
     /// The built-in that stands for each function without a body, or wins over its body.
     pub(super) builtins: Vec<Option<Builtin>>,
     /// Some code uses `new`.
     pub(super) has_new: bool,
-    /// What is malformed about a function's code; it never runs, a call of it is a gap.
+    /// Fault of a malformed function; it never runs, and a call of it is an unsupported feature.
     pub(super) broken: Vec<Option<String>>,
     /// The object whose bytes are undefined values, if those are tracked.
     pub(super) undefined: Option<ArrayId>,
     /// The object whose bytes mark addresses that left their objects, if undefined values are
     /// tracked.
     pub(super) escaped: Option<ArrayId>,
-    /// What stands for each function that was not linked.
+    /// Stub of each function that was not linked.
     stubs: Vec<Option<StubWord>>,
     /// The libc's function that sets errno, given a negative error number.
     pub(super) errno_setter: Option<FuncId>,
@@ -138,7 +138,7 @@ impl<'a> PreparedProgram<'a> {
         self.globals.address(global)
     }
 
-    /// Whether a built-in function stands for a function.
+    /// Returns whether a function is built in.
     pub fn is_special(&self, function: FuncId) -> bool {
         self.builtins[function.index()].is_some()
     }
@@ -148,7 +148,7 @@ impl<'a> PreparedProgram<'a> {
         self.globals.constant(value)
     }
 
-    /// Why a function cannot be entered.
+    /// Returns why a function cannot be entered.
     pub(super) fn missing(&self, function: FuncId) -> String {
         let name = &self.program.function(function).name;
         match &self.broken[function.index()] {
@@ -157,17 +157,17 @@ impl<'a> PreparedProgram<'a> {
         }
     }
 
-    /// What stands for a function, if something does.
+    /// Returns the stub of a function, if it has one.
     pub(super) fn stub(&self, function: FuncId) -> Option<StubWord> {
         self.stubs.get(function.index()).copied().flatten()
     }
 
-    /// Whether undefined values are tracked.
+    /// Returns whether undefined values are tracked.
     pub(super) fn tracks_undefined(&self) -> bool {
         self.undefined.is_some() || self.escaped.is_some()
     }
 
-    /// Where a switch goes for a concrete value, and the dense number of the side.
+    /// Returns the target of a switch for a concrete value, and the dense number of the side.
     pub(super) fn switch_target(
         &self,
         function: &Function,
@@ -184,15 +184,16 @@ impl<'a> PreparedProgram<'a> {
         (target, side)
     }
 
-    /// Whether another call fits onto a stack of so many frames, the innermost of which is the
-    /// caller's: what the call pushes comes after that.
+    /// Returns whether another call fits onto a stack of this many frames, the innermost of which
+    /// is the caller's: the call's own frame comes after that.
     #[inline(always)]
     pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
         depth < self.frame_limit && caller.stack_end <= self.stack_limit
     }
 
-    /// Where the frame of the running thread's `level`-th caller would start on a native stack; 0
-    /// if there are not as many. Nothing lies there: these addresses only tell how deep calls are.
+    /// Returns the address at which the frame of the running thread's `level`-th caller would start
+    /// on a native stack; 0 if there are fewer. The addresses hold no objects: they only tell the
+    /// depth of calls.
     pub(super) fn frame_address(&self, state: &State, level: u32) -> u64 {
         let top = memory::native_stack_top(self.program.pointers, state.threads.running());
         let mut frames = state.frames.iter().skip(level as usize);
@@ -230,7 +231,7 @@ fn templates(
     functions.map(template).collect()
 }
 
-/// Where the locals of each function lie in its frame.
+/// Returns the layout of the locals of each function in its frame.
 fn layouts(program: &Program) -> Vec<Arc<FrameLayout>> {
     let functions = program.functions.iter().enumerate();
     let layout = |(index, function): (usize, &Function)| {
@@ -248,7 +249,7 @@ pub(super) fn stack_bytes(function: &Function) -> u32 {
     u32::try_from(frame).unwrap_or(u32::MAX)
 }
 
-/// Whether a program uses an `operator new`.
+/// Returns whether a program uses an `operator new`.
 fn is_any_new(program: &Program) -> bool {
     let names = program.functions.iter().map(|function| &function.name);
     let mut names = names.filter(|name| name.starts_with("_Zn"));
@@ -267,7 +268,7 @@ fn stack_limit(program: &Program, config: &ExecConfig) -> u64 {
     }
 }
 
-/// What stands for each function; nothing at all if nothing stands for any.
+/// Returns the stub of each function; empty if there are none.
 fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubWord>> {
     if config.stubs.is_empty() {
         return Vec::new();
@@ -291,7 +292,7 @@ fn errno_setter(program: &Program, config: &ExecConfig) -> Option<FuncId> {
     Some(FuncId::new(setter))
 }
 
-/// Whether the program's own code calls a function that tells which exceptions were raised.
+/// Returns whether the program's code calls a function that reads the raised exceptions.
 fn asks_for_exceptions(program: &Program) -> bool {
     let asks =
         |function: &Function| ["fetestexcept", "fegetexceptflag"].contains(&function.name.as_str());

@@ -86,7 +86,7 @@ impl PreparedProgram<'_> {
         )
     }
 
-    /// What tells where a state stands besides the source location.
+    /// Returns the details of a state's location besides the source location.
     fn bug_place(&self, state: &State) -> BugPlace {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);
@@ -158,9 +158,9 @@ impl PreparedProgram<'_> {
             .collect()
     }
 
-    /// The arguments as they were passed: from the caller's registers, which stay as they are
-    /// during the call, where those of the function itself get other values after an argument's
-    /// last use. A frame without a call has only its own.
+    /// Returns the arguments as passed: from the caller's registers, which stay during the call,
+    /// while registers of the callee get other values after an argument's last use. A frame without
+    /// a call has only its registers.
     fn arguments(&self, frame: &Frame, caller: Option<&Frame>) -> Vec<String> {
         let passed = caller.zip(frame.call_site).and_then(|(caller, site)| {
             let function = self.program.function(caller.function);
@@ -328,7 +328,7 @@ impl PreparedProgram<'_> {
         }
     }
 
-    /// Where something is allocated or freed now, for later reports.
+    /// Returns the place of an allocation or free for later reports.
     pub fn site(&self, state: &State) -> AllocationSite {
         AllocationSite::Instruction {
             function: state.frames.top().function,

@@ -1,8 +1,8 @@
-//! Shares of all forks and of all time in the solver that one place may have: where it has more, a
-//! path follows one side of its conditions (`--max-static-fork-pct` and its kin).
+//! Limits of one location on all forks and on all solver time: beyond them, a path follows one side
+//! of the location's conditions (`--max-static-fork-pct` and the other limits of KLEE).
 //!
-//! Invariant: nothing is looked up unless a share was limited; a place that is over its share forks
-//! again once others have caught up.
+//! Invariant: without limits nothing is looked up; a location over its limit forks again once
+//! others have caught up.
 
 use super::observer::Observer;
 use super::sites::SiteCounts;
@@ -10,7 +10,7 @@ use crate::config::BudgetConfig;
 use crate::ir::program::FuncId;
 use crate::machine::state::CallPathId;
 
-/// Whether an instruction, or its call path, has had more than its share.
+/// Returns whether an instruction, or its call path, has exceeded its limit.
 pub(super) fn are_exceeded(
     budget: &BudgetConfig,
     observer: &Observer,

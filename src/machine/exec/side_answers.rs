@@ -1,13 +1,13 @@
-//! What became of the questions about branch sides, for who wants to know why a side was not taken.
+//! Results of the queries about branch sides, which explain why a side was not taken.
 //!
 //! Idea: a byte of flags for each side that all threads and runs of a session share. Invariant:
-//! flags are only ever set, nothing reads them while a run goes on, and concrete branches set none;
-//! so they cost nothing and change nothing.
+//! flags are only ever set, nothing reads them during a run, and concrete branches set none; so
+//! they cost nothing and change nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What a question about a side came to.
+/// Result of a query about a side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub enum SideAnswer {
@@ -15,13 +15,14 @@ pub enum SideAnswer {
     Taken = 1,
     /// A path that came to the branch cannot take it.
     Refuted = 2,
-    /// The same of a path that had taken one value for several before: others might.
+    /// The side is infeasible on a path that was concretized earlier; with other values it may be
+    /// feasible.
     RefutedNarrowed = 4,
     /// The solver gave up on it.
     GaveUp = 8,
     /// Nobody asked: forking was off.
     NotFollowed = 16,
-    /// It was left for later.
+    /// The check is pending.
     Pending = 32,
 }
 
@@ -42,8 +43,8 @@ impl SideAnswer {
 pub struct SideAnswers(Arc<[AtomicU8]>);
 
 impl SideAnswers {
-    /// No answers yet, to questions about so many sides. Of other sides nothing is kept, so the
-    /// default keeps nothing.
+    /// Returns flags without results for this many sides. Other sides have no flags, so the default
+    /// keeps nothing.
     pub fn new(sides: usize) -> Self {
         Self((0..sides).map(|_| AtomicU8::new(0)).collect())
     }
@@ -59,7 +60,7 @@ impl SideAnswers {
         }
     }
 
-    /// Whether a side had an answer.
+    /// Returns whether a side had a result.
     pub fn has(&self, side: u32, answer: SideAnswer) -> bool {
         let flags = self.0.get(side as usize);
         flags.is_some_and(|flags| flags.load(Ordering::Relaxed) & answer as u8 != 0)

@@ -1,8 +1,8 @@
-//! What single instructions cost the run in choices: forks, questions, solver time.
+//! Cost of single instructions in choices: forks, queries, solver time.
 //!
-//! Invariant: booked only where an instruction was executed the general way and asked or forked, so
-//! concrete code pays nothing. Kept by call path and instruction, from which sums by line, function
-//! and caller follow.
+//! Invariant: counted only if an instruction was executed on the general path and queried or
+//! forked, so concrete code pays nothing. Kept by call path and instruction, from which sums by
+//! line, function and caller follow.
 
 use super::call_paths::CallPaths;
 use crate::ir::program::{Callee, FuncId, Inst, Program};
@@ -11,7 +11,7 @@ use crate::solver::Effort;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// What one instruction has cost so far.
+/// Cost of one instruction so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SiteCounts {
     /// States forked off.
@@ -30,7 +30,7 @@ impl SiteCounts {
         self.solver += other.solver;
     }
 
-    /// What came since `earlier`.
+    /// Returns the difference to `earlier`.
     pub fn since(self, earlier: SiteCounts) -> SiteCounts {
         SiteCounts {
             forks: self.forks.saturating_sub(earlier.forks),
@@ -102,7 +102,7 @@ impl Sites {
     }
 }
 
-/// Why states fork, in the order of KLEE's statistics.
+/// Reasons of forks, in the order of KLEE's statistics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum ForkKind {
@@ -121,14 +121,14 @@ pub enum ForkKind {
     Allocate,
     Reallocate,
     Free,
-    /// The program asked for a value (`klee_get_value_*`, `klee_choose` and the like).
+    /// The program asked for a value (`klee_get_value_*`, `klee_choose`).
     GetValue,
 }
 
 impl ForkKind {
     pub const COUNT: usize = 10;
 
-    /// Why an instruction forks.
+    /// Returns the reason why an instruction forks.
     pub fn of(program: &Program, function: FuncId, pc: u32) -> ForkKind {
         let function = program.function(function);
         match function.code.get(pc as usize) {

@@ -1,8 +1,8 @@
-//! What execution needs from outside a state: the host it reads, and whom it talks to. `env`
-//! implements the first for runs, `session` the second.
+//! Environment of execution outside a state: the host that it reads, and the receiver of its
+//! output. `env` implements the first for runs, `session` the second.
 //!
 //! Invariant: the host is only read, and every answer is a function of its arguments (and of the
-//! host's files, which are taken as fixed for the run), never of time or of which state asks first.
+//! host's files, which are fixed for the run), never of time or of which state asks first.
 
 use super::console::{Console, KeptConsole};
 
@@ -13,7 +13,7 @@ pub struct Errno(pub i32);
 /// The bytes of an x86-64 `struct stat`.
 pub const STAT_BYTES: usize = 144;
 
-/// What programs read of the host. The threads of a run share one.
+/// Host as programs read it. The threads of a run share one.
 pub trait Host: Sync {
     /// The kernel's `struct stat` of a host path (absolute, normalised).
     fn stat(&self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno>;
@@ -28,7 +28,7 @@ pub trait Host: Sync {
     fn getcwd(&self) -> Result<Vec<u8>, Errno>;
     /// Concrete standard input, as `pread`.
     fn stdin_read(&self, length: u64, offset: u64) -> Result<Vec<u8>, Errno>;
-    /// What standard input is, without reading any of it.
+    /// Returns the kind of the standard input, without reading any of it.
     fn stdin_kind(&self) -> InputKind;
     /// User and group: 0 uid, 1 euid, 2 gid, 3 egid.
     fn id(&self, which: u32) -> u32;
@@ -36,22 +36,22 @@ pub trait Host: Sync {
     fn clock_ns(&self) -> u64;
 }
 
-/// What standard input is. The numbers are those of `homi/engine.h`.
+/// Kind of the standard input. The numbers are those of `homi/engine.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {
     /// `/dev/null`.
     Null = 0,
     /// A file, which has a size.
     File = 1,
-    /// A stream: nobody knows whether and when something comes.
+    /// A stream, which may deliver input at any time or never.
     Stream = 2,
 }
 
 /// The outside of all states, for one call of the executor.
 pub struct World<'w> {
-    /// What programs read.
+    /// Host that programs read.
     pub host: &'w dyn Host,
-    /// Where output and warnings go.
+    /// Receiver of output and warnings.
     pub console: &'w mut dyn Console,
 }
 
@@ -111,9 +111,9 @@ impl Host for EmptyHost {
 /// libc.
 #[derive(Default, Debug)]
 pub struct EmptyWorld {
-    /// What is read.
+    /// Host that is read.
     pub host: EmptyHost,
-    /// What was printed.
+    /// Printed output.
     pub console: KeptConsole,
 }
 

@@ -1,13 +1,13 @@
 //! argv and envp in a state's memory, and the first call's registers.
 //!
-//! Each string and each of the two arrays is an object of its own, so a step past an argument's end
-//! is found out, although natively they lie next to each other.
+//! Each string and each of the two arrays is a separate object, so a step past an argument's end is
+//! detected, although natively they are adjacent.
 
 use crate::ir::program::Program;
 use crate::machine::memory::{AccessError, AllocationSite, Memory, ObjectKind, function_address};
 use crate::machine::state::State;
 
-/// What the program gets to see.
+/// Arguments and environment of the program.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct ProgramArguments {
     /// `argv`, the program's name first; no NULs inside.
@@ -16,7 +16,7 @@ pub struct ProgramArguments {
     pub environment: Vec<Vec<u8>>,
 }
 
-/// Why arguments cannot be set up.
+/// Reason why arguments cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupError {
     #[error("{0} contains a NUL byte")]

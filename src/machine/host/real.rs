@@ -25,8 +25,8 @@ pub enum StandardInput {
 }
 
 impl StandardInput {
-    /// homi's own standard input. A terminal counts as no input: nobody types at a program that is
-    /// run symbolically.
+    /// Returns homi's standard input. A terminal counts as empty: a symbolic run has no user typing
+    /// at the program.
     pub fn inherited() -> Self {
         let stdin = io::stdin();
         if stdin.is_terminal() {
@@ -47,13 +47,13 @@ impl StandardInput {
     }
 }
 
-/// Whether this is `/dev/null`.
+/// Returns whether this is `/dev/null`.
 fn is_null(found: &Metadata) -> bool {
     let null = std::fs::metadata("/dev/null");
     null.is_ok_and(|null| found.file_type().is_char_device() && found.rdev() == null.rdev())
 }
 
-/// What a host is made of.
+/// Configuration of a host.
 pub struct HostConfig {
     /// The host directory that programs see, and in which they start.
     pub root: PathBuf,
@@ -62,13 +62,13 @@ pub struct HostConfig {
     pub stdin: StandardInput,
     /// User and group that the program runs as: uid, euid, gid, egid.
     pub ids: [u32; 4],
-    /// What the clock shows, in nanoseconds since 1970.
+    /// Time of the clock, in nanoseconds since 1970.
     pub clock_ns: u64,
 }
 
 impl HostConfig {
-    /// A view of `root` for a program that runs as a user and the group of the same number, whoever
-    /// runs homi; no input, and the clock at 2023-11-14 22:13:20 UTC.
+    /// Returns a view of `root` for a program that runs as a user and the group of the same number,
+    /// whoever runs homi, with no input, and the clock at 2023-11-14 22:13:20 UTC.
     pub fn new(root: PathBuf, user: u32) -> Self {
         Self {
             root,
@@ -122,7 +122,7 @@ impl RealHost {
     }
 }
 
-/// What is remembered stays right whatever a thread that panicked was about to add.
+/// The cached data stay valid if a thread panicked while adding to it.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,7 +1,7 @@
-//! Where a program's output goes.
+//! Destination of a program's output.
 //!
-//! Invariant: a sink never fails towards the program. When it is full or cannot be written, the
-//! rest is dropped and the sink says so once.
+//! Invariant: a sink never fails for the program. If it is full or cannot be written, the rest is
+//! dropped and the sink reports it once.
 
 use std::io::Write;
 

@@ -61,7 +61,7 @@ pub struct HostView {
     files: BTreeMap<PathBuf, HostFile>,
 }
 
-/// What a path leads to.
+/// Target of a path.
 enum Target {
     /// A host path inside the root.
     Inside(PathBuf),
@@ -129,8 +129,8 @@ impl HostView {
         })
     }
 
-    /// The same view without a directory in it: what homi itself writes is nothing that the program
-    /// finds where it runs alone. Another directory than one in it changes nothing.
+    /// Hides a directory, such as homi's output, which the program would not find if it ran alone.
+    /// A directory outside the view changes nothing.
     pub fn without(mut self, hidden: &Path) -> Self {
         let hidden = hidden.canonicalize().ok();
         self.hidden =
@@ -184,9 +184,10 @@ impl HostView {
             }
             _ => self.confine(&plain)?,
         };
-        match self.is_hidden(&resolved) {
-            true => Err(ENOENT),
-            false => Ok(Target::Inside(resolved)),
+        if self.is_hidden(&resolved) {
+            Err(ENOENT)
+        } else {
+            Ok(Target::Inside(resolved))
         }
     }
 
@@ -224,8 +225,7 @@ impl HostView {
             let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
             let file = self.file(path)?;
             let size = file.metadata().map_or(0, |found| found.len());
-            // A size of 0 may be that of a file made up by the kernel, which has contents all the
-            // same.
+            // A size of 0 may be that of a file of the kernel, which has contents nevertheless.
             if size == 0 || size > room {
                 return read_file_at(file, length, offset);
             }

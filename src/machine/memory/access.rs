@@ -64,7 +64,7 @@ impl Memory {
         });
         let Some(place) = found else {
             if self.crossing(address, bytes.into()).is_some() {
-                // Whoever has the terms reads it in parts.
+                // Callers that have the terms read it in parts.
                 return Ok(None);
             }
             return Err(self.access_error(address, u64::from(bytes)));
@@ -149,8 +149,8 @@ impl Memory {
         Ok(assemble(terms, contents, address - object.base, bytes))
     }
 
-    /// The same for an address that may well lead nowhere, as one of many that a pointer may have:
-    /// why it does is not asked, which would cost a look at all objects.
+    /// Reads where the address may be invalid, as one of many that a pointer may have. The reason
+    /// for a failure is not computed, which would scan all objects.
     pub fn read_if_there(&self, terms: &Terms, address: u64, bytes: u32) -> Option<Value> {
         match self.crossing(address, bytes.into()) {
             Some(_) => self.read(terms, address, bytes).ok(),
@@ -212,7 +212,7 @@ impl Memory {
         let offset = address - object.base;
         let after = offset + u64::from(bytes);
         if !is_settled(contents, offset, after) {
-            // Whoever has the terms settles first.
+            // Callers that have the terms settle first.
             return Err(self.access_error(address, u64::from(bytes)));
         }
         let (start, end) = contents.chunk_bounds(offset);
@@ -370,9 +370,9 @@ impl Memory {
         Ok(())
     }
 
-    /// Gives each byte from `address` on a value if its number, counted from there, is below `len`
-    /// (64 bits); else it stays. `values` has as many bytes as `len` may be, and the first `sure`
-    /// are below it in any case. Whoever calls has checked that the bytes exist if they are.
+    /// Gives each byte from `address` on a value if its index is below `len` (64 bits); other bytes
+    /// stay. `values` has as many bytes as `len` may be, and the first `sure` are below it in any
+    /// case. The caller has checked that the bytes exist if they are.
     pub fn write_bytes_below(
         &mut self,
         terms: &Terms,
@@ -437,7 +437,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether the object at an address has layers.
+    /// Returns whether the object at an address has layers.
     fn reaches_layers(&self, address: u64) -> bool {
         let found = self.layered.then(|| self.check_found(address, 1));
         found.is_some_and(|found| found.is_ok_and(|found| found.1.layers().is_some()))

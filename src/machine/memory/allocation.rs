@@ -140,7 +140,7 @@ impl Memory {
         Some(class)
     }
 
-    /// Whether there are addresses for one more object of so many bytes.
+    /// Returns whether there are addresses for one more object of this size in bytes.
     pub fn has_room(&self, size: u64) -> bool {
         let Some(class) = address::class_for(self.pointers, size, 1) else {
             return false;
@@ -330,7 +330,7 @@ impl Memory {
 }
 
 impl Class {
-    /// Whether all numbers of a class belong to live objects.
+    /// Returns whether all numbers of a class belong to live objects.
     fn is_full(&self, capacity: u64) -> bool {
         let is_live = |index| {
             let object = self.objects.get(index);
@@ -360,7 +360,7 @@ impl Class {
     }
 }
 
-/// The bytes of a new object: those that are undefined come from the list if there is one.
+/// Returns the bytes of a new object; undefined ones come from the list if there is one.
 pub(super) fn fresh(undefined: Option<&[Term]>, base: u64, size: u64, fill: u8) -> Contents {
     match undefined {
         Some(bytes) if fill == UNINITIALISED => {

@@ -207,9 +207,10 @@ fn whole_chunks(offset: u64, len: u64) -> Range<u64> {
         offset.next_multiple_of(CHUNK),
         (offset + len) / CHUNK * CHUNK,
     );
-    match last.saturating_sub(first) >= LEAST_SHARED {
-        true => first..last,
-        false => 0..0,
+    if last.saturating_sub(first) >= LEAST_SHARED {
+        first..last
+    } else {
+        0..0
     }
 }
 

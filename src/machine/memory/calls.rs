@@ -1,7 +1,7 @@
 //! Calls: their frames, the objects that die with them, and the stacks of threads.
 //!
-//! Invariant: one stack runs, those of other threads wait in `parked`; objects of a stack that
-//! waits stay accessible.
+//! Invariant: one stack runs, those of other threads wait in `parked`; objects of a waiting stack
+//! stay accessible.
 
 use super::Memory;
 use super::object::{AllocationSite, ObjectKey};

@@ -131,7 +131,7 @@ impl Chunk {
         build(len, &[], fill, None)
     }
 
-    /// The concrete bytes; those of symbolic positions are 0.
+    /// Returns the concrete bytes; those at symbolic positions are 0.
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: writers hold `&mut self` or are the access cache of the one `Memory` that owns
         // this chunk; that cache writes during calls on `&mut Memory` only, when no such borrow
@@ -143,7 +143,7 @@ impl Chunk {
         self.bytes.get_mut()
     }
 
-    /// Where the bytes lie, for the access cache.
+    /// Returns a pointer to the bytes, for the access cache.
     pub fn raw(&self) -> *mut u8 {
         self.bytes.get().cast::<u8>()
     }
@@ -195,7 +195,7 @@ impl Chunk {
         self.overlay.as_ref().map_or(&[], |overlay| &overlay.terms)
     }
 
-    /// The chunk with other terms in place of its own; nothing if it has none.
+    /// Returns the chunk with mapped terms; `None` if it has no terms.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<ChunkRef> {
         let mut overlay = self.overlay.clone()?;
         overlay.terms.iter_mut().for_each(|term| *term = map(*term));

@@ -57,7 +57,7 @@ pub struct Update {
 /// Updates kept one below the other; the oldest are then read byte by byte.
 const MAX_UPDATES: u32 = 64;
 
-/// What lies at an offset.
+/// Bytes at an offset.
 pub enum Piece<'a> {
     /// A piece with this concrete byte everywhere.
     Fill(u8),
@@ -69,7 +69,7 @@ pub enum Piece<'a> {
 pub struct Run {
     pub start: u64,
     pub end: u64,
-    /// What all of them are; nothing if they are whatever chunks hold.
+    /// Common value of all bytes; `None` if chunks hold them.
     pub fill: Option<u8>,
 }
 
@@ -100,7 +100,7 @@ impl Contents {
         }
     }
 
-    /// The bytes below a node, and so many of them.
+    /// Returns the bytes below a node, with this size.
     pub(super) fn of_root(root: Node, size: u64) -> Self {
         Contents {
             root,
@@ -230,8 +230,7 @@ impl Contents {
         complete.then_some(runs)
     }
 
-    /// What stands for the span of a node of `level` that begins at `start`; nothing if that is
-    /// more than the root's.
+    /// Returns the node of `level` that begins at `start`; `None` if its span exceeds the root's.
     fn node(&self, start: u64, level: u32) -> Option<Node> {
         let mut at = levels(self.size);
         let mut node = &self.root;
@@ -250,8 +249,8 @@ impl Contents {
         self.update.as_deref()
     }
 
-    /// Says that the bytes are those of `update.before` after the write that `update` describes. No
-    /// raw pointer into a chunk may be alive: a write through one would pass by.
+    /// Sets the bytes to those of `update.before` after the write that `update` describes. No raw
+    /// pointer into a chunk may be alive: a write through one would bypass it.
     pub fn set_update(&mut self, mut update: Update) {
         update.depth = update
             .before
@@ -310,7 +309,7 @@ impl Contents {
         }
     }
 
-    /// These contents with other terms in place of their own; nothing if they have none.
+    /// Returns the contents with mapped terms; `None` if they have no terms.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> Option<Contents> {
         let root = node_with_terms(&self.root, map);
         if root.is_none() && self.update.is_none() && self.layers.is_none() {
@@ -499,9 +498,10 @@ fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
             for index in 0..FANOUT {
                 // Neighbours that are shared stay so.
                 let again = index > 0 && is_same(&children[index - 1], &children[index]);
-                changed[index] = match again {
-                    true => changed[index - 1].clone(),
-                    false => node_with_terms(&children[index], map),
+                changed[index] = if again {
+                    changed[index - 1].clone()
+                } else {
+                    node_with_terms(&children[index], map)
                 };
             }
             if changed.iter().all(Option::is_none) {
@@ -518,7 +518,7 @@ fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
     }
 }
 
-/// Whether two nodes are one.
+/// Returns whether two nodes are identical.
 fn is_same(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),

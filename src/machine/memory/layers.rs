@@ -3,10 +3,10 @@
 //! Idea: such a write is kept beside the bytes as a layer, in order. A byte that is read at a known
 //! offset looks through the layers above it; a read at a symbolic offset does so with a comparison
 //! of two offsets per layer, whatever the object's size. Before a chunk of 256 bytes is written in
-//! another way, it is settled: its bytes become what the layers make of them, and it remembers how
-//! many layers it shows. So a write costs one layer, and one chunk per later write elsewhere.
-//! Invariant: the value of a byte is that of its chunk, changed by the layers that the chunk does
-//! not show yet, in order.
+//! another way, it is settled: the layers are applied to its bytes, and it records how many layers
+//! it shows. So a write costs one layer, and one chunk per later write elsewhere. Invariant: the
+//! value of a byte is that of its chunk, changed by the layers that the chunk does not show yet, in
+//! order.
 
 use super::access::{ByteValue, assemble_shown, byte_shown, constant_or_term};
 use super::chunk::CHUNK_SIZE;
@@ -41,7 +41,7 @@ pub struct Layers {
 }
 
 impl Layer {
-    /// Whether the write may change a byte of `from..to`.
+    /// Returns whether the write may change a byte of `from..to`.
     fn reaches(&self, from: u64, to: u64) -> bool {
         self.first < to && from < self.last + u64::from(self.bytes)
     }
@@ -177,7 +177,7 @@ impl Layers {
         value
     }
 
-    /// Whether write `number` lies above the chunk of the offset (in `from..to`), 1 bit.
+    /// Returns whether write `number` is above the chunk of the offset (in `from..to`), 1 bit.
     fn hides(&self, terms: &Terms, number: usize, offset: Term, (from, to): (u64, u64)) -> Term {
         let mut above = terms.bool(true);
         let chunks = self.shown.range(from / CHUNK..to.div_ceil(CHUNK));
@@ -202,7 +202,7 @@ impl Layers {
     }
 }
 
-/// Whether the chunks of `from..to` show all that was written.
+/// Returns whether the chunks of `from..to` show all writes.
 pub(super) fn is_settled(contents: &Contents, from: u64, to: u64) -> bool {
     let Some(layers) = contents.layers() else {
         return true;

@@ -1,7 +1,7 @@
-//! What an address leads to, and why an access there is wrong.
+//! Finds the object of an address, or the reason why an access is invalid.
 //!
-//! Invariant: looking up changes nothing; guard gaps belong to the object before them, so that a
-//! pointer which left its object still tells where it came from.
+//! Invariant: lookups change nothing; guard gaps belong to the object before them, so that a
+//! pointer which left its object still identifies it.
 
 use super::Memory;
 use super::address::{self, Place, function_at};
@@ -11,17 +11,17 @@ use super::object::{ObjectKey, ObjectKind, ObjectRef};
 use super::stack::{Frame, stack_of};
 use std::sync::Arc;
 
-/// Where bytes may be read.
+/// Readable bytes of an object.
 pub(super) struct Bytes<'a> {
     pub base: u64,
-    /// Size in bytes: those that may be accessed without a question.
+    /// Size in bytes that may be accessed without a query.
     pub size: u64,
     /// Offsets that may not be accessed all the same: first, one past the last.
     pub hole: (u64, u64),
     pub contents: &'a Contents,
 }
 
-/// What an address leads to.
+/// Result of a lookup.
 pub(super) enum Found<'a> {
     /// The object in whose unit the address lies (the address itself may be in a guard gap).
     Live(ObjectRef, &'a Contents),
@@ -128,8 +128,8 @@ impl Memory {
         Err(self.access_error(address, 1))
     }
 
-    /// The same as `locate`, for those who need no reason where there is none: that takes a look at
-    /// every object.
+    /// Finds the object of an address as `locate` does, without the reason for a failure, which
+    /// would scan all objects.
     pub fn object_at(&self, address: u64) -> Option<ObjectRef> {
         self.owner(address)
             .filter(|object| object.may_contain(address, 1) || address == object.base)
@@ -153,7 +153,7 @@ impl Memory {
         }
     }
 
-    /// Whether an address lies in the unit of an object of a size class that lives or was freed.
+    /// Returns whether an address lies in the unit of a live or freed object of a size class.
     pub fn was_given_out(&self, address: u64) -> bool {
         match address::place(self.pointers, address) {
             Place::Class { class, index } => {
@@ -164,7 +164,7 @@ impl Memory {
         }
     }
 
-    /// Whether a live object outlives its frame and may not be freed (`klee_mark_global`).
+    /// Returns whether a live object outlives its frame and may not be freed (`klee_mark_global`).
     pub fn is_kept(&self, object: &ObjectRef) -> bool {
         match object.key {
             ObjectKey::Class { class, index } => {
@@ -203,7 +203,8 @@ impl Memory {
         found.ok_or_else(|| self.access_error(address, bytes))
     }
 
-    /// The same where nobody asks what is wrong, which takes a look at all objects.
+    /// Finds the object of an access, without the reason for a failure, which would scan all
+    /// objects.
     pub(super) fn found(&self, address: u64, bytes: u64) -> Option<(ObjectRef, &Contents)> {
         match self.find(address) {
             Found::Live(object, contents)
@@ -260,7 +261,7 @@ impl Memory {
         }
     }
 
-    /// Why an access of `bytes` bytes at `address` is wrong.
+    /// Returns why an access of `bytes` bytes at `address` is invalid.
     pub(super) fn access_error(&self, address: u64, bytes: u64) -> Box<AccessError> {
         let kind = match (address::place(self.pointers, address), self.find(address)) {
             (_, Found::Freed(_) | Found::Nothing) if self.hidden_at(address).is_some() => {

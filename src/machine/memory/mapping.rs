@@ -1,11 +1,11 @@
-//! Mappings: pieces of the address space at page boundaries that may be protected, given back in
+//! Mappings: pieces of the address space at page boundaries that may be protected, unmapped in
 //! parts, and show the bytes of another object.
 //!
 //! Idea: a mapping is one object or several, each with one protection, so that an access knows all
-//! from the object that it finds; neighbours that are alike are one object again. A window is a
-//! mapping without bytes of its own: it shows those of a block, the contents of a file, and so do
-//! other windows and whoever reads the block. Invariant: windows and blocks that windows show are
-//! never in the access cache, which knows one address for a byte.
+//! from the object that it finds; equal neighbors are joined. A window is a mapping without bytes:
+//! it shows those of a block, the contents of a file, which other windows and readers of the block
+//! share. Invariant: windows and blocks that windows show are never in the access cache, which
+//! knows one address for a byte.
 
 use super::Memory;
 use super::address::{self, FUNCTION_BASE, NULL_PAGE, object_area};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The hole of an object that has none and is not to be cached.
 const NEVER_CACHED: (u64, u64) = (u64::MAX, u64::MAX);
 
-/// What may be done with the bytes of a mapping.
+/// Protection of a mapping.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Access {
     None,
@@ -27,7 +27,7 @@ pub enum Access {
 }
 
 impl Memory {
-    /// Whether the program has mappings, or objects at addresses of its choice.
+    /// Returns whether the program has mappings, or objects at addresses of its choice.
     pub fn has_mappings(&self) -> bool {
         !self.fixed.is_empty()
     }
@@ -40,7 +40,7 @@ impl Memory {
         Some(address::class_address(self.pointers, class, index, page))
     }
 
-    /// Whether no object and no function lies at these addresses, hidden mappings included.
+    /// Returns whether these addresses are free of objects and functions, hidden mappings included.
     pub fn is_free(&self, start: u64, size: u64) -> bool {
         let Some(end) = start
             .checked_add(size)
@@ -59,13 +59,13 @@ impl Memory {
                 .any(|object| overlaps(&object))
     }
 
-    /// Whether an object at a fixed address lies at some of these.
+    /// Returns whether an object at a fixed address overlaps these addresses.
     pub(super) fn meets_fixed(&self, start: u64, end: u64) -> bool {
         let last = self.fixed.range(..end).next_back();
         last.is_some_and(|(_, object)| end_of(object) > start)
     }
 
-    /// Whether a mapping lies at an address that does not allow all accesses.
+    /// Returns whether a mapping at the address forbids some accesses.
     pub fn is_protected(&self, address: u64) -> bool {
         let piece = self.fixed.range(..=address).next_back();
         piece.is_some_and(|(_, piece)| {
@@ -177,7 +177,7 @@ impl Memory {
         is_known
     }
 
-    /// What an object at a fixed address looks like, with the bytes that it shows.
+    /// Returns the view of an object at a fixed address, with the bytes that it shows.
     pub(super) fn fixed_view<'a>(
         &'a self,
         start: u64,
@@ -200,9 +200,10 @@ impl Memory {
     #[cold]
     pub(super) fn find_fixed(&self, address: u64) -> Option<(ObjectRef, &Contents)> {
         let (start, object) = self.fixed.range(..=address).next_back()?;
-        let found = match object.info.hidden {
-            true => None,
-            false => self.fixed_view(*start, object),
+        let found = if object.info.hidden {
+            None
+        } else {
+            self.fixed_view(*start, object)
         };
         found.filter(|(found, _)| found.contains(address, 0))
     }
@@ -218,9 +219,10 @@ impl Memory {
     /// mappings go on there.
     #[inline]
     pub(super) fn crossing(&self, address: u64, bytes: u64) -> Option<u64> {
-        match self.fixed.is_empty() {
-            true => None,
-            false => self.crossing_mappings(address, bytes),
+        if self.fixed.is_empty() {
+            None
+        } else {
+            self.crossing_mappings(address, bytes)
         }
     }
 
@@ -233,7 +235,7 @@ impl Memory {
         (within && goes_on && object.info.kind == ObjectKind::Mapping).then(|| end - address)
     }
 
-    /// Where the pieces begin that have an address in a range of pages.
+    /// Returns the starts of the pieces that overlap a range of pages.
     fn pieces(&self, start: u64, end: u64) -> Vec<u64> {
         let first = self.fixed.range(..start).next_back();
         let first = first.filter(|(_, object)| end_of(object) > start);

@@ -12,7 +12,7 @@ use super::stack::{Frame, Stack};
 use crate::solver::term::{Term, Terms};
 use std::sync::Arc;
 
-/// Why two address spaces cannot become one.
+/// Reason why two address spaces cannot be merged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unlike {
     /// An object lives in one of them only.
@@ -28,7 +28,7 @@ pub enum Unlike {
 /// How bytes are chosen.
 pub(super) struct Choice<'t> {
     terms: &'t Terms,
-    /// 1 bit: whether the bytes are those of the first.
+    /// 1 bit: true for the bytes of the first address space.
     condition: Term,
     /// Bytes that may still differ.
     bytes_left: u64,
@@ -170,7 +170,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Where locals begin whose frames are not shared, if there are writes that are not in bytes.
+    /// Returns the addresses of locals whose frames are not shared, if there are layered writes.
     fn bases_of_differing_locals(&self, other: &Memory) -> Vec<u64> {
         if !self.layered && !other.layered {
             return Vec::new();
@@ -207,8 +207,8 @@ impl Object {
 }
 
 impl ObjectInfo {
-    /// Whether all but the place of allocation is the same; of a symbolic size, how much of it a
-    /// path has shown to be there may differ.
+    /// Returns whether all but the place of allocation is equal. For a symbolic size, the part that
+    /// a path has shown to exist may differ.
     fn is_like(&self, other: &ObjectInfo) -> bool {
         // A new field does not compile until it is thought of here.
         let ObjectInfo {

@@ -58,7 +58,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What uninitialised heap and stack bytes read as, as in KLEE.
+/// Value of uninitialized heap and stack bytes, as in KLEE.
 pub const UNINITIALISED: u8 = 0xab;
 
 /// A value of a width known from context.
@@ -75,14 +75,14 @@ struct Class {
     objects: Radix<Object>,
     /// Numbers below have been given out.
     next: u64,
-    /// Where to look for a freed number when all have been given out.
+    /// Start of the search for a freed number when all are in use.
     reuse: u64,
 }
 
 /// The address space of one state.
 #[derive(Default)]
 pub struct Memory {
-    /// Which address space this is.
+    /// Width of the address space.
     pointers: PointerWidth,
     classes: Vec<Class>,
     /// The stack of the thread that runs.
@@ -94,10 +94,9 @@ pub struct Memory {
     fixed: Arc<BTreeMap<u64, Object>>,
     /// Bytes of live heap objects.
     heap_bytes: u64,
-    /// What uninitialised bytes are, if it is tracked which bytes are: terms of 8 bits that mean
-    /// nothing else.
+    /// Terms of 8 bits for uninitialized bytes, if they are tracked.
     undefined: Option<Arc<[Term]>>,
-    /// One past the last address of a function, for those that the program chooses.
+    /// One past the last address of a function, for addresses that the program chooses.
     end_of_functions: u64,
     /// Some object has, or had, layers.
     layered: bool,
@@ -157,8 +156,8 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Makes the first accesses fast if nothing was written on either side since this address space
-    /// was cloned from the other, or the other way round.
+    /// Speeds up the first accesses if neither side was written since this address space was cloned
+    /// from the other, or the other way round.
     pub fn warm_from(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()

@@ -75,7 +75,7 @@ pub fn place(address: u64) -> Place {
     }
 }
 
-/// Where a class starts, and the binary logarithm of a third of its units.
+/// Returns the start of a class, and the binary logarithm of a third of its units.
 pub fn class_place(class: u8) -> (u64, u32) {
     let first = FIRST_REGIONS[usize::from(class).min(CLASSES)];
     let start = u64::from(first) << REGION_SHIFT;

@@ -1,7 +1,7 @@
-//! What is known of an object, and what can be wrong with an access to it.
+//! Properties of an object, and errors of accesses to it.
 //!
-//! Errors carry what a report needs: the address, the object concerned, where it was allocated and
-//! freed, and the neighbours. They are boxed, so that the results of the fast paths stay small.
+//! Errors carry the data of a report: the address, the object, where it was allocated and freed,
+//! and the neighbors. They are boxed, so that the results of the fast paths stay small.
 
 use super::contents::Contents;
 use crate::ir::program::{FuncId, GlobalId, LocId};
@@ -9,7 +9,7 @@ use crate::solver::term::Term;
 use std::fmt;
 use std::sync::Arc;
 
-/// What an object is.
+/// Kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
     /// A global variable of the program.
@@ -30,7 +30,7 @@ pub enum ObjectKind {
     Mapping,
 }
 
-/// Where an object was allocated (or freed), for reports.
+/// Place of an allocation (or free), for reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AllocationSite {
     /// Allocated by the engine, for this purpose.
@@ -48,11 +48,11 @@ pub enum AllocationSite {
     },
 }
 
-/// What all versions of an object share.
+/// Data that all versions of an object share.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectInfo {
     pub base: u64,
-    /// Size in bytes: those that may be accessed without a question.
+    /// Size in bytes that may be accessed without a query.
     pub size: u64,
     /// Number of bytes that are kept.
     pub capacity: u64,
@@ -62,7 +62,7 @@ pub(super) struct ObjectInfo {
     pub site: AllocationSite,
     /// First offset and one past the last of bytes that may not be accessed; as a rule none.
     pub hole: (u64, u64),
-    /// The start of the block whose bytes it shows, if it has none of its own.
+    /// Start of the block whose bytes it shows, if it is a window.
     pub window: Option<u64>,
     /// A mapping that may not be accessed at all.
     pub hidden: bool,
@@ -79,7 +79,7 @@ pub(super) struct Object {
     pub freed: Option<AllocationSite>,
 }
 
-/// Where the object is kept; opaque outside of `memory`.
+/// Key of the object; opaque outside of `memory`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum ObjectKey {
     Fixed(u64),
@@ -178,7 +178,7 @@ pub struct AccessError {
 
 impl fmt::Display for AccessError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The first words are those of KLEE's messages, on which scripts match.
+        // KLEE's messages begin with these words, on which scripts match.
         match &self.kind {
             AccessErrorKind::Null => write!(formatter, "memory error: null page access"),
             AccessErrorKind::OutOfBounds { .. } | AccessErrorKind::Function => {

@@ -16,8 +16,8 @@ struct Returned {
     layout: Arc<FrameLayout>,
 }
 
-/// The last frames with locals in memory, in the order of leaving from `oldest` on. Copied where a
-/// state leaves a frame after a fork, not at the fork.
+/// The latest frames with locals in memory, in the order of returning from `oldest` on. Copied when
+/// a state returns from a frame after a fork, not at the fork.
 #[derive(Clone, Default)]
 pub(super) struct ReturnedFrames(Option<Arc<Ring>>);
 

@@ -1,9 +1,9 @@
-//! Reads at symbolic offsets of objects that are too large to look at each byte, and filled but for
-//! a few places.
+//! Reads at symbolic offsets of objects that are too large to visit each byte, and filled except
+//! for a few places.
 //!
 //! Idea: such an object is a few runs of equal bytes with written places between them. An access
-//! lies within one run, or it begins in the last bytes before the next; so what is read is a choice
-//! between as many pieces. Invariant: the pieces cover all offsets in question, in order.
+//! lies within one run, or begins in the last bytes before the next; so the value is a choice
+//! between that many pieces. Invariant: the pieces cover all relevant offsets, in order.
 
 use super::Memory;
 use super::contents::{Contents, Run};
@@ -45,7 +45,7 @@ pub(super) fn read_sparse(
         (from <= to).then(|| read_shown(terms, contents, offset, (from, to, step), bytes))
     };
     for run in &runs {
-        // Accesses that lie in the run as a whole, then those that leave it.
+        // Accesses within the run first, then those that cross its end.
         if let Some(inside) = run.end.checked_sub(size).map(|to| to.min(last))
             && from <= inside
         {
@@ -74,8 +74,8 @@ pub(super) fn read_sparse(
 }
 
 impl Memory {
-    /// Whether the bytes `from..to` (offsets in the object) are a few runs of equal bytes with
-    /// little written between them, so that a read at any offset costs little.
+    /// Returns whether the bytes `from..to` (offsets in the object) are a few runs of equal bytes
+    /// with few writes between them, so that a read at any offset is cheap.
     pub fn is_sparse(&self, object: &ObjectRef, (from, to): (u64, u64)) -> bool {
         let contents = self.contents_of(object);
         contents.is_ok_and(|contents| few_runs(contents, from, to.min(object.capacity)).is_some())

@@ -41,7 +41,7 @@ const fn further_size(pointers: PointerWidth) -> u64 {
         PointerWidth::Bits32 => stack_area(pointers).1 / 64,
     }
 }
-/// Threads with a stack of their own, the first one included.
+/// Returns the largest number of threads with a separate stack, including the first.
 pub const fn max_stacks(pointers: PointerWidth) -> u32 {
     match pointers {
         PointerWidth::Bits64 => 250,
@@ -50,8 +50,8 @@ pub const fn max_stacks(pointers: PointerWidth) -> u32 {
 }
 /// Bytes of native stack whose frames have places in 32-bit programs, whatever is in them.
 pub const STACK_BYTES_OF_32_BITS: u64 = 8 << 20;
-/// The largest local, in bytes: its unit fits into any stack of a 64-bit program, and into that of
-/// the first thread of a 32-bit one.
+/// Returns the size of the largest local in bytes: its unit fits into any stack of a 64-bit
+/// program, and into that of the first thread of a 32-bit one.
 const fn largest(pointers: PointerWidth) -> u64 {
     match pointers {
         PointerWidth::Bits64 => stack_area(pointers).1 / 4096,
@@ -164,7 +164,8 @@ impl Frame {
         self.address
     }
 
-    /// Whether the other is a version of the same call's frame, with the same dynamic objects.
+    /// Returns whether the other is a version of the same call's frame, with the same dynamic
+    /// objects.
     pub fn is_call_of(&self, other: &Frame) -> bool {
         (self.start, self.depth) == (other.start, other.depth)
             && Arc::ptr_eq(&self.layout, &other.layout)
@@ -338,7 +339,7 @@ impl Stack {
         self.frames.get(self.count.checked_sub(1)?)
     }
 
-    /// Whether the other has as many calls as this one, with and without frames.
+    /// Returns whether the other has as many calls as this one, with and without frames.
     pub fn has_calls_of(&self, other: &Stack) -> bool {
         (self.count, self.depth, self.top_depth) == (other.count, other.depth, other.top_depth)
     }
@@ -381,9 +382,10 @@ impl Stack {
     pub fn find(&self, address: u64) -> Option<(u64, u32)> {
         let offset = self.offset_from_end(address)?;
         // Positions seldom wrap, and a division costs more than all else here.
-        let mut round = match self.next < self.size {
-            true => 0,
-            false => self.next / self.size,
+        let mut round = if self.next < self.size {
+            0
+        } else {
+            self.next / self.size
         };
         loop {
             let position = round * self.size + offset;
@@ -452,7 +454,7 @@ impl Stack {
         &self.frames
     }
 
-    /// Puts other terms in place of those that locals hold.
+    /// Maps the terms that locals hold.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         self.frames.replace(&mut |frame| {
             let changed: Vec<Option<Contents>> = frame

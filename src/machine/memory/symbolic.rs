@@ -97,8 +97,8 @@ impl Memory {
         Ok(())
     }
 
-    /// Whether more than `most` of the bytes `from..to` (offsets in the object) are symbolic,
-    /// layers aside.
+    /// Returns whether more than `most` of the bytes `from..to` (offsets in the object) are
+    /// symbolic, ignoring layers.
     pub fn has_more_symbolic_bytes(
         &self,
         object: &ObjectRef,

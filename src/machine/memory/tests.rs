@@ -225,9 +225,10 @@ fn step(
         _ => {
             let (other, other_size) = targets[random.random_range(0..targets.len())];
             // Half of them at the same offset, where whole chunks are shared.
-            let start = match random.random() {
-                true => offset.min(other_size),
-                false => random.random_range(0..=other_size),
+            let start = if random.random() {
+                offset.min(other_size)
+            } else {
+                random.random_range(0..=other_size)
             };
             let len = random.random_range(0..=room.min(other_size - start));
             memory.copy(address, other + start, len).expect("in bounds");
@@ -712,8 +713,8 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
     assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
 }
 
-/// Wide symbolic writes are layers: whatever comes after them, the bytes are those of a plain array
-/// under a model.
+/// Wide symbolic writes are layers: after any further operation the bytes are those of a plain
+/// array under a model.
 #[test]
 fn layers_of_wide_symbolic_writes_agree_with_an_array() {
     let terms = Terms::new();
@@ -790,7 +791,7 @@ fn layers_of_wide_symbolic_writes_agree_with_an_array() {
                     expected[at as usize..][..bytes.len()].copy_from_slice(bytes);
                 }
                 3 => {
-                    // The way of concrete code, which leaves what it cannot do to the general way.
+                    // The fast path of concrete code, with the general path as fallback.
                     let at = close(900, &mut random);
                     if memory
                         .write_word(base + at, size as u32, value as u64)

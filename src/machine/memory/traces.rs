@@ -63,7 +63,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// What the bytes are for the one input that the trace is about.
+/// Bytes for the one input of the trace.
 #[derive(Clone, Default)]
 struct Naive {
     blocks: Vec<(u64, u64)>,
@@ -71,7 +71,7 @@ struct Naive {
 }
 
 impl Naive {
-    /// A block, and the offset of so many bytes in it; nothing if they do not fit.
+    /// Returns a block, and the offset of this many bytes in it; `None` if they do not fit.
     fn place(&self, block: usize, at: u64, bytes: u64) -> Option<(u64, u64)> {
         let (base, size) = *self.blocks.get(block.checked_rem(self.blocks.len())?)?;
         let room = (size + 1).checked_sub(bytes)?;

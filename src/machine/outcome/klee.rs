@@ -6,12 +6,12 @@
 use super::{Bug, BugKind, BugPlace, EarlyReason, Termination};
 use crate::ir::program::LocId;
 
-/// An error of homi's that KLEE has under another kind or in other words.
+/// An error that KLEE reports under another kind or with other words.
 struct Renamed {
     /// The message as homi has it.
     message: &'static str,
     kind: BugKind,
-    /// As KLEE has it.
+    /// Message of KLEE.
     theirs: &'static str,
 }
 
@@ -39,7 +39,7 @@ const RENAMED: [Renamed; 4] = [
     },
 ];
 
-/// What a sanitizer's handler says of a divisor of 0, for which KLEE's has no other words than for
+/// Message of homi about a divisor of 0 found by a sanitizer's handler; KLEE has only the words for
 /// quotients that do not fit.
 const ZERO_DIVISOR: &str = "divide by zero";
 
@@ -76,7 +76,7 @@ impl EarlyReason {
 }
 
 impl Termination {
-    /// The same ending as KLEE has it.
+    /// Returns the ending in KLEE's words.
     pub fn in_klees_words(&self) -> Termination {
         match self {
             Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_words(bug))),

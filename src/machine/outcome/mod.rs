@@ -16,7 +16,7 @@ pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace,
 use crate::ir::program::{FuncId, LocId, Program};
 use crate::machine::memory::AccessError;
 
-/// Why a path is over.
+/// Reason why a path ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Termination {
     /// The program ended with this exit status (the low 8 bits that the parent would see).
@@ -53,9 +53,9 @@ pub enum EarlyReason {
     Interrupted,
     /// Pruned by a strategy.
     Pruned,
-    /// It can only do what followed paths have done.
+    /// Its paths can only do what followed paths did.
     Subsumed,
-    /// It goes on as one with another path.
+    /// It was merged into another path.
     Merged,
 }
 
@@ -74,7 +74,8 @@ impl EarlyReason {
         }
     }
 
-    /// What a run loses by it; nothing by its own end, which has a reason already.
+    /// Returns the under-approximation that it causes; `None` at the end of the run, which has a
+    /// stop reason.
     fn narrowing(self) -> Option<Narrowing> {
         match self {
             EarlyReason::SolverTimeout => Some(Narrowing::SolverLimit),
@@ -88,7 +89,7 @@ impl EarlyReason {
 }
 
 impl Termination {
-    /// What a run loses by a path that ends like this, and what there is to say of it.
+    /// Returns the under-approximation that this end of a path causes, with an example.
     #[inline]
     pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
         match self {
@@ -113,7 +114,7 @@ pub struct StackEntry {
     pub location: LocId,
 }
 
-/// What tells the place of a bug from others.
+/// Details that distinguish bugs at one source location.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum BugPlace {
     /// The source location of the bug says it all.
@@ -135,11 +136,11 @@ pub enum BugPlace {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
-    /// What is wrong, in one line, with KLEE's wording where KLEE has the same error.
+    /// Description in one line, with KLEE's wording if KLEE has the same error.
     pub message: String,
-    /// Where the innermost frame stands that is not inside homi's runtime or the libc.
+    /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
-    /// What tells the place from others besides `location`.
+    /// Details besides `location` that distinguish the bug.
     pub place: BugPlace,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
@@ -153,7 +154,7 @@ pub struct Bug {
 /// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
 pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 
-/// Where KLEE says that all is that a sanitizer reports: in its handlers' own code.
+/// Location that KLEE reports for all findings of a sanitizer: in its handlers' code.
 const KLEES_SANITIZER: (&str, u32) = ("runtime/Sanitizer/ubsan/ubsan_handlers.cpp", 37);
 
 impl Bug {
@@ -177,8 +178,8 @@ impl Bug {
         (location.line != 0).then_some((file.as_str(), location.line))
     }
 
-    /// File and line that reports of the bug name: those of `source`, or of KLEE's handlers if the
-    /// bug is placed there.
+    /// Returns file and line that reports of the bug name: those of `source`, or of KLEE's handlers
+    /// if the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
             BugPlace::KleesHandlers => Some(KLEES_SANITIZER),

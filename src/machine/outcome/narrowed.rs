@@ -1,16 +1,15 @@
-//! What a path or a run no longer follows: values of which one stands for several, paths that were
-//! given up.
+//! Under-approximations of a path or a run: concretized values and dropped paths.
 //!
-//! Invariant: a record counts every loss once, by its kind and by the instruction of the user's
-//! code at which it came about; and only an empty record gives a `Complete`, without which no run
-//! may say that every path was followed to its end.
+//! Invariant: a record counts every loss once, by its kind and by the instruction of user code that
+//! caused it; only an empty record returns a `Complete`, without which no run may claim that every
+//! path was followed to its end.
 
 use crate::ir::program::{Callee, FuncId, Inst, LocId, Program};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Why fewer values or paths are followed than the program allows.
+/// Reason why fewer values or paths are followed than the program allows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Narrowing {
     /// An address with more objects or offsets than are followed one by one.
@@ -35,11 +34,11 @@ pub enum Narrowing {
     Forking,
     /// A side of a condition, or a value, that the solver gave up on.
     Unknown,
-    /// What a function does that was not linked, where a stub stands for it.
+    /// Behavior of a function that was not linked and has a stub.
     Stub,
     /// An answer that a real kernel might give and the modelled one does not.
     Kernel,
-    /// Whether a left shift overflows, where bitcode does not tell what is shifted.
+    /// A left shift that overflows if it is signed, which bitcode does not tell.
     Shift,
     /// A path that needed what homi cannot do.
     Gap,
@@ -57,7 +56,7 @@ pub enum Narrowing {
     Test,
 }
 
-/// What is lost by a narrowing.
+/// Kind of loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lost {
     /// One value stands for several, or a side was left out: the path goes on.
@@ -124,7 +123,7 @@ impl Narrowing {
         }
     }
 
-    /// What it loses.
+    /// Returns the kind of loss.
     pub fn lost(self) -> Lost {
         match self {
             Narrowing::Address
@@ -151,7 +150,7 @@ impl Narrowing {
         }
     }
 
-    /// What there was, for people.
+    /// Returns the description for people.
     fn words(self) -> &'static str {
         match self {
             Narrowing::Address => "an address",
@@ -178,7 +177,7 @@ impl Narrowing {
         }
     }
 
-    /// What there were several of.
+    /// Returns the noun for the alternatives.
     fn alternatives(self) -> &'static str {
         match self {
             Narrowing::Address => "objects",
@@ -187,19 +186,19 @@ impl Narrowing {
     }
 }
 
-/// What was taken, or what was lost.
+/// Example of a concretized value or a dropped path.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Example {
     /// The value that was taken.
     pub value: Option<u128>,
     /// How many there were to take, at most, where that is known.
     pub among: Option<u128>,
-    /// What there is to say instead of a value.
+    /// Text instead of a value.
     pub note: String,
 }
 
 impl Example {
-    /// A value that was taken among so many, if it is known how many there were.
+    /// Returns an example of a value that was chosen among this many, if their number is known.
     pub fn taken(value: u128, among: Option<u128>) -> Self {
         Self {
             value: Some(value),
@@ -227,7 +226,7 @@ struct Losses {
     example: Example,
 }
 
-/// What a path or a run has lost so far. Copies share it until one of them loses more.
+/// Losses of a path or a run so far. Copies share them until one of them loses more.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<Stored>", into = "Vec<Stored>")]
 pub struct Narrowed {
@@ -258,7 +257,7 @@ impl From<Narrowed> for Vec<Stored> {
     }
 }
 
-/// Nothing was lost. Only `Narrowed::complete` makes one.
+/// Proof that nothing was lost. Only `Narrowed::complete` makes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Complete(());
 
@@ -273,7 +272,7 @@ impl Narrowed {
         losses.count += 1;
     }
 
-    /// Whether a place is known.
+    /// Returns whether the record has a location.
     pub fn knows(&self, at: NarrowedAt) -> bool {
         let places = self.places.as_ref();
         places.is_some_and(|places| places.contains_key(&at))
@@ -311,7 +310,7 @@ impl Narrowed {
         }
     }
 
-    /// What came since an earlier look at the same record.
+    /// Returns the losses since an earlier copy of the record.
     pub fn since(&self, earlier: &Narrowed) -> Narrowed {
         let before = |at: &NarrowedAt| {
             let losses = earlier.places.as_ref().and_then(|places| places.get(at));
@@ -338,22 +337,22 @@ impl Narrowed {
         places.map(|at| at.0)
     }
 
-    /// Nothing was lost.
+    /// Returns whether nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.complete().is_some()
     }
 
-    /// Nothing was lost: the right to say that all was followed.
+    /// Returns the proof that nothing was lost, if so.
     pub fn complete(&self) -> Option<Complete> {
         self.kinds().next().is_none().then_some(Complete(()))
     }
 
-    /// Whether a path was lost, and not only values.
+    /// Returns whether a path was dropped, and not only values.
     pub fn lost_paths(&self) -> bool {
         self.kinds().any(|kind| kind.lost() == Lost::Paths)
     }
 
-    /// Whether something of a kind was lost.
+    /// Returns whether there was a loss of this kind.
     pub fn has(&self, kind: Narrowing) -> bool {
         self.kinds().any(|known| known == kind)
     }
@@ -389,7 +388,7 @@ pub struct NarrowedPlace {
     pub example: String,
     /// `values` or `paths`.
     pub lost: String,
-    /// What it was, in words: `an address among 40 objects`.
+    /// Description: `an address among 40 objects`.
     pub what: String,
 }
 

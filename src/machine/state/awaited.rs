@@ -1,22 +1,22 @@
-//! A side of a condition that a path may have, and that has not run: as a rule nobody has asked for
-//! it yet.
+//! Pending check of a side that a path may take and that has not run: usually the solver was not
+//! asked yet.
 //!
-//! Invariant: a state that awaits its side stands at the instruction that asks for the condition;
-//! its path and its model are still those of the state it forked from. So its model satisfies its
-//! path, as every state's does, and need not satisfy the condition.
+//! Invariant: a state with a pending check is at the instruction that asks for the condition; its
+//! path and its model are still those of the state it forked from. So its model satisfies its path,
+//! as every state's does, and need not satisfy the condition.
 
 use crate::ir::program::BlockId;
 use crate::solver::OtherSides;
 use crate::solver::term::{Model, Term};
 
-/// What a state does once its side is known to be possible.
+/// Action of a state once its side is known to be feasible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Continuation {
-    /// It executes the instruction again, which then finds the condition decided.
+    /// Execute the instruction again, which then finds the condition decided.
     Again,
-    /// It leaves a branch on its true or false side.
+    /// Leave a branch on its true or false side.
     Branch { holds: bool },
-    /// It leaves a switch for a target; `side` is the number of the side within its branch site.
+    /// Leave a switch for a target; `side` is the number of the side within its branch site.
     Switch { target: BlockId, side: u32 },
 }
 

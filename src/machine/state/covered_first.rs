@@ -1,7 +1,7 @@
-//! What a path covered as the first of its run: a list that grows at its end and shares its older
-//! part with the states that the path forked from.
+//! Code that a path covered as the first of its run: a list that grows at its end and shares its
+//! older part with the states that the path forked from.
 //!
-//! Invariant: whoever claims an entry has claimed all before it, so a look from the end stops at
+//! Invariant: a claim of an entry claims all entries before it, so a search from the end stops at
 //! the first claimed one. Entries only ever become claimed or orphaned, so threads may share them.
 
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl CoveredFirst {
         }
     }
 
-    /// Whether there is something unclaimed that another path has left behind.
+    /// Returns whether there is something unclaimed that another path has left behind.
     pub fn has_orphans(&self) -> bool {
         self.open()
             .any(|entry| entry.orphaned.load(Ordering::Relaxed))

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// Why a symbolic value was replaced by one of its values.
+/// Reason for concretizing a symbolic value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ConcretiseReason {
     /// Operand of a floating-point operation.
@@ -60,8 +60,8 @@ pub enum Decision {
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },
-    /// Another path became this one here; a hash of its decisions. The list before is that of one
-    /// of the two.
+    /// Another path was merged into this one; a hash of its decisions. The list before is that of
+    /// one of the two.
     Merged { with: u64 },
 }
 
@@ -77,7 +77,7 @@ struct Node {
 }
 
 impl Node {
-    /// Whether there was nothing to choose: the other outcomes turned out not to be possible.
+    /// Returns whether the choice was forced: the other outcomes turned out infeasible.
     fn was_forced(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_refuted)
     }
@@ -91,7 +91,7 @@ pub struct ListedDecision<'l> {
     pub length: usize,
     /// Set if the other outcomes were left unasked.
     pub others: Option<&'l OtherSides>,
-    /// The same in all lists that share the entry, as long as one of them lives.
+    /// Identity of the entry, equal in all lists that share it while one of them lives.
     pub identity: usize,
 }
 
@@ -106,8 +106,8 @@ impl DecisionList {
         self.push_beside(decision, None);
     }
 
-    /// Adds a choice whose other outcomes, if given, nobody has asked for yet. Should none of them
-    /// be possible, it is listed no longer.
+    /// Adds a choice with the count of its unchecked other outcomes. If all of them are infeasible,
+    /// it is no longer listed.
     pub fn push_beside(&mut self, decision: Decision, others: Option<&OtherSides>) {
         let length = self.len() + 1;
         let mut hasher = FxHasher::default();
@@ -124,13 +124,13 @@ impl DecisionList {
         }));
     }
 
-    /// The number of decisions, with those that turned out to be forced.
+    /// Returns the number of decisions, including forced ones.
     pub fn len(&self) -> usize {
         self.last.as_ref().map_or(0, |node| node.length)
     }
 
-    /// A hash of the whole list, with those that turned out to be forced: equal lists have equal
-    /// ones, in every run of the same homi.
+    /// Returns a hash of the whole list, including forced decisions: equal lists have equal ones,
+    /// in every run of the same homi.
     pub fn fingerprint(&self) -> u64 {
         self.last.as_ref().map_or(0, |node| node.fingerprint)
     }
@@ -146,7 +146,7 @@ impl DecisionList {
             .map(|node| &node.decision)
     }
 
-    /// The decisions from the newest to the oldest, with those that turned out to be forced.
+    /// Returns the decisions from the newest to the oldest, including forced ones.
     pub fn all_reversed(&self) -> impl Iterator<Item = ListedDecision<'_>> {
         std::iter::successors(self.last.as_deref(), |node| node.parent.as_deref()).map(|node| {
             ListedDecision {

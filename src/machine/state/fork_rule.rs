@@ -1,9 +1,9 @@
-//! What becomes of the sides of a choice that a state's model does not take.
+//! Treatment of the sides of a choice that a state's model does not take.
 //!
 //! Invariant: siblings have the rule of the state that they fork from.
 
-/// Whether a side is followed, when it is asked for, and when it counts. The default is to ask at
-/// the fork and to count what is possible, as KLEE does.
+/// Decides whether a side is followed, when it is checked, and when it counts. By default it is
+/// checked at the fork and counts if it is feasible, as in KLEE.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ForkRule {
     /// False after `klee_set_forking(0)`: symbolic branches follow the model.
@@ -16,7 +16,7 @@ pub struct ForkRule {
 }
 
 impl ForkRule {
-    /// That of concolic runs.
+    /// The rule of concolic runs.
     pub const CONCOLIC: ForkRule = ForkRule {
         enabled: true,
         lazy: true,

@@ -36,7 +36,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// What a state holds, without sharing.
+/// Content of a state, without sharing.
 #[derive(Clone, PartialEq, Debug)]
 struct Naive {
     /// The registers of each frame, the innermost last.

@@ -16,7 +16,7 @@ dense_id!(
 /// A number that no two activations on one path share.
 pub type FrameSerial = u64;
 
-/// Where a variadic function finds its arguments, as va_start writes it (System V x86-64).
+/// Arguments of a variadic function, as va_start writes them (System V x86-64).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VariadicArguments {
     /// Address of the register save area.

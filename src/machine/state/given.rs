@@ -10,13 +10,13 @@ pub struct GivenObject {
     pub bytes: Vec<u8>,
 }
 
-/// Which of a test's objects the program gets.
+/// Matching of a test's objects to those of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Matching {
     /// The one of the same name and number.
     #[default]
     ByName,
-    /// As KLEE does by name: if none has the name, the first that nobody got, if it has the size.
+    /// By name; if no object has the name, the first unused one if it has the size, as in KLEE.
     ByNameOrSize,
     /// The one in the same place, whatever its name.
     ByPlace,
@@ -27,8 +27,7 @@ pub enum Matching {
 pub struct GivenObjects {
     objects: Vec<GivenObject>,
     pub matching: Matching,
-    /// The file that messages name; a test that the session made itself has none, and nothing is
-    /// told of it.
+    /// File for messages; `None` for a test that the session made, which has no messages.
     pub file: Option<Arc<str>>,
 }
 

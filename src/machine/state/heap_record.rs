@@ -1,5 +1,5 @@
-//! What a path remembers of its allocations beside the blocks themselves, where an option asks for
-//! it: who made the blocks that live, and how many calls have failed on purpose.
+//! Record of a path's allocations besides the blocks, for options that ask for it: origins of live
+//! blocks, and the number of injected failures.
 
 use crate::ir::program::FuncId;
 use crate::solver::term::ArrayId;
@@ -15,12 +15,12 @@ pub struct BlockOrigin {
     pub pc: u32,
 }
 
-/// What a path remembers of its allocations.
+/// Record of a path's allocations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HeapRecord {
-    /// By address, who made a block that lives.
+    /// Origins of live blocks, by address.
     pub origins: BTreeMap<u64, Arc<BlockOrigin>>,
-    /// Allocations that could have failed since one did, and those that have failed so far.
+    /// Number of allocations that could have failed since one did, and of those that failed.
     pub calls: u32,
     pub failures: u32,
     /// The symbolic object that says which call fails next.

@@ -1,4 +1,4 @@
-//! Which bytes the model gives a symbolic object that the path makes.
+//! Bytes that the model gives a new symbolic object of the path.
 //!
 //! Invariant: forks have the rule of the state that they fork from.
 
@@ -8,9 +8,9 @@ use std::sync::Arc;
 /// The bytes of new symbolic objects.
 #[derive(Clone, Debug)]
 pub struct InputRule {
-    /// New objects are made of the model's bytes as constants: the path is that of one input.
+    /// True if new objects are the model's bytes as constants: the path is that of one input.
     pub is_given: bool,
-    /// New objects get the bytes of the run's first input; else those that the model has.
+    /// True if new objects get the bytes of the run's first input, else those of the model.
     pub begins_objects: bool,
     /// The earlier tests whose path this is, if any: new objects have the bytes of the first.
     pub follows: Option<Arc<Vec<Arc<GivenObjects>>>>,

@@ -1,9 +1,9 @@
-//! What a path remembers of the merges that it is in the midst of: each `klee_open_merge` that it
-//! has passed and no `klee_close_merge` has matched.
+//! Open merges of a path: each `klee_open_merge` that it has passed and no `klee_close_merge` has
+//! matched.
 //!
-//! Invariant: the path condition at an opening is a beginning of the condition of every path that
-//! has it on its list. An opening is known by its place in memory: paths that forked after it share
-//! it, and no others do.
+//! Invariant: the path condition at an opening is a prefix of the condition of every path that has
+//! it on its list. An opening is identified by its address in memory: exactly the paths that forked
+//! after it share it.
 
 use crate::solver::PathCondition;
 use crate::solver::term::Term;
@@ -42,13 +42,13 @@ impl Merges {
         self.closed.is_some()
     }
 
-    /// Whether the path has just closed something, and whoever runs it has not been told.
+    /// Returns whether the path has just closed a merge that was not taken yet.
     #[inline]
     pub fn has_closed(&self) -> bool {
         self.closed.is_some()
     }
 
-    /// What the path has just closed; told once.
+    /// Takes the merge that the path has just closed.
     pub fn take_closed(&mut self) -> Option<Arc<Opening>> {
         self.closed.take()
     }
@@ -58,12 +58,12 @@ impl Merges {
         &self.open
     }
 
-    /// Whether an opening is on the list.
+    /// Returns whether an opening is on the list.
     pub fn has_open(&self, opening: &Arc<Opening>) -> bool {
         self.open.iter().any(|open| Arc::ptr_eq(open, opening))
     }
 
-    /// Whether two paths are in the midst of the same merges.
+    /// Returns whether two paths have the same open merges.
     pub fn is_in_the_same(&self, other: &Merges) -> bool {
         self.open.len() == other.open.len() && self.open.iter().all(|open| other.has_open(open))
     }
@@ -85,8 +85,7 @@ impl Merges {
         }
     }
 
-    /// Puts other terms in place of those that are kept. The openings are no longer those of other
-    /// paths then.
+    /// Maps the stored terms. The openings are then separate from other paths' openings.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         for opening in self.open.iter_mut().chain(&mut self.closed) {
             *opening = Arc::new(Opening {

@@ -1,4 +1,4 @@
-//! What searchers and pruning may know of a state. All of it is deterministic.
+//! Data of a state for searchers and pruning. All of it is deterministic.
 
 /// Numbers about one state; copied to the sibling at a fork.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

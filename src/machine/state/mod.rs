@@ -60,7 +60,7 @@ use crate::solver::PathCondition;
 use crate::solver::term::{Model, Term, Terms};
 use std::sync::Arc;
 
-/// Where a state stands: function, block within it, instruction within the function's code.
+/// Code location of a state: function, block within it, instruction within the function's code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProgramPoint {
     pub function: FuncId,
@@ -84,17 +84,16 @@ pub struct State {
     pub symbolics: Symbolics,
     pub decisions: DecisionList,
     pub metrics: Metrics,
-    /// What this path no longer follows.
+    /// Under-approximations of this path.
     pub narrowed: Narrowed,
     /// Branch sides taken on this path.
     pub sides: Arc<SideSet>,
-    /// What of the program's own code this path covered as the first of its run; the engine adds to
-    /// it.
+    /// User code that this path covered as the first of its run; the engine adds to it.
     pub covered_first: CoveredFirst,
     pub record: PathRecord,
     pub floats: FloatEnvironment,
     pub jumps: JumpTargets,
-    /// What becomes of the sides that it does not take.
+    /// Rule for the sides that the path does not take.
     pub forks: ForkRule,
     pub input: InputRule,
     pub standing: Standing,
@@ -193,21 +192,21 @@ impl State {
         }
     }
 
-    /// Whether an input takes this path: it satisfies what the path has, and the side that the
-    /// state awaits.
+    /// Returns whether an input takes this path: it satisfies the path condition and the pending
+    /// side.
     pub fn admits(&self, terms: &Terms, model: &Model) -> bool {
         let awaits = self.awaits.as_ref();
         self.path.holds(terms, model)
             && awaits.is_none_or(|awaited| terms.eval(awaited.condition, model) == 1)
     }
 
-    /// Whether the state stands for several paths that were merged, or waits to.
+    /// Returns whether the state represents several merged paths, or waits for a merge.
     pub fn is_merged(&self) -> bool {
         let merges = self.merges.as_ref();
         merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
     }
 
-    /// Whether it is unknown if the state has a path: it awaits a side that nobody has asked for.
+    /// Returns whether the state's feasibility is unknown: its side is unchecked.
     pub fn is_unasked(&self) -> bool {
         let awaits = self.awaits.as_ref();
         awaits.is_some_and(|awaited| awaited.model.is_none())
@@ -236,8 +235,7 @@ impl State {
         }
     }
 
-    /// Puts other terms in place of all that the state holds: those of another pool, in which
-    /// symbolic objects have the same ids.
+    /// Maps all terms of the state to another pool, in which symbolic objects have the same ids.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         // A new field does not compile until it is thought of here.
         let State {

@@ -1,7 +1,7 @@
-//! What a path notes beside its execution, for checks and for files.
+//! Notes of a path besides its execution, for checks and for files.
 //!
-//! Invariant: nothing here changes which instruction comes next, but for allocations that fail on
-//! purpose.
+//! Invariant: nothing here changes which instruction comes next, except injected failures of
+//! allocations.
 
 use super::heap_record::HeapRecord;
 use super::taken_sides::TakenSides;
@@ -9,7 +9,7 @@ use crate::ir::program::FuncId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What a path notes where an option asks for it.
+/// Notes of a path for options that ask for them.
 #[derive(Clone, Debug, Default)]
 pub struct PathRecord {
     /// The sides of the program's own branches, where they are wanted in order.
@@ -17,20 +17,20 @@ pub struct PathRecord {
     /// Instructions that have been reported once, so that the path does not report them again:
     /// uses of undefined values, overflows.
     pub reported: Arc<BTreeSet<(FuncId, u32)>>,
-    /// What is remembered of allocations, if something is.
+    /// Record of allocations, if an option asks for it.
     pub heap: Option<Arc<HeapRecord>>,
 }
 
 impl PathRecord {
-    /// Adds what is noted of another path that has become this one. `heap` must be the same in
-    /// both, and the sides are those of one of the two.
+    /// Adds the notes of a path that was merged into this one. `heap` must be equal in both, and
+    /// the sides belong to one of the two.
     pub fn include(&mut self, other: &PathRecord) {
         if self.reported != other.reported {
             Arc::make_mut(&mut self.reported).extend(other.reported.iter().copied());
         }
     }
 
-    /// Whether an instruction has been reported.
+    /// Returns whether an instruction has been reported.
     pub fn has_reported(&self, place: (FuncId, u32)) -> bool {
         self.reported.contains(&place)
     }

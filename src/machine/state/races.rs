@@ -1,10 +1,10 @@
-//! What orders the accesses of the program's threads: vector clocks, as FastTrack and its
-//! predecessors have them (Flanagan and Freund, PLDI 2009; Mattern 1989).
+//! Order of the accesses of the program's threads: vector clocks, as in FastTrack and its
+//! predecessors (Flanagan and Freund, PLDI 2009; Mattern 1989).
 //!
-//! Idea: each thread counts its own releases. A thread that releases an object leaves there what it
-//! knows of all counts, and one that acquires it takes that over. An access happened before another
-//! if the second one's thread knows its thread's count of then. Invariant: before a second thread
-//! begins nothing is noted, for all of it happens before what that thread does.
+//! Idea: each thread counts its releases. A thread that releases an object leaves there its
+//! knowledge of all counts, and one that acquires it takes that over. An access happened before
+//! another if the second one's thread knows the first one's count at that time. Invariant: before a
+//! second thread begins nothing is recorded, because all of it happens before that thread.
 
 use crate::ir::program::LocId;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub struct WatchedAccess {
     pub is_atomic: bool,
     /// Bytes of the access, from the first on.
     pub size: u64,
-    /// Where in the source.
+    /// Source location.
     pub place: LocId,
 }
 
@@ -43,7 +43,7 @@ struct Noted {
 #[derive(Clone, Debug, Default)]
 pub struct Races {
     clocks: BTreeMap<u32, Clock>,
-    /// What objects that threads synchronise by were left with, by address.
+    /// Clocks of released synchronization objects, by address.
     released: Arc<BTreeMap<u64, Clock>>,
     /// The numbers of threads by what others join them by.
     names: BTreeMap<u64, u32>,
@@ -159,7 +159,7 @@ fn merge(into: &mut Clock, other: &Clock) {
     }
 }
 
-/// Which bytes of a granule lie between two addresses.
+/// Returns the bytes of a granule between two addresses, as a mask.
 fn bytes_of(granule: u64, first: u64, last: u64) -> u8 {
     let start = granule * GRANULE;
     let within = |byte: &u64| (first..=last).contains(&(start + byte));

@@ -1,12 +1,12 @@
 //! How a state stands before the instruction that it executes next.
 
-/// Whether the state was run, waits, or executes an instruction again.
+/// Execution status of a state: run before, waiting, or executing an instruction again.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// False until the state was first run.
     pub entered: bool,
-    /// The observer counts it among those that wait before the segment where it stands.
+    /// True if the observer counts it among those that wait before its segment.
     pub waits: bool,
-    /// It forked off within the instruction where it stands, and executes that instruction again.
+    /// True if it forked off within its current instruction, and executes that instruction again.
     pub executes_again: bool,
 }

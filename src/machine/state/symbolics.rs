@@ -55,7 +55,7 @@ impl Symbolics {
         (array, version)
     }
 
-    /// Whether two paths have made the same objects.
+    /// Returns whether two paths have made the same objects.
     pub fn are_same_objects(&self, other: &Symbolics) -> bool {
         self.objects == other.objects && self.versions == other.versions
     }
@@ -69,7 +69,7 @@ impl Symbolics {
         }
     }
 
-    /// Puts other terms in place of those that are kept. The objects stay.
+    /// Maps the stored terms. The objects stay.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         if !self.preferences.is_empty() {
             let moved = self.preferences.iter().map(|term| map(*term)).collect();

@@ -1,7 +1,7 @@
-//! Marks that whoever runs a state puts on it.
+//! Marks that the runner of a state puts on it.
 //!
-//! Invariant: execution does not depend on them; a fork has those of the state that it forks from
-//! until somebody gives it others.
+//! Invariant: execution does not depend on them; a fork has its parent's marks until it gets
+//! others.
 
 /// The marks of one state.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,6 @@
-//! Which side each two-way branch of the program's own code took, in order, as KLEE's `.path` has
-//! it.
+//! Side of each two-way branch of user code, in order, as in KLEE's `.path` files.
 //!
-//! Invariant: states that forked share what they had in common; a fork copies the newest part only.
+//! Invariant: states that forked share their common part; a fork copies the newest part only.
 
 use std::sync::Arc;
 

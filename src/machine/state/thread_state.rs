@@ -31,7 +31,8 @@ pub struct Tick {
     pub entry: FuncId,
 }
 
-/// Where the modelled kernel may let another thread run although the current one could go on.
+/// Point where the modelled kernel may schedule another thread although the current one could
+/// continue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preemption {
     /// The kernel's function that runs.
@@ -40,7 +41,7 @@ pub struct Preemption {
     pub met: Arc<BTreeMap<(FuncId, u32), u32>>,
 }
 
-/// The threads that do not run, and what interrupts or orders those that do.
+/// Threads that do not run, and the state of preemption and ordering.
 #[derive(Clone, Debug, Default)]
 pub struct ThreadState {
     /// The call stacks of threads that wait.
@@ -49,7 +50,7 @@ pub struct ThreadState {
     pub tick: Option<Tick>,
     /// The modelled kernel's function that may give the turn to another thread, if it is wanted.
     pub preemption: Option<Preemption>,
-    /// What is known of the order of the threads' accesses, where races are looked for.
+    /// Order of the threads' accesses, if races are checked.
     pub races: Option<Box<Races>>,
     /// The threads that are in an atomic section (`__VERIFIER_atomic_begin`), and in how many.
     pub sections: BTreeMap<u32, u32>,
@@ -97,7 +98,7 @@ impl ThreadState {
         }
     }
 
-    /// Whether the thread that runs keeps its turn.
+    /// Returns whether the running thread keeps its turn.
     pub fn is_in_section(&self) -> bool {
         !self.sections.is_empty() && self.sections.contains_key(&self.running())
     }

@@ -197,9 +197,10 @@ impl Parser {
                 slot: keyword(words)?.read()?,
                 width: words.read()?,
                 byval: words.read()?,
-                name: match words.is_empty() {
-                    true => String::new(),
-                    false => words.read()?,
+                name: if words.is_empty() {
+                    String::new()
+                } else {
+                    words.read()?
                 },
             }),
             "const" => function.constants.push(keyword(words)?.read()?),

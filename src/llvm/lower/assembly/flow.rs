@@ -1,11 +1,11 @@
-//! Labels and jumps within a statement of inline assembly, and jumps from its midst to labels of
-//! the function.
+//! Labels and jumps within a statement of inline assembly, and jumps from it to labels of the
+//! function.
 //!
-//! Idea: each register has a home, a slot of its own. Whoever goes to a label moves the registers
-//! home first, and the flags if all that come there have been seen by then.
+//! Idea: each register has a home slot. A jump to a label moves the registers home first, and the
+//! flags if all sources of the label have been seen by then.
 //!
-//! Invariant: behind a label nothing is used that was computed before it but what is at home and
-//! the statement's own operands. Branches here are none of the program's.
+//! Invariant: behind a label, code uses no value computed before it except home slots and the
+//! statement's operands. Branches here do not count as the program's.
 
 use super::super::function::Body;
 use super::machine::{Flags, Machine};
@@ -27,7 +27,7 @@ struct Landing {
     flags: [Slot; FLAGS.len()],
     /// The flags that all who have come so far knew.
     known: Option<[bool; FLAGS.len()]>,
-    /// Whether it is jumped to from behind.
+    /// True if a later instruction jumps to it.
     is_loop: bool,
     is_backwards: Option<bool>,
 }
@@ -38,18 +38,18 @@ struct Flow {
     homes: Vec<Slot>,
     /// The label of the function that is gone to at the end, counted from 1; 0 for none.
     exit: Slot,
-    /// Whether what comes next can only be reached by a jump.
+    /// True if only a jump can reach the next instruction.
     is_unreachable: bool,
 }
 
-/// Where a jump goes: a label within the statement by its place, or one of the function.
+/// Target of a jump: a label within the statement by its position, or one of the function.
 #[derive(Clone, Copy)]
 enum Goal {
     Within(usize),
     Outside(usize),
 }
 
-/// Where the jump at `from` finds a label of the statement.
+/// Returns the position of the label that the jump at `from` refers to.
 fn place_of(code: &[Instruction], from: usize, label: &str) -> Option<usize> {
     let is_label = |at: &usize, name: &str| {
         let instruction = &code[*at];
@@ -93,11 +93,11 @@ impl Body<'_, '_> {
             .iter()
             .any(|one| one.name == LABEL || one.name.starts_with("loop"));
         let begun = self.blocks.len();
-        let done = match jumps_early || has_labels {
-            true => self.steps_with_jumps(machine, code),
-            false => code
-                .iter()
-                .try_for_each(|instruction| self.assembly_step(machine, instruction)),
+        let done = if jumps_early || has_labels {
+            self.steps_with_jumps(machine, code)
+        } else {
+            code.iter()
+                .try_for_each(|instruction| self.assembly_step(machine, instruction))
         };
         let done = done.filter(|()| machine.pushed.is_empty() && !machine.is_backwards);
         if done.is_none() {
@@ -138,9 +138,10 @@ impl Body<'_, '_> {
             if instruction.name == LABEL {
                 self.land(machine, &mut flow, at)?;
             } else if !flow.is_unreachable {
-                match is_jump(&instruction.name) {
-                    true => self.jump_in_flow(machine, &mut flow, (code, at))?,
-                    false => self.assembly_step(machine, instruction)?,
+                if is_jump(&instruction.name) {
+                    self.jump_in_flow(machine, &mut flow, (code, at))?
+                } else {
+                    self.assembly_step(machine, instruction)?
                 }
             }
         }
@@ -234,7 +235,7 @@ impl Body<'_, '_> {
         self.cmp(op, w, count, zero)
     }
 
-    /// `loop` and its kin: one less in cx, and whether they jump.
+    /// `loop`, `loope` and `loopne`: decrements cx and returns whether they jump.
     fn counted_down(&mut self, machine: &mut Machine, kind: &str) -> Option<Slot> {
         let index = self.register(machine, "cx");
         let one = self.int(64, 1);

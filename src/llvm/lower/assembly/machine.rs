@@ -15,7 +15,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, Inst, Slot};
 use crate::llvm::c_api::Value;
 
-/// Where an operand of the statement is.
+/// Location of an operand of the statement.
 #[derive(Clone, Copy)]
 enum Place {
     /// The register of this index in `Machine::registers`.
@@ -59,18 +59,18 @@ impl Machine {
     }
 }
 
-/// What is known of the flags.
+/// Known flags.
 #[derive(Clone, Copy, Default)]
 pub struct Flags {
     pub carry: Option<Slot>,
     pub overflow: Option<Slot>,
-    /// Width and result that zero and sign tell of.
+    /// Width and result that the zero and sign flags describe.
     pub result: Option<(u8, Slot)>,
-    /// The zero flag by itself, where it does not tell of a result.
+    /// The zero flag alone, if no result defines it.
     pub zero: Option<Slot>,
     /// Set by comparisons of numbers of which one is none.
     pub parity: Option<Slot>,
-    /// The sign by itself, where it does not tell of a result.
+    /// The sign flag alone, if no result defines it.
     pub sign: Option<Slot>,
 }
 
@@ -88,11 +88,11 @@ pub struct Machine {
     /// The direction of rounding, as in bits 10 and 11 of the x87's control word, that the
     /// statement has loaded and nothing has used yet.
     pub direction: Option<Slot>,
-    /// Whether the last `fprem` is what the status word tells of.
+    /// True if the status word describes the last `fprem`.
     pub rest_is_taken: bool,
     /// Jumps in their order: the condition and the label's number.
     pub jumps: Vec<(Slot, usize)>,
-    /// What has been pushed and not popped, the last one last.
+    /// Pushed values, the last one last.
     pub pushed: Vec<Slot>,
     /// Instructions on strings go to lower addresses.
     pub is_backwards: bool,
@@ -409,7 +409,7 @@ impl Body<'_, '_> {
         true
     }
 
-    /// What a condition's name (the end of `setCC`) says of the flags: 1 bit.
+    /// Returns the value of a condition's name (the end of `setCC`): 1 bit.
     pub fn condition(&mut self, machine: &Machine, name: &str) -> Option<Slot> {
         let flags = machine.flags;
         let (base, is_negated) = match name {

@@ -1,7 +1,7 @@
-//! Inline assembly: statements that do nothing and, in `assembly_machine`, those of plain integer
-//! instructions; the rest is a gap with its text.
+//! Inline assembly: statements without effect and, in `assembly_machine`, plain integer
+//! instructions; others are unsupported features, reported with their text.
 //!
-//! Invariant: a statement is understood as a whole, with its constraints, or it is a gap.
+//! Invariant: a statement is understood completely, with its constraints, or it is unsupported.
 
 pub(super) mod flow;
 pub(super) mod machine;
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
         )))
     }
 
-    /// `asm("" : "+r"(x))` and the like: each output is the input tied to it.
+    /// Lowers statements such as `asm("" : "+r"(x))`: each output is the input tied to it.
     fn lower_empty_assembly(&mut self, inst: Value, constraints: &str) -> Result<(), Gap> {
         let unknown = || Gap::new(format!("empty inline assembly ({constraints})"));
         let list: Vec<&str> = constraints
@@ -81,7 +81,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether all statements wait, order accesses, pad or align code.
+/// Returns whether all instructions wait, order accesses, pad or align code.
 fn has_no_effect(text: &str) -> bool {
     // A locked addition of nothing to the top of the stack is the oldest full barrier.
     let text = text.replace("lock addl ", "lock; addl ");

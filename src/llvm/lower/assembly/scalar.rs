@@ -16,7 +16,7 @@ const ARITHMETIC: &[(&str, FloatOp)] = &[
     ("div", FloatOp::Div),
 ];
 
-/// What an instruction does with one number.
+/// Effect of an instruction on one number.
 #[derive(Clone, Copy)]
 enum Work {
     Arithmetic(FloatOp),
@@ -32,7 +32,7 @@ enum Work {
     Conversion,
 }
 
-/// Whether the instruction has a meaning here.
+/// Returns whether the instruction is supported.
 pub fn is_known(name: &str) -> bool {
     work(name).is_some()
 }
@@ -148,7 +148,7 @@ impl Body<'_, '_> {
         self.write_number(machine, target, w, result)
     }
 
-    /// What comparisons of two numbers leave in the flags.
+    /// Returns the flags after a comparison of two numbers.
     pub fn flags_of_numbers(&mut self, kind: FloatKind, a: Slot, b: Slot) -> Flags {
         Flags {
             carry: Some(self.float_cmp(FloatCmp::Ult, kind, a, b)),
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A number into a register of which the rest stays, unlike that of a general one.
+    /// Writes a number into the low part of a register; the rest stays, unlike in a general one.
     fn write_number(
         &mut self,
         machine: &mut Machine,

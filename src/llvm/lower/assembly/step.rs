@@ -1,7 +1,7 @@
-//! What one integer instruction of inline assembly does to the registers, memory and flags of an
+//! Effect of one integer instruction of inline assembly on the registers, memory and flags of an
 //! `assembly_machine`.
 //!
-//! Invariant: as there. The processor's manuals define the flags; those that they leave undefined
+//! Invariant: as there. The processor's manuals define the flags; flags that they leave undefined
 //! are unknown here.
 
 use super::super::function::Body;
@@ -97,7 +97,7 @@ pub const WITHOUT_EFFECT: &[&str] = &[
     "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop", "repz nop",
 ];
 
-/// Whether the instruction has a meaning here, whatever its operands are.
+/// Returns whether the instruction is supported, whatever its operands are.
 pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)
@@ -716,7 +716,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// `movzbl` and the like: bits from, bits to, what fills the rest.
+/// Widening moves such as `movzbl`: source bits, target bits, filling of the rest.
 fn widening(name: &str) -> Option<(u8, u8, CastOp)> {
     let (fill, rest) = match name.strip_prefix("movz") {
         Some(rest) => (CastOp::Zext, rest),

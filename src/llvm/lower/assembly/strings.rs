@@ -23,7 +23,7 @@ enum Operation {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Repetition {
     None,
-    /// As long as the count lasts.
+    /// Repeat while the count lasts.
     Counted,
     /// And as long as comparisons find what is equal.
     WhileEqual,
@@ -85,19 +85,19 @@ impl StringStep {
     }
 }
 
-/// Whether a name, with the prefix before it, is one of an instruction on strings.
+/// Returns whether a name, with its prefix, is a string instruction.
 pub fn is_known(name: &str) -> bool {
     StringStep::read(name).is_some()
 }
 
-/// What the turns of a repetition change: the places, the count, and the last elements compared, or
-/// the last one loaded.
+/// Values that the iterations of a repetition change: the positions, the count, and the last
+/// elements compared, or the last one loaded.
 struct Words {
     source: Slot,
     destination: Slot,
     count: Slot,
     elements: [Slot; 2],
-    /// Whether there was a turn.
+    /// True if there was an iteration.
     began: Slot,
 }
 
@@ -174,7 +174,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What one element comes to, from words to words; the count stays.
+    /// Executes one element; the count stays.
     fn turn(&mut self, machine: &mut Machine, step: StringStep, words: &Words) -> Words {
         let w = step.w;
         let stride = self.int(64, step.stride(machine) as u64 as u128);
@@ -194,9 +194,12 @@ impl Body<'_, '_> {
             step.operation,
             Operation::Move | Operation::Load | Operation::Compare
         );
-        let mut moved = |at, moves: bool| match moves {
-            true => self.bin(BinOp::Add, 64, at, stride),
-            false => at,
+        let mut moved = |at, moves: bool| {
+            if moves {
+                self.bin(BinOp::Add, 64, at, stride)
+            } else {
+                at
+            }
         };
         let source = moved(words.source, reads);
         let destination = moved(words.destination, step.operation != Operation::Load);
@@ -310,7 +313,7 @@ impl Body<'_, '_> {
         };
     }
 
-    /// Whether elements are filled with bytes that are all equal.
+    /// Returns whether elements are filled with equal bytes.
     fn fills_evenly(&mut self, machine: &mut Machine, w: u8) -> bool {
         let whole = self.register_value(machine, "ax");
         let known = self.known_int(whole).map(u128::to_le_bytes);

@@ -10,8 +10,8 @@ use super::strings::PREFIXES;
 pub enum Word {
     /// `$0`, `${0:b}`: an operand of the statement, with the letter that names a part of it.
     Operand(usize, Option<char>),
-    /// `%cl`: a register by its 64-bit name without the r, with its width in bits; `high` is for ah
-    /// and the like.
+    /// `%cl`: a register by its 64-bit name without the r, with its width in bits; `high` is for
+    /// ah, bh, ch and dh.
     Register {
         name: String,
         width: u8,
@@ -42,7 +42,7 @@ pub struct Instruction {
     pub operands: Vec<Word>,
 }
 
-/// What a constraint says of where an operand is.
+/// Location of an operand that a constraint allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Home {
     /// Any register or, for an input, a constant.
@@ -55,7 +55,7 @@ pub enum Home {
     Vector,
     /// The place of the output of this number.
     Tied(usize),
-    /// What the argument points at.
+    /// The target of the argument.
     Memory,
     /// A condition of the flags, such as `c` or `nz`.
     Flag(String),
@@ -111,7 +111,7 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
 /// The instructions of a normalised text; prefixes that order or repeat nothing are left out.
 pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     let mut list = Vec::new();
-    // A prefix may be a statement of its own.
+    // A prefix may be a separate statement.
     let text = PREFIXES.iter().fold(text.to_string(), |text, prefix| {
         text.replace(&format!("{prefix}; "), &format!("{prefix} "))
     });
@@ -127,7 +127,7 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
 /// The name of what is no instruction but a label.
 pub const LABEL: &str = ":";
 
-/// Whether a mnemonic may jump to a label.
+/// Returns whether a mnemonic may jump to a label.
 pub fn is_jump(mnemonic: &str) -> bool {
     mnemonic.starts_with('j')
         || matches!(mnemonic, "loop" | "loope" | "loopz" | "loopne" | "loopnz")
@@ -149,9 +149,10 @@ fn instruction(statement: &str) -> Option<Instruction> {
     let (mnemonic, rest) = statement.split_once(' ').unwrap_or((statement, ""));
     let mut operands = Vec::new();
     for word in split_outside(rest) {
-        let word = match is_jump(mnemonic) && !word.starts_with('$') {
-            true => Word::Label(word.to_string()),
-            false => operand(word)?,
+        let word = if is_jump(mnemonic) && !word.starts_with('$') {
+            Word::Label(word.to_string())
+        } else {
+            operand(word)?
         };
         operands.push(word);
     }
@@ -289,7 +290,7 @@ fn operand(word: &str) -> Option<Word> {
     })
 }
 
-/// How far below the top of the x87's stack `st`, `st(1)` and the like are.
+/// Returns the distance of `st` or `st(N)` from the top of the x87's stack.
 fn stack_place(name: &str) -> Option<usize> {
     if name == "st" {
         return Some(0);

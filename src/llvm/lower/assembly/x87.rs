@@ -14,7 +14,7 @@ use crate::ir::program::{CastOp, FloatCastOp, FloatKind, FloatOp, FloatUnary, In
 
 const X87: Scalar = Scalar::Float(FloatKind::X87);
 
-/// What the instructions that load a constant load.
+/// Constants that instructions load.
 const CONSTANTS: &[(&str, u128)] = &[
     ("fldz", 0),
     ("fld1", 0x3fff_8000_0000_0000_0000),
@@ -39,7 +39,7 @@ const ARITHMETIC: &[(&str, FloatOp)] = &[
     ("fdiv", FloatOp::Div),
 ];
 
-/// Whether the instruction is one of the x87's that has a meaning here.
+/// Returns whether the instruction is a supported x87 instruction.
 pub fn is_known(name: &str) -> bool {
     CONSTANTS.iter().any(|entry| entry.0 == name)
         || UNARY.iter().any(|entry| entry.0 == name)
@@ -54,7 +54,7 @@ pub fn is_known(name: &str) -> bool {
         )
 }
 
-/// `fld`, `fstp`, `fistl` and their kin.
+/// Returns whether the instruction is a move such as `fld`, `fstp` or `fistl`.
 fn is_move(name: &str) -> bool {
     let stems = ["fisttp", "fistp", "fist", "fild", "fstp", "fst", "fld"];
     let rests = stems.iter().filter_map(|stem| name.strip_prefix(stem));
@@ -63,8 +63,8 @@ fn is_move(name: &str) -> bool {
         .any(|rest| matches!(rest, "" | "s" | "l" | "t" | "ll" | "q"))
 }
 
-/// The operation of `fadd`, `fsubr`, `fdivrp` and the like; whether it is reversed, and pops; the
-/// width of its operand in memory.
+/// Returns the operation of an arithmetic instruction such as `fadd`, `fsubr` or `fdivrp`; whether
+/// it is reversed, and pops; the width of its operand in memory.
 fn arithmetic(name: &str) -> Option<(FloatOp, bool, bool, Option<u8>)> {
     let (_, op) = *ARITHMETIC.iter().find(|entry| name.starts_with(entry.0))?;
     let rest = &name[4..];
@@ -135,7 +135,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `fld`, `fst`, `fild`, `fist` and their kin: between the stack and memory, or within it.
+    /// Executes moves between the stack and memory, or within the stack: `fld`, `fst`, `fild`,
+    /// `fist` and their popping forms.
     fn x87_move(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
         let [word] = &instruction.operands[..] else {
             return None;
@@ -257,9 +258,10 @@ impl Body<'_, '_> {
         // Without operands the popping form is meant.
         let pops = pops || (instruction.operands.is_empty() && width.is_none());
         let old = machine.stack[place];
-        let (a, b) = match is_reversed != (place != top) {
-            false => (old, source),
-            true => (source, old),
+        let (a, b) = if is_reversed != (place != top) {
+            (source, old)
+        } else {
+            (old, source)
         };
         machine.stack[place] = self.float(op, FloatKind::X87, a, b);
         if pops {
@@ -332,7 +334,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// The direction that the statement has loaded is that of all that follows.
+    /// Sets the direction that the statement has loaded for all following code.
     pub fn set_direction(&mut self, machine: &mut Machine) {
         if let Some(direction) = machine.direction.take() {
             let mode = self.cast(CastOp::Zext, 2, 32, direction);
@@ -369,17 +371,19 @@ impl Body<'_, '_> {
 
     /// A number in 80 bits.
     pub fn in_80_bits(&mut self, from: Scalar, value: Slot) -> Option<Slot> {
-        match from == X87 {
-            true => Some(value),
-            false => self.converted(FloatCastOp::Convert, from, X87, value),
+        if from == X87 {
+            Some(value)
+        } else {
+            self.converted(FloatCastOp::Convert, from, X87, value)
         }
     }
 
     /// A number of 80 bits, rounded to another type.
     pub fn rounded_from_80_bits(&mut self, to: Scalar, value: Slot) -> Option<Slot> {
-        match to == X87 {
-            true => Some(value),
-            false => self.converted(FloatCastOp::Convert, X87, to, value),
+        if to == X87 {
+            Some(value)
+        } else {
+            self.converted(FloatCastOp::Convert, X87, to, value)
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::ir::program::{CastOp, Slot};
 use crate::llvm::c_api::Value;
 
-/// One of `smul.fix`, `udiv.fix.sat` and the like.
+/// A fixed-point intrinsic such as `smul.fix` or `udiv.fix.sat`.
 #[derive(Clone, Copy)]
 struct FixedPoint {
     is_product: bool,
@@ -49,9 +49,10 @@ impl Body<'_, '_> {
 
     fn fixed_point(&mut self, kind: FixedPoint, w: u8, scale: u8, operands: [Slot; 2]) -> Slot {
         let double = 2 * w;
-        let fill = match kind.is_signed {
-            true => CastOp::Sext,
-            false => CastOp::Zext,
+        let fill = if kind.is_signed {
+            CastOp::Sext
+        } else {
+            CastOp::Zext
         };
         let [a, b] = operands.map(|operand| self.cast(fill, w, double, operand));
         let scale = self.int(double, scale.into());
@@ -66,15 +67,17 @@ impl Body<'_, '_> {
             }
             (false, is_signed) => {
                 let dividend = self.bin(BinOp::Shl, double, a, scale);
-                match is_signed {
-                    true => self.quotient_rounded_down(double, dividend, b),
-                    false => self.bin(BinOp::UDiv, double, dividend, b),
+                if is_signed {
+                    self.quotient_rounded_down(double, dividend, b)
+                } else {
+                    self.bin(BinOp::UDiv, double, dividend, b)
                 }
             }
         };
-        let result = match kind.saturates {
-            true => self.kept_within(kind.is_signed, w, result),
-            false => result,
+        let result = if kind.saturates {
+            self.kept_within(kind.is_signed, w, result)
+        } else {
+            result
         };
         self.cast(CastOp::Trunc, double, w, result)
     }
@@ -92,7 +95,7 @@ impl Body<'_, '_> {
         self.select(w, is_less, less, quotient)
     }
 
-    /// A number of twice `w` bits, but within those of `w` bits.
+    /// Limits a number of `2 * w` bits to the range of `w` bits.
     fn kept_within(&mut self, is_signed: bool, w: u8, value: Slot) -> Slot {
         let double = 2 * w;
         if !is_signed {

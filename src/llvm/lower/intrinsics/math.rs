@@ -76,7 +76,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The same numbers as in `rounding_mode`, to those of `fesetround`.
+    /// Maps the numbers of `rounding_mode` to the constants of `fesetround`.
     fn set_rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
         let width = self.module.types.scalar(inst.operand(0).ty())?.width();
         let number = self.scalar(inst.operand(0))?;

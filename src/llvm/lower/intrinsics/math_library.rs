@@ -31,16 +31,18 @@ impl Body<'_, '_> {
         let mut arguments = Vec::new();
         for (slot, ty) in operands {
             let to = Self::computed_type(ty);
-            let slot = match to == ty {
-                true => slot,
-                false => self.emit_float_cast(FloatCastOp::Convert, ty, to, slot)?,
+            let slot = if to == ty {
+                slot
+            } else {
+                self.emit_float_cast(FloatCastOp::Convert, ty, to, slot)?
             };
             arguments.push((slot, to));
         }
         let result = self.call_function(id, arguments, Some(computed.width()))[0];
-        match computed == scalar {
-            true => Ok(result),
-            false => self.emit_float_cast(FloatCastOp::Convert, computed, scalar, result),
+        if computed == scalar {
+            Ok(result)
+        } else {
+            self.emit_float_cast(FloatCastOp::Convert, computed, scalar, result)
         }
     }
 

@@ -1,4 +1,4 @@
-//! Intrinsics of memory, of the stack and of variable arguments, and those that stop or jump.
+//! Intrinsics of memory, of the stack and of variable arguments, and intrinsics that stop or jump.
 
 use super::super::Gap;
 use super::super::function::Body;
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
         Ok(self.resize(width, 64, slot))
     }
 
-    /// What the thread pointer register would hold.
+    /// Returns the value of the thread pointer register.
     fn thread_pointer(&mut self) -> Result<Slot, Gap> {
         let global = self.module.module.global("__homi_thread_pointer");
         let global = global.ok_or_else(|| Gap::new("the thread pointer"))?;

@@ -90,7 +90,7 @@ impl Body<'_, '_> {
     ///
     /// The intrinsic is a gap if no row of the table knows its name.
     pub fn lower_intrinsic(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
-        // Each says false of what is none of its own, and is asked in this order.
+        // Each returns false for intrinsics of another, and they are asked in this order.
         let lowerings = [
             Self::plain_intrinsic,
             Self::known_intrinsic,

@@ -48,7 +48,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// As many lanes as a vector has, from two vectors one behind the other.
+    /// Takes one vector's number of lanes from two concatenated vectors.
     fn splice(&mut self, inst: Value, kind: Splice) -> Result<Vec<Slot>, Gap> {
         let mut lanes = self.operand(inst.operand(0))?;
         let count = lanes.len();
@@ -151,15 +151,16 @@ impl Body<'_, '_> {
         let count = sums.len();
         for (number, lane) in self.operand(inst.operand(1))?.into_iter().enumerate() {
             let sum = sums[number % count];
-            sums[number % count] = match is_float {
-                true => self.float(FloatOp::Add, lane_type.float()?, sum, lane),
-                false => self.bin(BinOp::Add, lane_type.width(), sum, lane),
+            sums[number % count] = if is_float {
+                self.float(FloatOp::Add, lane_type.float()?, sum, lane)
+            } else {
+                self.bin(BinOp::Add, lane_type.width(), sum, lane)
             };
         }
         Ok(sums)
     }
 
-    /// Which lanes are equal to one of the second vector's.
+    /// Returns which lanes equal a lane of the second vector.
     fn lanes_among(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let wanted = self.operand(inst.operand(1))?;
@@ -176,7 +177,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    /// How many lanes the next step of a loop has: those that are left, or all.
+    /// Returns the number of lanes in the next step of a loop: the remaining ones, or all.
     fn vector_length(&mut self, inst: Value) -> Result<Slot, Gap> {
         let w = self.module.types.scalar(inst.operand(0).ty())?.width();
         let left = self.scalar(inst.operand(0))?;
@@ -244,7 +245,7 @@ enum Splice {
     Left,
     /// This many lanes before the first vector's end.
     Right,
-    /// As `Left`, or as `Right` if it is negative.
+    /// Like `Left`, or like `Right` if the amount is negative.
     Signed,
 }
 

@@ -24,7 +24,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// What the memory gets; `None` for operators that integers do not have.
+    /// Returns the value that memory gets; `None` for operators that integers do not have.
     fn wide_atomic_result(
         &mut self,
         op: LLVMAtomicRMWBinOp,

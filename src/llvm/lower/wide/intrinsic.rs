@@ -13,7 +13,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 use crate::llvm::c_api::Value;
 
-/// Where a saturating operation stops.
+/// Limit of a saturating operation.
 enum Limit<'o> {
     Zero,
     /// The largest unsigned number.
@@ -275,9 +275,10 @@ impl Body<'_, '_> {
         width: u32,
         [a, amount]: [&[Slot]; 2],
     ) -> Vec<Slot> {
-        let (back, limit) = match is_signed {
-            true => (BinOp::AShr, Limit::SideOf(a)),
-            false => (BinOp::LShr, Limit::Largest),
+        let (back, limit) = if is_signed {
+            (BinOp::AShr, Limit::SideOf(a))
+        } else {
+            (BinOp::LShr, Limit::Largest)
         };
         let parts = self.wide_operation(BinOp::Shl, width, a, amount);
         let restored = self.wide_operation(back, width, &parts, amount);
@@ -310,9 +311,10 @@ impl Body<'_, '_> {
                     // the smallest.
                     let sign = self.sign_of(side);
                     let largest = self.bin(BinOp::Xor, WORD, sign, ones);
-                    match is_top {
-                        true => self.bin(BinOp::Xor, WORD, largest, sign_bit),
-                        false => largest,
+                    if is_top {
+                        self.bin(BinOp::Xor, WORD, largest, sign_bit)
+                    } else {
+                        largest
                     }
                 }
                 _ => self.int(WORD, 0),

@@ -269,9 +269,10 @@ impl Body<'_, '_> {
             _ => (op, false),
         };
         let is_signed = matches!(op, CmpOp::Slt | CmpOp::Sgt);
-        let fill = match is_signed {
-            true => CastOp::Sext,
-            false => CastOp::Zext,
+        let fill = if is_signed {
+            CastOp::Sext
+        } else {
+            CastOp::Zext
         };
         let (a, b) = (self.words_of(a, width, fill), self.words_of(b, width, fill));
         let result = match op {
@@ -279,10 +280,7 @@ impl Body<'_, '_> {
             CmpOp::Ugt | CmpOp::Sgt => self.less(is_signed, &b, &a),
             _ => self.less(is_signed, &a, &b),
         };
-        match negated {
-            true => self.not(result),
-            false => result,
-        }
+        if negated { self.not(result) } else { result }
     }
 
     pub fn not(&mut self, truth: Slot) -> Slot {
@@ -303,9 +301,10 @@ impl Body<'_, '_> {
     pub fn less(&mut self, is_signed: bool, a: &[Slot], b: &[Slot]) -> Slot {
         let mut result = self.int(1, 0);
         for (index, (&a_word, &b_word)) in a.iter().zip(b).enumerate() {
-            let less = match is_signed && index + 1 == a.len() {
-                true => self.cmp(CmpOp::Slt, WORD, a_word, b_word),
-                false => self.below(a_word, b_word),
+            let less = if is_signed && index + 1 == a.len() {
+                self.cmp(CmpOp::Slt, WORD, a_word, b_word)
+            } else {
+                self.below(a_word, b_word)
             };
             let same = self.cmp(CmpOp::Eq, WORD, a_word, b_word);
             let lower = self.bin(BinOp::And, 1, same, result);

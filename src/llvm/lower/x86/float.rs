@@ -50,9 +50,10 @@ impl Body<'_, '_> {
         let slots = match name {
             "min.ps" | "min.pd" | "min.ss" | "min.sd" | "max.ps" | "max.pd" | "max.ss"
             | "max.sd" => {
-                let op = match name.starts_with("min") {
-                    true => FloatCmp::Olt,
-                    false => FloatCmp::Ogt,
+                let op = if name.starts_with("min") {
+                    FloatCmp::Olt
+                } else {
+                    FloatCmp::Ogt
                 };
                 let b = second(self)?;
                 let chosen = self.each(&a, &b, |body, a, b| {
@@ -76,9 +77,10 @@ impl Body<'_, '_> {
             }
             "hadd.ps" | "hadd.pd" | "hsub.ps" | "hsub.pd" => {
                 let b = second(self)?;
-                let op = match name.starts_with("hadd") {
-                    true => FloatOp::Add,
-                    false => FloatOp::Sub,
+                let op = if name.starts_with("hadd") {
+                    FloatOp::Add
+                } else {
+                    FloatOp::Sub
                 };
                 let order = halves(&a, &b, 128 / usize::from(w));
                 let pairs = order.chunks_exact(2);
@@ -212,9 +214,10 @@ impl Body<'_, '_> {
         let kind = source.float()?;
         let mut result = Vec::new();
         for lane in lanes {
-            let rounded = match cut_off {
-                true => *lane,
-                false => self.float_unary(FloatUnary::Rint, kind, *lane),
+            let rounded = if cut_off {
+                *lane
+            } else {
+                self.float_unary(FloatUnary::Rint, kind, *lane)
             };
             result.push(self.emit_float_cast(FloatCastOp::ToSigned, source, target, rounded)?);
         }
@@ -356,9 +359,10 @@ impl Body<'_, '_> {
 
 /// The result, or its first lane and the others of `a`.
 fn first_only(only_first: bool, result: Vec<Slot>, a: &[Slot]) -> Vec<Slot> {
-    match only_first {
-        true => [&result[..1], &a[1..]].concat(),
-        false => result,
+    if only_first {
+        [&result[..1], &a[1..]].concat()
+    } else {
+        result
     }
 }
 

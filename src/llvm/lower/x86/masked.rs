@@ -228,9 +228,10 @@ impl Body<'_, '_> {
         for (sum, group) in sums.into_iter().zip(groups) {
             let sum = self.cast(CastOp::Sext, w, 64, sum);
             let sum = (group.iter()).fold(sum, |sum, lane| self.bin(BinOp::Add, 64, sum, *lane));
-            result.push(match kind.ends_with("ds") {
-                true => self.saturate(64, sum, w, true),
-                false => self.cast(CastOp::Trunc, 64, w, sum),
+            result.push(if kind.ends_with("ds") {
+                self.saturate(64, sum, w, true)
+            } else {
+                self.cast(CastOp::Trunc, 64, w, sum)
             });
         }
         Ok(result)

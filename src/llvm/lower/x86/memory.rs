@@ -74,8 +74,8 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    /// `kind` is the width of an index, d or q, and that of the lanes. Lanes without an index are
-    /// 0.
+    /// Gathers lanes. `kind` is the width of an index, d or q, and that of the lanes. Lanes without
+    /// an index are 0.
     fn x86_gather(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
         if inst.operand(3).ty().kind() != LLVMTypeKind::LLVMVectorTypeKind {
             return Err(Gap::new(format!("gather {kind} with a mask register")));
@@ -118,7 +118,7 @@ impl Body<'_, '_> {
         dst
     }
 
-    /// Lanes of `w` bits (whole bytes) in a stack object of their own; its address.
+    /// Stores lanes of `w` bits (whole bytes) in a separate stack object; returns its address.
     pub fn lanes_in_memory(&mut self, w: u8, lanes: &[Slot]) -> Slot {
         let place = self.frame_object(lanes.len() as u64 * u64::from(w / 8));
         let addresses = self.consecutive(place, w, lanes.len());

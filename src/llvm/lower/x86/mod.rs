@@ -1,8 +1,8 @@
-//! What is left of x86's vector instructions in bitcode: those that clang's headers do not say in
-//! LLVM's own vectors. Integers here, floating point in `x86_float`, scalar instructions in
-//! `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
+//! x86's vector instructions that bitcode has as intrinsics: operations that clang's headers do not
+//! express in LLVM's vectors. Integers are here, floating point in `x86_float`, scalar instructions
+//! in `x86_scalar`, ciphers in `x86_crypto`, AVX-512 in `x86_masked` and `x86_rounded`.
 //!
-//! Invariant: an instruction of 256 bits works on each half of 128 bits by itself where the
+//! Invariant: an instruction of 256 bits works on each half of 128 bits separately where the
 //! processor's does; operands that the processor takes modulo something never become overshifts.
 
 pub(super) mod crypto;
@@ -217,12 +217,13 @@ impl Body<'_, '_> {
 
     /// A signed number in fewer bits, or the nearest one there.
     pub fn saturate(&mut self, w: u8, value: Slot, to: u8, is_signed: bool) -> Slot {
-        let (least, most) = match is_signed {
-            true => (
+        let (least, most) = if is_signed {
+            (
                 u128::MAX << (to - 1),
                 crate::ir::ops::mask(u32::from(to) - 1),
-            ),
-            false => (0, crate::ir::ops::mask(to.into())),
+            )
+        } else {
+            (0, crate::ir::ops::mask(to.into()))
         };
         let (least, most) = (self.int(w, least), self.int(w, most));
         let value = self.min_max(MinMaxOp::SMax, w, w, value, least);

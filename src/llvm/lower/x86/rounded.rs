@@ -1,8 +1,8 @@
-//! AVX-512 on floating point as far as bitcode names it: operations with a rounding of their own,
+//! AVX-512 on floating point as far as bitcode names it: operations with an explicit rounding,
 //! masked scalars, unsigned conversions, tests of classes.
 //!
-//! Idea: the rounding in an instruction is the mode of the machine for as long as it takes.
-//! Invariant: as in `x86`. Which exceptions an instruction suppresses is not looked at.
+//! Idea: the rounding in an instruction is the mode of the machine while it executes. Invariant: as
+//! in `x86`. Suppressed exceptions are not modelled.
 
 use super::super::Gap;
 use super::super::function::Body;
@@ -84,7 +84,7 @@ impl Body<'_, '_> {
         Ok((kind, self.lanes_of(inst, index)?.1))
     }
 
-    /// What `work` makes while the rounding of an instruction is the mode.
+    /// Runs `work` while the rounding of an instruction is the mode.
     fn in_mode<T>(&mut self, how: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         if how & CURRENT_MODE != 0 {
             return work(self);
@@ -182,8 +182,8 @@ impl Body<'_, '_> {
         self.select(w, is_large, value, back)
     }
 
-    /// Whether a number is of one of the `classes`, whose bits are, from the lowest: quiet NaN,
-    /// zero, negative zero, infinity, negative infinity, denormal, negative, signalling NaN.
+    /// Returns whether a number is of one of the `classes`, whose bits are, from the lowest: quiet
+    /// NaN, zero, negative zero, infinity, negative infinity, denormal, negative, signalling NaN.
     fn is_of_class(&mut self, kind: FloatKind, classes: u64, value: Slot) -> Slot {
         use crate::ir::ops::CmpOp::{Eq, Ugt, Ult};
         let w = kind.width() as u8;
@@ -322,7 +322,8 @@ impl Body<'_, '_> {
         self.merged_result(inst, 1, converted).map(Some)
     }
 
-    /// What does not fit becomes the highest bit alone, or all ones where the integer is unsigned.
+    /// Converts to an integer; a value that does not fit becomes the highest bit alone, or all ones
+    /// if the integer is unsigned.
     fn x86_integer(
         &mut self,
         source: Scalar,

@@ -1,4 +1,4 @@
-//! What of a modelled kernel takes part where an access is refused.
+//! Parts of a modelled kernel that handle refused accesses.
 
 use crate::ir::program::{FuncId, GlobalId, Origin, Program};
 
@@ -8,7 +8,7 @@ const DOOR: &str = "__homi_syscall";
 /// (runtime/kernel/signal.c).
 const ENTRY: &str = "__homi_fault_entry";
 
-/// What of a program's kernel is about refused accesses.
+/// Functions and variables of a program's kernel about refused accesses.
 #[derive(Default)]
 pub struct FaultPlaces {
     pub(in crate::machine::exec) door: Option<FuncId>,

@@ -1,9 +1,8 @@
-//! Accesses that a processor refuses and that end no path: those of a system call, which says
-//! EFAULT then, and those of a program to a mapping of its own that does not allow them, if it
-//! handles SIGSEGV.
+//! Accesses that a processor refuses and that do not end the path: accesses of a system call, which
+//! returns EFAULT, and of a program to a protected mapping, if it handles SIGSEGV.
 //!
-//! Invariant: a null page, what is out of the bounds of an object and what was freed stay bugs of
-//! the program in its own code, whatever it handles.
+//! Invariant: the null page, out-of-bounds and freed addresses stay bugs in the program's code,
+//! whatever it handles.
 
 use super::super::context::Context;
 use super::super::step::registers;
@@ -51,7 +50,7 @@ impl Context<'_, '_> {
         Some(count - found - 1).filter(|below| *below > 0)
     }
 
-    /// Returns from the system call above so many frames with EFAULT.
+    /// Returns EFAULT from the system call above `below` frames.
     fn leave_system_call(&mut self, below: usize) {
         let mut site = None;
         while self.state.frames.len() > below {
@@ -71,7 +70,7 @@ impl Context<'_, '_> {
         self.enter_segment();
     }
 
-    /// What the kernel has asked to be called.
+    /// Returns the function that the kernel registered for faults.
     fn fault_entry(&self) -> Option<FuncId> {
         let global = self.prepared.fault_places.entry?;
         let address = self.prepared.global_address(global);
@@ -82,8 +81,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether the kernel cannot do what it was asked to, other than to a mapping: what only may be
-/// read is written to, or nothing was ever there or is any more.
+/// Returns whether the kernel cannot do what it was asked to, other than to a mapping: a write to
+/// read-only memory, or an address without an object.
 fn is_refused_to_the_kernel(access: &AccessError) -> bool {
     matches!(
         access.kind,

@@ -93,8 +93,8 @@ impl Context<'_, '_> {
     }
 }
 
-/// Who made the blocks that are lost, and their sizes in bytes: those that no other lost block
-/// points to, or all if there are none such.
+/// Returns the origins of the lost blocks and their sizes in bytes: blocks that no other lost block
+/// points to, or all if there are none.
 fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     let mut scan = Scan {
         state,
@@ -152,7 +152,7 @@ struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
-    /// The same search with nothing found yet.
+    /// Returns a new search with nothing found yet.
     fn emptied(&self) -> Scan<'s> {
         Scan {
             found: BTreeSet::new(),

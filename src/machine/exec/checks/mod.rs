@@ -1,7 +1,7 @@
-//! Checks: faults of the program that an instruction can have, and what is verified beforehand.
+//! Checks: faults of the program that an instruction can have, and verification of functions.
 //!
-//! Each check is a method of `Context` in a file of its own. The methods here are the places at
-//! which checks are made: whoever executes calls them, and knows no check by name.
+//! Each check is a method of `Context` in a separate file. The methods here are the places of
+//! checks: the executor calls them and knows no check by name.
 
 mod arithmetic;
 pub(super) mod fault_places;

@@ -1,12 +1,12 @@
-//! Which objects a symbolic address may point into.
+//! Objects that a symbolic address may point into.
 //!
 //! Idea: an address term is nearly always a constant plus an index, and the constant names the
 //! object that C's rules allow. So the objects whose addresses the term starts from are the
 //! candidates, the access must lie within one of them, and everything else is out of bounds, even
-//! where it would happen to hit another object. Where a term does not show what it starts from (a
-//! pointer that is input as a whole, or one that arithmetic has scrambled), its values decide if
-//! they are few; if not, any live object may be the one. Invariant: the list is called complete
-//! only if no other object may be accessed.
+//! if it would hit another object. If a term does not show its start (a pointer that is input as a
+//! whole, or one that arithmetic has scrambled), its values decide if they are few; if not, any
+//! live object is a candidate. Invariant: the list is called complete only if no other object may
+//! be accessed.
 
 use super::super::context::Context;
 use super::super::step::bases::{Bases, Layout};
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 /// Live objects that one address may be compared with.
 const MOST_OBJECTS: usize = 1 << 14;
 
-/// What an address term may point to.
+/// Objects that an address term may point to.
 pub(in crate::machine::exec) struct Origins {
     /// Live objects, by base address.
     pub objects: Vec<ObjectRef>,
@@ -62,7 +62,7 @@ impl Context<'_, '_> {
         });
     }
 
-    /// What a pointer that started at `start` starts from once a distance was added to it: a known
+    /// Returns the start of a pointer that started at `start` after a distance was added: a known
     /// distance may lead into another object, into which a buffer was moved.
     fn moved(&self, start: u64, distance: Value) -> u64 {
         let Value::Concrete(distance) = distance else {
@@ -76,7 +76,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// What an address may point to.
+    /// Returns the objects that an address may point to.
     pub(in crate::machine::exec) fn origins(&self, address: Term) -> Origins {
         let memory = &self.state.memory;
         let near = |low, high| {
@@ -128,7 +128,7 @@ impl Context<'_, '_> {
     fn origins_of_values(&self, values: Vec<u64>) -> Origins {
         let mut objects: Vec<ObjectRef> = Vec::new();
         for &value in &values {
-            // Values ascend, so those of one object come one after the other.
+            // Values ascend, so the values of one object are adjacent.
             let last = objects.last();
             if last.is_none_or(|object| !object.may_contain(value, 1)) {
                 objects.extend(self.state.memory.object_at(value));

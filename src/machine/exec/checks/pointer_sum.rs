@@ -1,12 +1,11 @@
-//! What getelementptr's `inbounds`, `nusw` and `nuw` promise (`--check-undef`), and addresses that
-//! break it.
+//! Promises of getelementptr's `inbounds`, `nusw` and `nuw` (`--check-undef`, LLVM LangRef), and
+//! addresses that break them.
 //!
-//! `inbounds`: the base and the sum lie in one object or at its end, which need not be alive;
-//! nothing but null is in bounds of null. `nusw` (`inbounds` includes it): neither the distance nor
-//! the sum wraps, the distance being signed; `nuw`: the same with an unsigned distance. A sum of
-//! distance 0 breaks nothing. Invariant: nothing is called broken that may be kept: of an address
-//! in no live object nothing is known, and of a symbolic one only the objects that its term names
-//! count.
+//! `inbounds`: the base and the sum lie in one object or at its end, which need not be alive; only
+//! null is in bounds of null. `nusw` (included in `inbounds`): neither the signed distance nor the
+//! sum wraps; `nuw`: nor does the unsigned distance. A sum of distance 0 breaks nothing. Invariant:
+//! an address is reported only if the promise cannot hold: an address in no live object is unknown,
+//! and for a symbolic one only the objects that its term names count.
 
 use super::super::context::Context;
 use super::super::step::bases::{Bases, Layout};
@@ -81,7 +80,7 @@ impl Context<'_, '_> {
         values.bin(BinOp::Xor, 64, sum, mark)
     }
 
-    /// Whether a promise does not hold: 1 bit.
+    /// Returns whether a promise is broken: 1 bit.
     fn breaks_address_promise(&self, promises: u8, base: Value, index: Value, scale: u32) -> Value {
         let memory = &self.state.memory;
         if let (Value::Concrete(base), Value::Concrete(index)) = (base, index) {
@@ -115,7 +114,7 @@ impl Context<'_, '_> {
         broken
     }
 
-    /// Whether `base` lies in an object that `sum = base + distance` does not lie in: 1 bit.
+    /// Returns whether `base` lies in an object that `sum = base + distance` leaves: 1 bit.
     fn leaves_object(&self, base: Value, distance: Value, sum: Value) -> Value {
         let values = self.values();
         let memory = &self.state.memory;

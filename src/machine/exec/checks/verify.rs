@@ -7,8 +7,8 @@ use crate::ir::program::{
     CallSite, Callee, Function, Inst, LANDING_RESULTS, Operand, Program, Slot, SwitchTable, Table,
 };
 
-/// What is wrong with each function's code, `None` where nothing is. A function that is malformed
-/// must not run; the others may.
+/// Returns the fault of each function's code, `None` for valid code. A malformed function must not
+/// run; the others may.
 pub fn verify(program: &Program) -> Vec<Option<String>> {
     let functions = program.functions.iter();
     functions

@@ -1,11 +1,11 @@
-//! Functions in the form the concrete loop runs: one operation per instruction with its operator
-//! and width resolved, jump targets as code indexes, comparisons fused with the branch that
-//! follows.
+//! Functions in the form that the concrete loop runs: one operation per instruction with its
+//! operator and width resolved, jump targets as code indexes, comparisons fused with the branch
+//! that follows.
 //!
 //! Invariant: `ops[pc]` does what `code[pc]` does on concrete values (a fused one also what
-//! `code[pc + 1]` does), and everything it names exists, because it comes from verified code. What
-//! has no operation of its own is `General`. Entry into the middle of a fused pair finds the second
-//! instruction's own operation.
+//! `code[pc + 1]` does), and all its references exist, because it comes from verified code. An
+//! instruction without an operation is `General`. A jump into the middle of a fused pair finds the
+//! operation of the second instruction.
 
 use super::super::prepared::stack_bytes;
 use super::frames::cast_is_wide;
@@ -26,7 +26,7 @@ pub(in crate::machine::exec) const NO_SIDE: u32 = u32::MAX;
 /// One operation. `w` is a width in bits (1 to 64).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::machine::exec) enum Op {
-    /// An instruction that has no operation of its own: it goes the general way.
+    /// An instruction without an operation: the general path executes it.
     General,
     Move {
         dst: Reg,
@@ -318,7 +318,7 @@ pub(in crate::machine::exec) enum Op {
 
 const _: () = assert!(size_of::<Op>() <= 16);
 
-/// Where a jump leads.
+/// Target of a jump.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::machine::exec) struct Edge {
     pub pc: u32,
@@ -377,7 +377,7 @@ pub(in crate::machine::exec) struct PlainCall {
     pub callee: FuncId,
     /// The callee has frame objects.
     pub has_objects: bool,
-    /// What the callee takes of a native stack, at least.
+    /// Least size of the callee's native stack frame, in bytes.
     pub stack_bytes: u32,
     /// The segment at the callee's start.
     pub segment: u32,
@@ -390,7 +390,7 @@ pub(in crate::machine::exec) struct PlainCall {
     pub results: Option<Box<[u32]>>,
 }
 
-/// What decoding needs to know of the surroundings.
+/// Parameters of decoding.
 pub(in crate::machine::exec) struct Decoder<'p> {
     pub function: &'p Function,
     pub id: FuncId,
@@ -402,11 +402,11 @@ pub(in crate::machine::exec) struct Decoder<'p> {
     /// The functions that are entered without further ado: with good code, and no special stands
     /// for them.
     pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
-    /// What the registers of a function hold when it is entered.
+    /// Returns the initial registers of a function.
     pub registers: &'p dyn Fn(FuncId) -> &'p [u64],
 }
 
-/// Whether executing the instruction can raise floating-point exceptions.
+/// Returns whether the instruction can raise floating-point exceptions.
 pub(in crate::machine::exec) fn is_float(inst: &Inst) -> bool {
     matches!(
         inst,
@@ -752,7 +752,7 @@ impl Decoder<'_> {
         })
     }
 
-    /// The code index of each call site, of those that belong to one instruction.
+    /// Returns the code index of each call site that belongs to exactly one instruction.
     fn places_of_calls(&self) -> Vec<Option<u32>> {
         let mut places = vec![None; self.function.calls.len()];
         let mut seen = vec![false; places.len()];

@@ -19,7 +19,7 @@ use crate::machine::memory::Memory;
 use crate::machine::state::{CallPathId, Frame, SideSet, State};
 use std::sync::Arc;
 
-/// Why the loop over one frame stopped.
+/// Reason why the loop over one frame stopped.
 pub(in crate::machine::exec) enum Leave {
     /// The budget is used up.
     Budget,
@@ -33,7 +33,7 @@ pub(in crate::machine::exec) enum Leave {
     LeafEnd,
 }
 
-/// What the loop works on besides the frame's registers.
+/// Data of the loop besides the frame's registers.
 pub(in crate::machine::exec) struct Surroundings<'x> {
     pub memory: &'x mut Memory,
     pub sides: &'x mut Arc<SideSet>,

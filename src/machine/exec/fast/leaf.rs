@@ -1,10 +1,9 @@
 //! Calls of small functions that only compute: their operations run on a few registers beside the
-//! caller's frame, without a frame of their own.
+//! caller's frame, without a separate frame.
 //!
-//! Invariant: a leaf is one block of operations without effects outside of its registers. So where
-//! one of them cannot be done, the whole call is as if it had never been tried and is made as any
-//! other; all counts are made when the leaf is through, and equal those of an ordinary call and
-//! return.
+//! Invariant: a leaf is one block of operations without effects outside of its registers. If one of
+//! them cannot execute, the whole call is undone and made as an ordinary one; all counts are
+//! updated at the end of the leaf, and equal the counts of an ordinary call and return.
 
 use super::decode::{Decoded, Decoder, Op, PlainCall};
 use crate::ir::program::{CallSite, Callee, FuncId, Function, Inst};
@@ -22,7 +21,7 @@ pub(in crate::machine::exec) struct LeafCall {
     pub callee: FuncId,
     /// The callee's operations, with `Op::LeafEnd` in place of the return.
     pub ops: Box<[Op]>,
-    /// What the callee's registers hold at its start; those that it does not have hold 0.
+    /// Initial registers of the callee; missing ones hold 0.
     pub registers: [u64; MOST_REGISTERS],
     /// Registers that arguments move between: the caller's, the callee's.
     pub arguments: Box<[(u16, u16)]>,
@@ -102,8 +101,8 @@ impl<'p> Decoder<'p> {
 }
 
 impl Op {
-    /// Whether it only computes registers from registers and memory and names nothing of its
-    /// function but registers.
+    /// Returns whether the operation only computes registers from registers and memory and refers
+    /// only to registers of its function.
     fn is_effectless(&self) -> bool {
         match self {
             Op::Move { .. }

@@ -12,7 +12,7 @@ use super::leaf::LeafCall;
 use crate::ir::ops::{mask64, signed64};
 use crate::machine::state::Frame;
 
-/// What the loop works on: a frame, or the few registers of a leaf.
+/// Registers of the loop: a frame, or the few registers of a leaf.
 pub(in crate::machine::exec) struct Activation<'f> {
     pub registers: &'f mut [u64],
     pub pc: &'f mut u32,
@@ -30,7 +30,7 @@ impl<'f> From<&'f mut Frame> for Activation<'f> {
 }
 
 /// Runs operations from the activation's `pc` on. `executed` counts instructions; the budget is
-/// `limit`. `LEAF`: they are those of a leaf, and `decoded` is not theirs.
+/// `limit`. If `LEAF`, they are operations of a leaf, and `decoded` belongs to another function.
 #[inline(always)]
 fn run<const LEAF: bool>(
     activation: Activation<'_>,

@@ -22,7 +22,7 @@ pub(super) fn object_size(object: &ObjectRef) -> Value {
     }
 }
 
-/// What malloc promises on x86-64, in bytes.
+/// Alignment of malloc on x86-64, in bytes.
 const MALLOC_ALIGN: u64 = 16;
 
 /// Error numbers of Linux.
@@ -41,7 +41,7 @@ fn pointer(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<u64, Term
     })
 }
 
-/// What an allocation returns. One that fails sets errno: the definition in libc does.
+/// Returns the result of an allocation. A failing one sets errno: the definition in libc does.
 fn made(
     call: &mut SpecialCall<'_, '_, '_>,
     address: u64,
@@ -84,7 +84,7 @@ fn allocate(
     Ok(made.unwrap_or(0))
 }
 
-/// Who allocates now.
+/// Returns the origin of a new block.
 fn origin(call: &SpecialCall<'_, '_, '_>) -> BlockOrigin {
     let top = call.state.frames.top();
     let chain = call.observer.call_paths.chain(top.call_path);

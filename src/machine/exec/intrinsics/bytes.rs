@@ -9,7 +9,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::machine::memory::Value;
 use crate::machine::outcome::Termination;
 
-/// What a scan over concrete bytes found.
+/// Result of a scan over concrete bytes.
 enum Scan {
     /// The first byte that satisfies the condition, at this distance.
     Found(u64),

@@ -13,8 +13,8 @@ use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::{CallPathId, Frame, JumpTarget};
 
-/// Where the flag lies that says whether a mask was saved (32 bits), in bytes: behind eight
-/// registers on x86-64, behind six on i386.
+/// Returns the offset of the flag for a saved mask (32 bits), in bytes: behind eight registers on
+/// x86-64, behind six on i386.
 fn mask_flag(call: &SpecialCall<'_, '_, '_>) -> u64 {
     match call.program().pointers {
         PointerWidth::Bits64 => 64,
@@ -102,8 +102,8 @@ pub(super) fn long_jump(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, T
 /// Words of the buffer of `__builtin_setjmp`.
 const WORDS: u64 = 5;
 
-/// Where the word lies that tells where to go on, in bytes: behind the first one. The compiler
-/// writes that and others itself; 32-bit words leave room for the number, which takes two.
+/// Returns the position of the word with the continuation: behind the first one. The compiler
+/// writes that and others; 32-bit words leave room for the number, which takes two.
 fn place_word(call: &SpecialCall<'_, '_, '_>) -> (u64, u64) {
     let bytes = u64::from(call.program().pointers.bytes());
     (bytes, WORDS * bytes)

@@ -16,7 +16,7 @@ const CHOSEN_FAILURE: &str = "malloc_fail";
 /// Bytes of the number of a call.
 const BYTES: u32 = 4;
 
-/// Whether this allocation fails; forks. To be asked before the call changes anything.
+/// Returns whether this allocation fails; forks. Must be asked before the call changes anything.
 pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Termination> {
     let most = call.prepared.config.checks.malloc_failures;
     if most == 0 || is_by_kernel(call) {
@@ -57,8 +57,8 @@ pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Terminat
     Ok(fails)
 }
 
-/// That the number is this one, where it is known to be none of those before: as a bound, which
-/// those before become a part of.
+/// Returns the condition that the number is this one, if it is none of the earlier ones: a bound,
+/// which includes the earlier ones.
 fn is_this(call: &SpecialCall<'_, '_, '_>, array: ArrayId, number: u32) -> Term {
     let terms = call.terms();
     let byte = |index| terms.symbol(Byte { array, index });
@@ -72,7 +72,7 @@ fn is_this(call: &SpecialCall<'_, '_, '_>, array: ArrayId, number: u32) -> Term 
     )
 }
 
-/// Whether the modelled kernel allocates for itself.
+/// Returns whether the modelled kernel is the caller of the allocation.
 pub(super) fn is_by_kernel(call: &SpecialCall<'_, '_, '_>) -> bool {
     let caller = call.state.frames.top().function;
     call.program().function(caller).origin == Origin::Runtime

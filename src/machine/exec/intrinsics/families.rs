@@ -1,8 +1,8 @@
-//! Blocks that are freed by another family than the one that made them: `new[]` and `delete`.
+//! Blocks that another family frees than the one that allocated them: `new[]` and `delete`.
 //!
-//! Invariant: only what is certain is said. Which function made a block is read off the call at the
-//! place where it was made; where that tells several families, or none, nothing is said. Natively
-//! such a program goes on, so the path does, too.
+//! Invariant: only certain mismatches are reported. The call at the allocation tells which function
+//! made a block; if it tells several families, or none, there is no report. Natively such a program
+//! continues, so the path does too.
 
 use super::SpecialCall;
 use crate::ir::program::{Callee, Inst};
@@ -10,7 +10,7 @@ use crate::machine::memory::AllocationSite;
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::Decision;
 
-/// Those whose blocks one function frees.
+/// Families of allocation functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Family {
     Malloc,

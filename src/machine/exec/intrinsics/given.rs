@@ -1,8 +1,8 @@
-//! What a new symbolic object gets: the bytes of the run's first input, or those of an earlier test
-//! where its path is that test's and the sizes allow it.
+//! Bytes of a new symbolic object: the run's first input, or an earlier test if its path is that
+//! test's and the sizes fit.
 //!
-//! KLEE ends a path whose seed has an object of another size, or lacks one, unless it is told that
-//! seeds may be cut or extended. homi fits them unless it is told otherwise, and tells.
+//! KLEE ends a path whose seed has an object of another size, or lacks one, unless seeds may be
+//! truncated or extended. homi resizes them by default, and reports it.
 
 use super::super::first_input::Misfit;
 use super::SpecialCall;
@@ -38,7 +38,7 @@ impl Asked<'_> {
         }
     }
 
-    /// What homi does with an object that is not what it should be.
+    /// Returns the description of a resized object.
     fn fitted(&self, found: Option<&GivenObject>) -> String {
         let Self { name, size, .. } = self;
         let Some(found) = found else {
@@ -99,11 +99,11 @@ impl SpecialCall<'_, '_, '_> {
         }
     }
 
-    /// Whether the tests whose path this is have the object that the program is about to make.
+    /// Checks that the tests whose path this is have the object that the program is about to make.
     ///
     /// # Errors
     ///
-    /// A user error if one has it otherwise, and the run is told to refuse that.
+    /// Returns a user error if one has it with another size, and the run refuses that.
     pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
         let Some(follows) = self.state.input.follows.clone() else {
             return Ok(());

@@ -165,7 +165,7 @@ pub(super) fn require_room(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome
     Ok(Outcome::Void)
 }
 
-/// memmove that leaves nothing to a libc.
+/// memmove without a libc.
 pub(super) fn copy(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (target, source) = (call.arg_as(0, 64), call.arg_as(1, 64));
     let length = call.arg_as(2, 64);

@@ -19,7 +19,7 @@ pub(super) fn new_array(call: &mut SpecialCall<'_, '_, '_>, name: &str, size: u3
     array
 }
 
-/// The bytes of the object made last where the path is that of one given input.
+/// Returns the bytes of the newest object if the path is that of one given input.
 fn given(call: &SpecialCall<'_, '_, '_>) -> Option<Vec<u8>> {
     let object = call.state.symbolics.objects.last()?;
     let given = call.state.input.is_given;

@@ -6,7 +6,7 @@
 use super::{Outcome, SpecialCall};
 use crate::machine::outcome::Termination;
 
-/// Whether paths are merged. That they are not is said once.
+/// Returns whether paths are merged. A warning reports once that they are not.
 fn merges(call: &mut SpecialCall<'_, '_, '_>) -> bool {
     let merges = call.prepared.config.merge.is_some();
     if !merges {
@@ -47,7 +47,7 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     Ok(Outcome::Void)
 }
 
-/// Where the path is.
+/// Returns the location of the path.
 fn place(call: &SpecialCall<'_, '_, '_>) -> String {
     let location = call.prepared.location(call.state);
     call.prepared.program().describe_location(location)

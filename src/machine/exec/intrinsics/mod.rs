@@ -44,7 +44,7 @@ use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::ConcretiseReason;
 use std::ops::{Deref, DerefMut};
 
-/// What a special did with the path.
+/// Effect of a built-in function on the path.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// Returns this value, cut or zero-extended to the call's result width.
@@ -80,7 +80,7 @@ macro_rules! functions {
 /// The functions of all names of the table of built-in functions, in its order.
 const FUNCTIONS: &[Special] = builtin_table!(functions);
 
-/// What a built-in function does.
+/// Returns the implementation of a built-in function.
 #[inline]
 pub(super) fn function_of(builtin: Builtin) -> Special {
     FUNCTIONS[builtin.index()]
@@ -210,7 +210,7 @@ impl SpecialCall<'_, '_, '_> {
         self.bug_with(kind, message, [])
     }
 
-    /// The same, with lines that say more.
+    /// Returns a bug with additional lines.
     pub fn bug_with<const N: usize>(
         &self,
         kind: BugKind,

@@ -7,7 +7,7 @@ use crate::machine::state::ConcretiseReason;
 use crate::solver::term::kquery;
 use std::fmt::Write;
 
-/// Where `errno` lies in programs without libc: above the null page, below all functions.
+/// Address of `errno` in programs without libc: above the null page, below all functions.
 const ERRNO_ADDRESS: u64 = 0x10_0000;
 
 /// Bytes of a message or name that are shown.

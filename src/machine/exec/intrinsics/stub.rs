@@ -1,9 +1,9 @@
-//! What stands for a function that was not linked (`--stub`).
+//! Stubs of functions that were not linked (`--stub`).
 //!
-//! A stub returns an unconstrained value, zero, or an error. One that returns any value may also
-//! have written to what its arguments point to: the bytes of those objects become unconstrained,
-//! and those of objects that they point to, but not the pointers among them. Invariant: each call
-//! is recorded as what the path does not follow. The library's and the kernel's own objects stay.
+//! A stub returns an unconstrained value, zero, or an error. A stub that returns any value may also
+//! write to what its arguments point to: the bytes of those objects become unconstrained, and the
+//! bytes of objects that they point to, but not the pointers among them. Invariant: each call is
+//! recorded as an under-approximation. Objects of the library and the kernel stay.
 
 use super::inputs::new_bytes;
 use super::queries::set_errno;
@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 4096;
 /// "Invalid argument" of Linux.
 pub(in crate::machine::exec) const EINVAL: u32 = 22;
 
-/// What a stub does, in words.
+/// Returns the description of a stub's behavior.
 fn words(stub: StubWord) -> &'static str {
     match stub {
         StubWord::Any => "it returns any value, and writes any to what its arguments point to",
@@ -109,7 +109,7 @@ fn write_through_arguments(call: &mut SpecialCall<'_, '_, '_>, name: &str) {
     }
 }
 
-/// Whether a library could write to an object: it is the program's and no constant.
+/// Returns whether a library could write to an object: it is the program's and not constant.
 fn may_be_written(call: &SpecialCall<'_, '_, '_>, object: &ObjectRef) -> bool {
     let program = call.program();
     let origin = match object.site {
@@ -121,8 +121,8 @@ fn may_be_written(call: &SpecialCall<'_, '_, '_>, object: &ObjectRef) -> bool {
     !object.read_only && object.kind != ObjectKind::External && origin == Origin::Program
 }
 
-/// Makes the first `size` bytes of an object unconstrained, but for words that are pointers, which
-/// are followed.
+/// Makes the first `size` bytes of an object unconstrained, except for words that are pointers,
+/// which are followed.
 fn overwrite(
     call: &mut SpecialCall<'_, '_, '_>,
     name: &str,

@@ -55,8 +55,8 @@ pub(super) fn switch(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
     Ok(Outcome::Jumped)
 }
 
-/// `homi_tick_after(entry, count)`: after so many instructions of this path, but never between two
-/// of other code than the program's own, the entry function is called; 0: never.
+/// `homi_tick_after(entry, count)`: calls the entry function after `count` instructions of this
+/// path, but never between two instructions outside user code; 0 never does.
 pub(super) fn tick_after(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (entry, count) = (call.number(0), call.number(1));
     let Some(entry) = function_at(entry) else {

@@ -11,7 +11,7 @@ use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
 use crate::machine::state::Frame;
 
-/// What `homi_unwind_clause` answers (runtime/include/homi/engine.h).
+/// Results of `homi_unwind_clause` (runtime/include/homi/engine.h).
 const NONE: u64 = 0;
 const CATCH: u64 = 1;
 const FILTER: u64 = 2;

@@ -1,7 +1,7 @@
-//! What lowering has put into the program's code for `--check-races` and `--preempt`
+//! Calls that lowering puts into the program's code for `--check-races` and `--preempt`
 //! (`bitcode::lower::watched`).
 //!
-//! Invariant: none of these changes what the program computes; a place where others may run only
+//! Invariant: none of these changes what the program computes; a point where others may run only
 //! calls the modelled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{Outcome, SpecialCall};

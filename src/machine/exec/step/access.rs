@@ -22,13 +22,13 @@ const MOST_LAYERS: usize = 512;
 /// ever; with each constraint they are more likely to be wider than need be, and finding them anew
 /// costs several questions.
 const BOUNDS_AGE: usize = 16;
-/// Distance between the ends of bounds that may be so much too wide, in bytes.
+/// Distance between the ends of bounds that may be too wide by this much, in bytes.
 const LOOSE_SPAN: u128 = 256;
 /// Distance between the ends of loose bounds for reads of tables without symbolic bytes, in bytes:
 /// 256 elements of two bytes. A wider table costs less than the questions that would narrow it, and
 /// it is the same table for all who read it.
 const TABLE_SPAN: u128 = 512;
-/// Objects of up to so many bytes are looked at whether they are such tables.
+/// Largest object that is checked for being a table, in bytes.
 const LARGEST_TABLE: u64 = 4096;
 
 /// Addresses that a symbolic one may fork over where it has to be a number.
@@ -40,7 +40,7 @@ const MOST_PIECES: u64 = 256;
 /// they are.
 const SETTLED_WIDTH: u32 = 32;
 
-/// Where an access goes.
+/// Target of an access.
 #[derive(Clone, Debug)]
 pub enum Place {
     /// A concrete address, not checked yet.
@@ -257,7 +257,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Whether an object is small and has no symbolic bytes.
+    /// Returns whether an object is small and has no symbolic bytes.
     fn is_table(&self, object: &ObjectRef) -> bool {
         let memory = &self.state.memory;
         object.capacity <= LARGEST_TABLE

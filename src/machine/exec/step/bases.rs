@@ -1,10 +1,10 @@
-//! Where a symbolic pointer may come from: the constants that its term starts from.
+//! Origins of a symbolic pointer: the constants that its term starts from.
 //!
 //! Idea: the term is evaluated once for each way through its choices (conditions, elements of
-//! tables), with the least value in place of what is no choice, an index or a symbolic byte.
-//! Invariant: what chooses in two places of the term chooses alike: a condition is true in all of
-//! them or in none, an index selects the same element of all its tables. The scan is bounded, so
-//! values may be missed; `for_each` says so.
+//! tables), with the least value in place of other unknowns, an index or a symbolic byte.
+//! Invariant: a choice that occurs twice in the term is the same: a condition is true in all places
+//! or in none, an index selects the same element of all its tables. The scan is bounded, so values
+//! may be missed; `for_each` reports that.
 
 use crate::ir::ops;
 use crate::ir::ops::BinOp;
@@ -30,9 +30,9 @@ const LATEST_START: u64 = 1 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::machine::exec) struct Base {
     pub value: u64,
-    /// Nothing in it is unknown: with these choices the term has this value.
+    /// True if nothing is unknown: with these choices the term has this value.
     pub exact: bool,
-    /// What is unknown in it may lead far away, so the value says little.
+    /// True if the unknown part may lead far away, so the value says little.
     pub wild: bool,
     /// Some of it was chosen: by a condition, or from a table.
     pub chosen: bool,
@@ -65,7 +65,7 @@ impl Base {
         }
     }
 
-    /// What a sum started from, whatever its constant is.
+    /// Returns the start of a sum, whatever its constant is.
     fn noted(start: Start) -> Base {
         let (value, wild) = match start {
             Start::At(pointer) => (pointer, false),
@@ -86,7 +86,7 @@ impl Base {
         }
     }
 
-    /// What is made of two parts.
+    /// Returns the base of a term with two parts.
     fn and(self, other: Base, value: u128) -> Base {
         Base {
             value: value as u64,
@@ -99,7 +99,7 @@ impl Base {
 
 type Visit<'v> = &'v mut dyn FnMut(Base);
 
-/// What a term is a part of.
+/// Role of a term in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     /// A small number of a table is an offset: unknown, but small.
@@ -108,18 +108,19 @@ enum Role {
     Bytes,
 }
 
-/// What a scan asks of memory.
+/// Queries of a scan about memory.
 #[derive(Clone, Copy)]
 pub(in crate::machine::exec) struct Layout<'t> {
-    /// Whether an object contains the first address, and belongs to the second and all between.
+    /// Returns whether an object contains the first address, and all addresses up to the second
+    /// belong to it.
     pub near: &'t dyn Fn(u64, u64) -> bool,
-    /// Whether an address lies in an object or in the gaps around it.
+    /// Returns whether an address lies in an object or in the gaps around it.
     pub owned: &'t dyn Fn(u64) -> bool,
     pub pointers: PointerWidth,
 }
 
 impl Layout<'_> {
-    /// Whether a number may be an address: others, and their negations, are offsets.
+    /// Returns whether a number may be an address: others, and their negations, are offsets.
     fn is_far(&self, number: u64) -> bool {
         match self.pointers {
             PointerWidth::Bits64 => (number as i64).unsigned_abs() >= 1 << 40,
@@ -133,7 +134,7 @@ pub(in crate::machine::exec) struct Bases<'t> {
     terms: &'t Terms,
     layout: Layout<'t>,
     visited: Cell<usize>,
-    /// What each condition (0: false) or index is at present.
+    /// Current value of each condition (0: false) or index.
     chosen: RefCell<Vec<(Term, u64)>>,
 }
 
@@ -308,8 +309,8 @@ impl<'t> Bases<'t> {
         });
     }
 
-    /// Whether a sum of a far value that belongs to no object and of an unknown number may be in
-    /// any object: the value alone is no address that the number is an offset from.
+    /// Returns whether a sum of a far value outside all objects and an unknown number may be in any
+    /// object: the value alone is not an address that the number is an offset from.
     fn leads_astray(&self, left: (Term, Base), right: (Term, Base)) -> bool {
         let (known, (unknown, least)) = match (left.1.exact, right.1.exact) {
             (true, false) => (left.1.value, right),
@@ -339,12 +340,12 @@ impl<'t> Bases<'t> {
         ((self.layout.owned)(known) && !distance.chosen).then_some(known)
     }
 
-    /// Whether a sum is an address in front of the one that it started from, and of no object.
+    /// Returns whether a sum is an address in front of its start, and of no object.
     fn leads_in_front(&self, started: u64, sum: Base) -> bool {
         sum.value < started && !self.is_address(sum)
     }
 
-    /// Whether a value lies in an object: what is unknown in it is an offset.
+    /// Returns whether a value lies in an object, so that its unknown part is an offset.
     fn is_address(&self, base: Base) -> bool {
         (self.layout.near)(base.value, base.value)
     }
@@ -418,13 +419,13 @@ fn is_made_of_choices(terms: &Terms, term: Term, role: Role, depth: u32) -> bool
     }
 }
 
-/// Whether a factor is as large as the distance of two objects, in either direction.
+/// Returns whether a factor is as large as the distance of two objects, in either direction.
 fn is_far(factor: u128) -> bool {
     let factor = factor as u64 as i64;
     u128::from(factor.unsigned_abs()) >= LEAST_DISTANCE
 }
 
-/// Calls `visit` for every constant of so many bits in a term and its tables.
+/// Calls `visit` for every constant of this width in a term and its tables.
 pub(in crate::machine::exec) fn scan_constants(
     terms: &Terms,
     root: Term,

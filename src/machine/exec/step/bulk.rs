@@ -207,7 +207,7 @@ impl Context<'_, '_> {
         Ok(object.capacity - offset)
     }
 
-    /// How a path ends on which so many bytes do not fit behind an address.
+    /// Returns the end of a path on which this many bytes do not fit behind an address.
     fn too_long(&self, state: &State, address: u64, len: Term) -> Termination {
         let len = self.terms().eval(len, &state.model) as u64;
         let Err(mut error) = state.memory.check(address, len) else {

@@ -17,7 +17,7 @@ use crate::machine::memory::{ObjectKind, Value};
 use crate::machine::outcome::{BugKind, EarlyReason, Termination};
 use crate::machine::state::{ConcretiseReason, Frame};
 
-/// What musl's function that sets errno is given for EINVAL.
+/// Argument for EINVAL of musl's function that sets errno.
 const ERRNO_EINVAL: u64 = (EINVAL as u64).wrapping_neg();
 
 /// The width of the first value that a call wants returned.
@@ -150,7 +150,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Enters a function whose result nobody wants, before the next instruction.
+    /// Enters a function whose result is ignored, before the next instruction.
     pub(in crate::machine::exec) fn interrupt_with(
         &mut self,
         function: FuncId,

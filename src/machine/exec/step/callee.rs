@@ -23,8 +23,8 @@ impl PreparedProgram<'_> {
 }
 
 impl Context<'_, '_> {
-    /// The function a pointer calls. A symbolic pointer forks over all functions that it may be,
-    /// those that occur in its term first; what is none of them is a bug.
+    /// Returns the function that a pointer calls. A symbolic pointer forks over all functions that
+    /// it may be, first the functions in its term; other values are a bug.
     pub(super) fn indirect_callee(&mut self, slot: Slot) -> Result<FuncId, Termination> {
         let term = match self.get_defined(slot, 64, "call of an undefined function pointer") {
             Value::Concrete(address) => return self.function_at(address as u64),
@@ -55,8 +55,8 @@ impl Context<'_, '_> {
         Ok(function)
     }
 
-    /// Whether a function pointer is that of a function. If it may be another one, too, a sibling
-    /// forks off that tries the others.
+    /// Returns whether a function pointer is that of a function. If it may be another one, a
+    /// sibling forks off that tries the others.
     fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
         let equal = self.equals(pointer, memory::function_address(function).into());
         if self.example(equal) != 0 {
@@ -76,8 +76,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The path goes on where a pointer is that of one of the program's `count` functions; where
-    /// not, it ends as a bug.
+    /// Continues the path if a pointer is that of one of the program's `count` functions; else the
+    /// path ends as a bug.
     fn require_function(&mut self, pointer: Term, count: u64) -> Result<(), Termination> {
         let terms = self.terms();
         let constant = |value: u64| terms.constant(64, value.into());

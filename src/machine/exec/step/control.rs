@@ -71,7 +71,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Whether the current function is the program's own.
+    /// Returns whether the current function is user code.
     fn is_own_branch(&self) -> bool {
         self.function().origin == Origin::Program
     }

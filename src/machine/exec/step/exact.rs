@@ -1,7 +1,7 @@
-//! Symbolic addresses that have to be the start of something: of a heap block for `free`, of an
-//! object for `klee_make_symbolic`.
+//! Symbolic addresses that must be the start of something: of a heap block for `free`, of an object
+//! for `klee_make_symbolic`.
 //!
-//! Invariant: each good value that the path allows is followed on a path of its own, and all others
+//! Invariant: each good value that the path allows is followed on a separate path, and all others
 //! together on one, whose error is that of its example.
 
 use super::super::context::Context;
@@ -46,7 +46,7 @@ impl Context<'_, '_> {
         Ok(example)
     }
 
-    /// Whether a term is one of the good addresses: 1 bit.
+    /// Returns whether a term is one of the good addresses: 1 bit.
     fn any_good(&mut self, term: Term, is_good: &dyn Fn(&Memory, u64) -> bool) -> Term {
         let terms = self.terms();
         let origins = self.origins(term);

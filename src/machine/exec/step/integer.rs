@@ -50,7 +50,7 @@ impl Values<'_> {
                 }
                 result
             }
-            // Whoever knows what is undefined has replaced it.
+            // Undefined operands have been replaced before.
             IntUnary::Freeze => a,
             IntUnary::Abs => {
                 let negative = self.cmp(CmpOp::Slt, width, a, self.constant(0));
@@ -156,8 +156,9 @@ impl Values<'_> {
         self.bin(BinOp::Or, width, upper, lower)
     }
 
-    /// Whether the processor traps at a signed division because the quotient of the least number
-    /// and -1 does not fit: 1 bit. Other widths are divided in wider registers or by a function.
+    /// Returns whether the processor traps at a signed division because the quotient of the least
+    /// number and -1 does not fit: 1 bit. Other widths are divided in wider registers or by a
+    /// function.
     pub fn quotient_overflows(&self, op: BinOp, width: u32, a: Value, b: Value) -> Value {
         if !ops::division_traps(op, width) {
             return self.constant(0);
@@ -202,8 +203,8 @@ impl Values<'_> {
         }
     }
 
-    /// Whether a promise (a sum of `ops::NO_SIGNED_WRAP` and so on) of `result = a op b` does not
-    /// hold: 1 bit.
+    /// Returns whether a promise (a sum of `ops::NO_SIGNED_WRAP` and others) about `result = a op
+    /// b` is broken: 1 bit.
     pub fn breaks_promise(
         &self,
         (op, promises): (BinOp, u8),
@@ -260,7 +261,8 @@ impl Values<'_> {
         broken
     }
 
-    /// Whether `a * factor` overflows, as bounds on `a`: a solver is spared a wide multiplication.
+    /// Returns whether `a * factor` overflows, as bounds on `a`: this spares the solver a wide
+    /// multiplication.
     fn scaling_overflows(&self, is_signed: bool, width: u32, a: Value, factor: u128) -> Value {
         let beyond = |op, bound: i128| {
             let bound = self.constant(bound as u128 & ops::mask(width));
@@ -288,7 +290,7 @@ impl Values<'_> {
         self.bin(BinOp::Or, 1, below, above)
     }
 
-    /// Whether the product of two 64-bit values overflows, without wider terms: the larger
+    /// Returns whether the product of two 64-bit values overflows, without wider terms: the larger
     /// magnitude is above the limit divided by the other one. A quotient by zero is all ones, which
     /// nothing exceeds.
     fn product_overflows(&self, is_signed: bool, a: Value, b: Value) -> Value {

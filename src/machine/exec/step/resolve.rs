@@ -1,11 +1,11 @@
-//! Where an access at a symbolic address goes.
+//! Resolution of an access at a symbolic address.
 //!
-//! Idea: an address forks over the objects that it may point into, the one that the model points
-//! into first, and the rest of its values is out of bounds. Where the objects are many and the
-//! addresses are known one by one, they are accessed all in one: what is read becomes a choice
-//! between what they hold, what is written goes to the one that it is. Invariant: no address that
-//! the path allows is lost, and none that hits a live object is called out of bounds, except where
-//! C's rules say so (see `origins`).
+//! Idea: an address forks over the objects that it may point into, the object of the model first,
+//! and the rest of its values is out of bounds. If there are many objects at known addresses, one
+//! access covers all: the value read is a choice between their contents, and a write goes to the
+//! object that the address selects. Invariant: no address that the path allows is lost, and an
+//! address that hits a live object is called out of bounds only if C's rules say so (see
+//! `origins`).
 
 use super::super::checks::origins::Origins;
 use super::super::choices::mapped;
@@ -226,7 +226,7 @@ impl Context<'_, '_> {
         Ok(None)
     }
 
-    /// Whether an address that its origins do not tell hits a live object that has not been tried;
+    /// Returns whether an address without known origin hits a live object that has not been tried;
     /// the values that hit none fork off as a bug.
     fn hits_another(
         &mut self,
@@ -260,7 +260,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Whether what the path knows of an offset puts the access inside the object.
+    /// Returns whether the path's knowledge of an offset puts the access inside the object.
     fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
         object.symbolic_size.is_none()
             && object.forbidden().is_none()

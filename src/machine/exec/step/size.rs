@@ -1,12 +1,12 @@
 //! Symbolic sizes of allocations.
 //!
 //! Idea: an object with a symbolic size keeps as many bytes as the size may be at most (a bound),
-//! and the first bytes that the path is known to allow are accessed like any others, without a
-//! question. An access beyond them fails as out of bounds; then, in one place (`grow_or_end`), the
-//! path is asked whether the size reaches that far: the side where it does knows more bytes and
-//! executes the instruction again, the other side is the bug. Sizes above
-//! `SymbolicConfig::size` are a path of their own, whose object keeps more; sizes above
-//! what any object may have are another, on which the allocation fails.
+//! and the first bytes that the path is known to allow are accessed without a query. An access
+//! beyond them fails as out of bounds; then, in one place (`grow_or_end`), the path is asked
+//! whether the size reaches that far: on one side the path knows more bytes and executes the
+//! instruction again, the other side is the bug. Sizes above `SymbolicConfig::size` are a separate
+//! path, whose object keeps more; sizes above the largest object are another, on which the
+//! allocation fails.
 
 use super::super::context::{Context, Sides};
 use crate::ir::ops::{BinOp, CmpOp};
@@ -38,8 +38,8 @@ pub enum Size {
 }
 
 impl Context<'_, '_> {
-    /// What an allocation of so many bytes gets. Forks where the size may be too large, or above
-    /// the bound for symbolic sizes.
+    /// Returns the bytes of an allocation of this size. Forks if the size may be too large, or
+    /// above the bound for symbolic sizes.
     pub fn allocation_size(&mut self, value: Value) -> Result<Size, Termination> {
         let limit = u128::from(self.prepared.largest_object);
         let value = self.defined(value, "allocation of an undefined size");

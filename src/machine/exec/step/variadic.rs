@@ -40,7 +40,7 @@ const READ_ABSENT_ARGUMENTS: &[&str] = &[
 /// number and six words, one more than registers hold; on i386 there are no registers.
 const ABSENT_ROOM: u64 = 24;
 
-/// What goes where in the two areas.
+/// Arguments in the two areas.
 pub(in crate::machine::exec) struct VariadicPlan {
     saved: Area,
     overflow: Area,
@@ -77,7 +77,8 @@ struct Registers {
 }
 
 impl Registers {
-    /// Where an argument of that class and width in bits is saved; `None`: on the overflow area.
+    /// Returns the position at which an argument of this class and width in bits is saved; `None`
+    /// for the overflow area.
     fn take(&mut self, class: ArgClass, width: u32) -> Option<u64> {
         let (next, end, bytes) = match class {
             ArgClass::Integer if width > 64 => (&mut self.gp, GP_END, 16),
@@ -156,7 +157,7 @@ impl Context<'_, '_> {
         Ok(plan)
     }
 
-    /// The same for i386.
+    /// Plans the arguments on i386.
     fn plan_words(
         &mut self,
         site: &CallSite,

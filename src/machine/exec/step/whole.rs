@@ -1,10 +1,9 @@
 //! Pointers that are input as a whole.
 //!
-//! Idea: each byte of such an address is a byte of input of its own, so a model for any address is
-//! at hand: the state's, with these bytes in it. If the path allows it, an object is known to be
-//! possible without a question, where a solver would have to look at all objects each time.
-//! Invariant: only models that satisfy the path are used; where none is found the questions are
-//! asked.
+//! Idea: each byte of such an address is a separate input byte, so a model for any address is
+//! available: the state's, with these bytes in it. If the path allows it, an object is known to be
+//! feasible without a query, while a solver would have to check all objects each time. Invariant:
+//! only models that satisfy the path are used; without one the queries are made.
 
 use super::super::context::{Context, Sides};
 use super::resolve::inside;
@@ -13,7 +12,7 @@ use crate::solver::term::{Byte, Node, Term, Terms};
 use rustc_hash::FxHashSet;
 
 impl Context<'_, '_> {
-    /// Of some objects, those that the path has not excluded literally for this access.
+    /// Returns the objects that the path has not excluded literally for this access.
     pub(in crate::machine::exec) fn not_excluded(
         &self,
         address: Term,
