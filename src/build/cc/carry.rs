@@ -3,8 +3,8 @@
 //! Invariant: every source that was compiled natively leaves a record; without bitcode it says why.
 
 use super::clang;
-use super::drive::Settings;
 use super::language::Language;
+use super::settings::Settings;
 use crate::llvm::embedded::{Head, encode};
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;

@@ -5,51 +5,19 @@
 
 use super::carry::{self, Source};
 use super::flags;
-use super::harness::{self, HarnessParts};
+use super::harness;
 use super::invocation::{Invocation, Stage};
-use super::language::{Driver, Language};
+use super::language::Language;
 use super::linked;
 use super::native;
 use super::probe::is_probe;
+use super::settings::Settings;
 use crate::llvm::embedded::{SECTION, append_section, encode};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitStatus;
-
-/// Settings of the compiler driver.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// gcc or g++.
-    pub driver: Driver,
-    /// The native compiler, and words that come before all others.
-    pub native: Vec<OsString>,
-    /// The clang that makes bitcode; none if there is none.
-    pub clang: Option<PathBuf>,
-    /// Flags of the bitcode that come last.
-    pub flags: Vec<OsString>,
-    /// Build for gcov.
-    pub coverage: bool,
-    /// Tell on the standard error what is done.
-    pub verbose: bool,
-    /// The build's words behind the compiler's name.
-    pub words: Vec<OsString>,
-    /// The current directory.
-    pub directory: PathBuf,
-    /// Parts for harnesses; `None` if they are not installed.
-    pub harness: Option<HarnessParts>,
-    /// The headers of LLVM's C++ library, if it was set up: bitcode of C++ is made with these.
-    pub cxx_headers: Option<PathBuf>,
-}
-
-impl Settings {
-    pub(super) fn say(&self, text: &str) {
-        if self.verbose {
-            eprintln!("homi cc: {text}");
-        }
-    }
-}
 
 /// Does what a compiler would do; the exit status. Err: the native compiler cannot be run.
 pub fn drive(settings: &Settings) -> std::io::Result<u8> {

@@ -4,10 +4,10 @@
 //! Idea: the headers are searched after all others, and the archive comes last and defines what
 //! nothing else does. So a program that does not need them compiles as without them.
 
-use super::drive::Settings;
 use super::invocation::{Invocation, Stage};
 use super::known::takes_next;
 use super::linked;
+use super::settings::Settings;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

@@ -17,8 +17,10 @@ mod language;
 mod linked;
 mod native;
 mod probe;
+mod settings;
 
-pub use drive::{Settings, drive};
+pub use drive::drive;
 pub use flags::DEFAULT as DEFAULT_FLAGS;
 pub use harness::HarnessParts;
 pub use language::Driver;
+pub use settings::Settings;

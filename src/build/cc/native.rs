@@ -4,8 +4,8 @@
 //! objects are compiled without `-flto`, because linkers drop what such an object carries besides,
 //! and what a build for coverage needs is added at the end.
 
-use super::drive::Settings;
 use super::invocation::{Invocation, Stage};
+use super::settings::Settings;
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::process::CommandExt;

@@ -3,45 +3,35 @@
 
 use super::prover::Prover;
 use super::stats::measure::Measure;
-use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::explore::coverage::{Coverage, Fresh, SharedCoverage, TurnNews};
-use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Absent, Observer, Step};
 use crate::machine::state::{Metrics, State};
 use crate::report::{Answer, PendingSummary};
-use crate::solver::Effort;
 
 /// What was so when a turn began.
 pub(super) struct Began {
     metrics: Metrics,
-    /// Of the decisions before the turn.
-    fingerprint: u64,
-    start: Option<Moment>,
+    /// The fingerprint of the decisions before the turn.
+    pub(super) decisions: u64,
     was_unasked: bool,
     /// What the solver had done, less what it did to find out whether the state runs at all.
-    effort: Effort,
+    work: u64,
 }
 
 impl Began {
     /// Takes down a state that is about to run. Whether it may took the solver so much work.
-    pub(super) fn with(
-        state: &State,
-        prover: &dyn Prover,
-        work_of_arrival: u64,
-        is_timed: bool,
-    ) -> Self {
-        let effort = prover.effort();
+    pub(super) fn with(state: &State, prover: &dyn Prover, work_of_arrival: u64) -> Self {
         Self {
             metrics: state.metrics,
-            fingerprint: state.decisions.fingerprint(),
-            // Reading the clock is a tenth of a short turn.
-            start: is_timed.then(Moment::now),
+            decisions: state.decisions.fingerprint(),
             was_unasked: state.is_unasked(),
-            effort: Effort {
-                work: effort.work - work_of_arrival,
-                ..effort
-            },
+            work: prover.effort().work - work_of_arrival,
         }
+    }
+
+    /// Instructions that the state has executed since.
+    pub(super) fn executed(&self, state: &State) -> u64 {
+        state.metrics.instructions - self.metrics.instructions
     }
 }
 
@@ -52,7 +42,6 @@ pub(super) struct Accounts<'t> {
     pub(super) coverage: &'t mut Coverage,
     pub(super) measure: &'t mut Measure,
     pub(super) pending: &'t mut PendingSummary,
-    pub(super) rewalked: Option<&'t mut RewalkedPrefixes>,
     /// What other threads of the team covered.
     pub(super) others: Option<&'t SharedCoverage>,
 }
@@ -68,18 +57,11 @@ impl Accounts<'_> {
         if began.was_unasked {
             self.pending.note(answer_of(step));
         }
-        let effort = self.prover.effort();
-        let work = effort.work - began.effort.work;
+        let work = self.prover.effort().work - began.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
         self.measure.book(state.frames.top().call_path, work);
         let news = self.coverage.absorb(self.observer, self.others);
-        let executed = state.metrics.instructions - began.metrics.instructions;
-        self.prover.note_executed(executed);
-        if let (Some(rewalked), Some(start)) = (self.rewalked, began.start) {
-            let solver_time = effort.time.saturating_sub(began.effort.time);
-            let time = [start.elapsed(), solver_time];
-            rewalked.book(began.fingerprint, executed, time);
-        }
+        self.prover.note_executed(began.executed(state));
         age(state, step, news.as_ref(), began);
         if let Some(news) = &news {
             credit(news, state, step);
@@ -91,8 +73,7 @@ impl Accounts<'_> {
 /// Sets how long it is ago that a state and those that it forked covered something. The executor
 /// counts any code as new; tests, and searches if told so, only the user's own.
 fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Began) {
-    let before = &began.metrics;
-    let executed = state.metrics.instructions - before.instructions;
+    let (before, executed) = (&began.metrics, began.executed(state));
     let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
     let interests_all = interests(news.map(|news| &news.shared));
     let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {

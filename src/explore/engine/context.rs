@@ -4,10 +4,9 @@
 //! never asks which of both it is.
 
 use super::checkpoint::Checkpoints;
-use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
-use crate::explore::coverage::Aims;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::coverage::{Aims, Fresh};
+use crate::explore::extensions::Extension;
 use crate::ir::util::clock::Moment;
 use crate::machine::state::{SideSet, State};
 
@@ -25,10 +24,8 @@ pub struct RunContext<'r> {
     pub campaign_run: Option<CampaignRun>,
     /// States that are none of this run's and whose terms are kept.
     pub other_states: Vec<&'r State>,
-    /// Trees of suspended runs, whose terms and states are kept.
-    pub other_trees: Vec<&'r Subsumption>,
-    /// Present if it is measured how much the run repeats of runs before it.
-    pub rewalked: Option<&'r mut RewalkedPrefixes>,
+    /// Extensions of suspended runs, whose terms and states are kept.
+    pub other_extensions: Vec<&'r dyn Extension>,
     /// Present if the run is suspended after so much, once there are enough open paths.
     pub slice: Option<Span>,
     /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
@@ -73,13 +70,22 @@ impl<'r> RunContext<'r> {
             aims: None,
             campaign_run: None,
             other_states: Vec::new(),
-            other_trees: Vec::new(),
-            rewalked: None,
+            other_extensions: Vec::new(),
             slice: None,
             lane: 0,
             checkpoints: None,
             parts_to_give: 0,
         }
+    }
+
+    /// Returns how many of these sides no earlier run of the session has covered.
+    pub(super) fn new_to_session(&self, fresh: &Fresh) -> u64 {
+        let Some(earlier) = &self.earlier_coverage else {
+            return fresh.sides.len() as u64;
+        };
+        let new = fresh.sides.iter();
+        let new = new.filter(|side| !earlier.sides.contains(**side));
+        new.count() as u64
     }
 
     /// The context of a run whose open states are written down.

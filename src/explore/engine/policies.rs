@@ -6,8 +6,9 @@
 use crate::config::RunConfig;
 use crate::explore::extensions::ExtensionMaker;
 use crate::explore::prune::{Pruner, pruner_of};
-use crate::explore::search::Searcher;
+use crate::explore::search::{Searcher, StateId};
 use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
+use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{RootSource, RootStart, roots_of};
 use crate::machine::state::State;
 use std::sync::Arc;
@@ -107,6 +108,35 @@ impl Policies<'_> {
             selector: own.selector(config),
             listeners: Listeners::default(),
             extensions: own.extensions.clone(),
+        }
+    }
+}
+
+impl Policies<'_> {
+    /// Returns the number of states that the sources have swapped out.
+    pub(super) fn waiting(&self) -> u64 {
+        self.roots.iter().map(|root| root.waiting()).sum()
+    }
+
+    /// Returns true if states can be swapped out when memory is short.
+    pub(super) fn brings_back(&self) -> bool {
+        self.roots.iter().any(|root| root.brings_back())
+    }
+
+    /// Returns true if no state may move to another thread.
+    pub(super) fn holds_some(&self) -> bool {
+        self.roots.iter().any(|root| root.holds_some())
+    }
+
+    /// Returns true if a source holds a state.
+    pub(super) fn holds(&self, id: StateId) -> bool {
+        self.roots.iter().any(|root| root.holds(id))
+    }
+
+    /// Passes an input that is worth mutating to the sources.
+    pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
+        for root in &mut self.roots {
+            root.note_input(input, is_seed);
         }
     }
 }

@@ -4,34 +4,14 @@
 //! accesses go through the access cache and build no terms; the rest assembles values byte by byte
 //! and leaves it to `expr` to see that neighbouring bytes belong to one term.
 
+use super::bytes::{ByteValue, FILLS, byte_of, byte_shown, constant_or_term};
 use super::cache::AccessCache;
 use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
-use super::layers::{assemble, byte_at, is_settled};
-use super::lookup::Bytes;
-use super::object::{AccessResult, ObjectKey, ObjectRef, meets};
+use super::object::{AccessResult, Bytes, ObjectKey, ObjectRef, meets};
+use super::settling::{assemble, byte_at, is_settled};
 use super::{Memory, Value};
-use crate::ir::ops::CmpOp;
-use crate::solver::term::{ArrayId, Byte, Term, Terms};
-
-/// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
-static FILLS: [[u8; CHUNK_SIZE]; 256] = {
-    let mut fills = [[0; CHUNK_SIZE]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        fills[byte] = [byte as u8; CHUNK_SIZE];
-        byte += 1;
-    }
-    fills
-};
-
-/// One byte of memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ByteValue {
-    Concrete(u8),
-    /// A term of 8 bits.
-    Term(Term),
-}
+use crate::solver::term::Terms;
 
 impl Memory {
     /// The little-endian value of `bytes` (1 to 8) bytes at `address`; `None` if some byte is
@@ -289,70 +269,6 @@ impl Memory {
         Ok(())
     }
 
-    /// Writes raw bytes, read-only objects included: how initial contents get in.
-    pub fn initialise(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
-        let object = self.check(address, bytes.len() as u64)?;
-        self.put(&object, address - object.base, bytes);
-        Ok(())
-    }
-
-    /// Writes raw bytes.
-    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) -> AccessResult<()> {
-        let object = self.check_writable(address, bytes.len() as u64)?;
-        self.put(&object, address - object.base, bytes);
-        Ok(())
-    }
-
-    /// The concrete bytes from `address` on, as far as they lie in one piece: empty if the byte
-    /// there is symbolic, never beyond the object.
-    pub fn concrete_slice(&self, address: u64) -> AccessResult<&[u8]> {
-        let (object, contents) = self.check_found(address, 1)?;
-        let offset = address - object.base;
-        let (start, end) = contents.chunk_bounds(offset);
-        if !is_settled(contents, start, end) {
-            return Ok(&[]);
-        }
-        let end = end.min(object.size);
-        let range = (offset - start) as usize..(end - start) as usize;
-        Ok(match contents.piece(offset) {
-            Piece::Fill(fill) => &FILLS[usize::from(fill)][range],
-            Piece::Chunk(chunk) => {
-                let stop = chunk
-                    .first_term(range.start, range.end)
-                    .unwrap_or(range.end);
-                &chunk.bytes()[range.start..stop]
-            }
-        })
-    }
-
-    /// `len` bytes; `None` if some are symbolic.
-    pub fn read_bytes(&self, address: u64, len: u64) -> AccessResult<Option<Vec<u8>>> {
-        let (object, contents) = self.check_found(address, len)?;
-        let offset = address - object.base;
-        if !is_settled(contents, offset, offset + len) {
-            return Ok(None);
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(len).unwrap_or(0));
-        let mut done = 0;
-        while done < len {
-            let at = offset + done;
-            let (start, end) = contents.chunk_bounds(at);
-            let stop = end.min(offset + len);
-            match contents.piece(at) {
-                Piece::Fill(fill) => bytes.resize(bytes.len() + (stop - at) as usize, fill),
-                Piece::Chunk(chunk) => {
-                    let range = (at - start) as usize..(stop - start) as usize;
-                    if !chunk.range_is_concrete(range.start, range.end) {
-                        return Ok(None);
-                    }
-                    bytes.extend_from_slice(&chunk.bytes()[range]);
-                }
-            }
-            done = stop - offset;
-        }
-        Ok(Some(bytes))
-    }
-
     /// Writes one byte, which may be a term.
     pub fn write_byte(
         &mut self,
@@ -367,73 +283,6 @@ impl Memory {
             concrete => concrete,
         };
         self.put_byte(&object, address - object.base, value);
-        Ok(())
-    }
-
-    /// Gives each byte from `address` on a value if its index is below `len` (64 bits); other bytes
-    /// stay. `values` has as many bytes as `len` may be, and the first `sure` are below it in any
-    /// case. The caller has checked that the bytes exist if they are.
-    pub fn write_bytes_below(
-        &mut self,
-        terms: &Terms,
-        address: u64,
-        len: Term,
-        sure: u64,
-        values: &[ByteValue],
-    ) -> AccessResult<()> {
-        let object = self.locate(address)?;
-        if object.read_only {
-            return self.check_writable(address, 0).map(|_| ());
-        }
-        self.settle(terms, address, values.len() as u64);
-        let start = address - object.base;
-        let term = |byte: ByteValue| match byte {
-            ByteValue::Concrete(byte) => terms.constant(8, byte.into()),
-            ByteValue::Term(term) => term,
-        };
-        for (index, &value) in values.iter().enumerate() {
-            let index = index as u64;
-            let at = start + index;
-            if at >= object.capacity {
-                break;
-            }
-            let value = if index < sure {
-                value
-            } else {
-                let old = byte_shown(self.contents_of(&object)?, at);
-                let here = terms.cmp(CmpOp::Ult, terms.constant(64, index.into()), len);
-                constant_or_term(terms, terms.ite(here, term(value), term(old)))
-            };
-            self.put_byte(&object, at, value);
-        }
-        Ok(())
-    }
-
-    /// The bytes from `address` on, at most `len` and none beyond what the object keeps.
-    pub fn bytes_from(
-        &self,
-        terms: &Terms,
-        address: u64,
-        len: u64,
-    ) -> AccessResult<Vec<ByteValue>> {
-        let object = self.locate(address)?;
-        let contents = self.contents_of(&object)?;
-        let start = address - object.base;
-        let end = start.saturating_add(len).min(object.capacity);
-        Ok((start..end)
-            .map(|at| byte_at(terms, contents, at))
-            .collect())
-    }
-
-    /// The whole object at `base` becomes the bytes of a symbolic array.
-    pub fn make_symbolic(&mut self, terms: &Terms, base: u64, array: ArrayId) -> AccessResult<()> {
-        let object = self.locate(base)?;
-        self.settle(terms, base, object.capacity);
-        for offset in 0..object.size {
-            let index = offset as u32;
-            let term = terms.symbol(Byte { array, index });
-            self.put_byte(&object, offset, ByteValue::Term(term));
-        }
         Ok(())
     }
 
@@ -503,67 +352,5 @@ impl Memory {
             Some(contents) => Ok(contents),
             None => self.check_found(object.base, 0).map(|found| found.1),
         }
-    }
-}
-
-/// The byte that the chunk at an offset below the size shows, without layers.
-pub(super) fn byte_shown(contents: &Contents, offset: u64) -> ByteValue {
-    match contents.piece(offset) {
-        Piece::Fill(fill) => ByteValue::Concrete(fill),
-        Piece::Chunk(chunk) => {
-            let index = (offset - contents.chunk_bounds(offset).0) as usize;
-            match chunk.term(index) {
-                Some(term) => ByteValue::Term(term),
-                None => ByteValue::Concrete(chunk.bytes()[index]),
-            }
-        }
-    }
-}
-
-pub(super) fn constant_or_term(terms: &Terms, term: Term) -> ByteValue {
-    match terms.as_const(term) {
-        Some(value) => ByteValue::Concrete(value as u8),
-        None => ByteValue::Term(term),
-    }
-}
-
-/// Byte `index` (from the least significant) of a term.
-pub(super) fn byte_of(terms: &Terms, term: Term, index: u32) -> ByteValue {
-    constant_or_term(terms, terms.extract(term, 8 * index, 8))
-}
-
-/// The little-endian value that chunks show of `bytes` bytes at an offset that has been checked.
-pub(super) fn assemble_shown(terms: &Terms, contents: &Contents, offset: u64, bytes: u32) -> Value {
-    // Runs of concrete bytes become one constant each: low part first.
-    let mut value: Option<Term> = None;
-    let (mut run, mut run_bytes) = (0u128, 0u32);
-    let flush = |value: Option<Term>, run: u128, run_bytes: u32| {
-        if run_bytes == 0 {
-            return value;
-        }
-        let constant = terms.constant(8 * run_bytes, run);
-        Some(value.map_or(constant, |low| terms.concat(constant, low)))
-    };
-    for index in 0..bytes {
-        match byte_shown(contents, offset + u64::from(index)) {
-            ByteValue::Concrete(byte) => {
-                run |= u128::from(byte) << (8 * run_bytes);
-                run_bytes += 1;
-            }
-            ByteValue::Term(term) => {
-                let low = flush(value, run, run_bytes);
-                (run, run_bytes) = (0, 0);
-                value = Some(low.map_or(term, |low| terms.concat(term, low)));
-            }
-        }
-    }
-    match value {
-        None => Value::Concrete(run),
-        Some(_) => match flush(value, run, run_bytes) {
-            Some(term) => terms
-                .as_const(term)
-                .map_or(Value::Term(term), Value::Concrete),
-            None => Value::Concrete(0),
-        },
     }
 }

@@ -5,11 +5,11 @@
 //! the sequence of calls alone.
 
 use super::address;
-use super::calls::EMPTY_LAYOUT;
 use super::contents::Contents;
-use super::lookup::Found;
-use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError};
+use super::layout::EMPTY_LAYOUT;
+use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, Found, FreeError};
 use super::object::{Object, ObjectInfo, ObjectKey, ObjectKind, ObjectRef};
+use super::undefined::fresh;
 use super::{Class, Memory, UNINITIALISED};
 use crate::ir::program::PointerWidth;
 use crate::solver::term::Term;
@@ -357,18 +357,5 @@ impl Class {
             }
         }
         None
-    }
-}
-
-/// Returns the bytes of a new object; undefined ones come from the list if there is one.
-pub(super) fn fresh(undefined: Option<&[Term]>, base: u64, size: u64, fill: u8) -> Contents {
-    match undefined {
-        Some(bytes) if fill == UNINITIALISED => {
-            // Objects start at different places of the list, so that two of them rarely look equal.
-            let start = (base >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            let count = bytes.len() as u64;
-            Contents::symbolic(size, &|index| bytes[((start + index) % count) as usize])
-        }
-        _ => Contents::filled(size, fill),
     }
 }

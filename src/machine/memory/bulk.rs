@@ -4,7 +4,7 @@
 //! changes nothing. Symbolic bytes move as the terms they are.
 
 use super::Memory;
-use super::access::{ByteValue, constant_or_term};
+use super::bytes::{ByteValue, constant_or_term};
 use super::chunk::CHUNK_SIZE;
 use super::contents::Piece;
 use super::object::{AccessResult, ObjectRef};

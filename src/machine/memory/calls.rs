@@ -4,12 +4,10 @@
 //! stay accessible.
 
 use super::Memory;
+use super::layout::{EMPTY_LAYOUT, FrameLayout};
 use super::object::{AllocationSite, ObjectKey};
-use super::stack::{Frame, FrameLayout, Stack, stack_of};
-use std::sync::{Arc, LazyLock};
-
-pub(super) static EMPTY_LAYOUT: LazyLock<Arc<FrameLayout>> =
-    LazyLock::new(|| FrameLayout::new(Default::default(), crate::ir::program::FuncId(0), &[]));
+use super::stack::{Frame, Stack, stack_of};
+use std::sync::Arc;
 
 /// Bytes that a dynamic local of `size` bytes takes of a native stack, which stays aligned to 16.
 pub fn dynamic_stack_bytes(size: u64) -> u64 {

@@ -11,22 +11,12 @@
 //! byte in reach.
 
 use super::Value;
-use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
-use super::layers::{Layer, Layers, show_all};
+use super::chunk::{Chunk, unshare};
+use super::layers::{Layer, Layers};
+use super::nodes::{CHUNK, Node, Run, child_of, fill_below, levels, node_of_size, node_with_terms};
+use super::nodes::{share_below, visit_below, visit_runs};
 use crate::solver::term::Term;
-use std::ops::Range;
 use std::sync::Arc;
-
-const FANOUT_BITS: u32 = 2;
-pub(super) const FANOUT: usize = 1 << FANOUT_BITS;
-const CHUNK: u64 = CHUNK_SIZE as u64;
-
-#[derive(Clone)]
-pub(super) enum Node {
-    Fill(u8),
-    Chunk(ChunkRef),
-    Inner(Arc<[Node; FANOUT]>),
-}
 
 /// An object's bytes.
 #[derive(Clone)]
@@ -62,32 +52,6 @@ pub enum Piece<'a> {
     /// A piece with this concrete byte everywhere.
     Fill(u8),
     Chunk(&'a Chunk),
-}
-
-/// Bytes `start..end` of one kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Run {
-    pub start: u64,
-    pub end: u64,
-    /// Common value of all bytes; `None` if chunks hold them.
-    pub fill: Option<u8>,
-}
-
-pub(super) fn levels(size: u64) -> u32 {
-    let mut level = 0;
-    while CHUNK << (FANOUT_BITS * level) < size {
-        level += 1;
-    }
-    level
-}
-
-/// Bytes below one node of a level.
-pub(super) fn span(level: u32) -> u64 {
-    CHUNK << (FANOUT_BITS * level)
-}
-
-fn child_of(offset: u64, level: u32) -> usize {
-    (offset / span(level - 1)) as usize & (FANOUT - 1)
 }
 
 impl Contents {
@@ -213,6 +177,7 @@ impl Contents {
         debug_assert!(from % CHUNK == 0 && to % CHUNK == 0 && to <= self.size.min(other.size));
         self.update = None;
         if from < to {
+            let other = (&other.root, levels(other.size));
             share_below(&mut self.root, levels(self.size), 0, other, from..to);
         }
     }
@@ -228,20 +193,6 @@ impl Contents {
             runs.len() <= most
         });
         complete.then_some(runs)
-    }
-
-    /// Returns the node of `level` that begins at `start`; `None` if its span exceeds the root's.
-    fn node(&self, start: u64, level: u32) -> Option<Node> {
-        let mut at = levels(self.size);
-        let mut node = &self.root;
-        while at > level {
-            match node {
-                Node::Inner(children) => node = &children[child_of(start, at)],
-                other => return Some(other.clone()),
-            }
-            at -= 1;
-        }
-        (at == level).then(|| node.clone())
     }
 
     /// The write at a symbolic offset that made these contents, while nothing was written after it.
@@ -277,7 +228,7 @@ impl Contents {
     /// Says that the chunk of an offset shows all layers.
     pub fn show_layers(&mut self, offset: u64) {
         if let Some(layers) = &mut self.layers {
-            show_all(Arc::make_mut(layers), offset);
+            Arc::make_mut(layers).show_all(offset);
         }
     }
 
@@ -379,266 +330,6 @@ impl Update {
     }
 }
 
-/// Visits the parts of a node within a range in order, until `visit` says no.
-fn visit_runs(
-    node: &Node,
-    level: u32,
-    start: u64,
-    range: &Range<u64>,
-    visit: &mut dyn FnMut(Run) -> bool,
-) -> bool {
-    let (first, last) = (start.max(range.start), (start + span(level)).min(range.end));
-    if first >= last {
-        return true;
-    }
-    let run = |fill| Run {
-        start: first,
-        end: last,
-        fill,
-    };
-    match node {
-        Node::Fill(fill) => visit(run(Some(*fill))),
-        Node::Chunk(_) => visit(run(None)),
-        Node::Inner(children) => children.iter().zip(0..).all(|(child, index)| {
-            let start = start + index * span(level - 1);
-            visit_runs(child, level - 1, start, range, visit)
-        }),
-    }
-}
-
-/// A node of a level with `size` bytes below it: of whole nodes by level, and the last chunk.
-fn node_of_size(whole: &[Node], last: &Node, level: u32, size: u64) -> Node {
-    if level == 0 {
-        return last.clone();
-    }
-    let step = span(level - 1);
-    Node::Inner(Arc::new(std::array::from_fn(|index| {
-        let start = index as u64 * step;
-        match size.checked_sub(start) {
-            None | Some(0) => Node::Fill(0),
-            Some(rest) if rest > step => whole[level as usize - 1].clone(),
-            Some(rest) => node_of_size(whole, last, level - 1, rest),
-        }
-    })))
-}
-
-fn fill_below(node: &mut Node, level: u32, start: u64, size: u64, from: u64, to: u64, value: u8) {
-    let end = (start + span(level)).min(size);
-    if from <= start && end <= to {
-        *node = Node::Fill(value);
-        return;
-    }
-    if let Node::Fill(fill) = *node {
-        if fill == value {
-            return;
-        }
-        *node = if level == 0 {
-            Node::Chunk(Chunk::filled((end - start) as usize, fill))
-        } else {
-            Node::Inner(Arc::new(std::array::from_fn(|_| Node::Fill(fill))))
-        };
-    }
-    match node {
-        Node::Chunk(chunk) => {
-            let (low, high) = (from.max(start) - start, to.min(end) - start);
-            unshare(chunk).fill(low as usize, high as usize, value);
-        }
-        Node::Inner(children) => {
-            let step = span(level - 1);
-            let children = Arc::make_mut(children);
-            let first = from.max(start) - start;
-            let last = to.min(end) - start - 1;
-            for index in first / step..=last / step {
-                let child = &mut children[index as usize];
-                fill_below(
-                    child,
-                    level - 1,
-                    start + index * step,
-                    size,
-                    from,
-                    to,
-                    value,
-                );
-            }
-        }
-        Node::Fill(_) => {}
-    }
-}
-
-fn share_below(node: &mut Node, level: u32, start: u64, other: &Contents, range: Range<u64>) {
-    let end = start + span(level);
-    if end <= range.start || range.end <= start {
-        return;
-    }
-    if range.start <= start && end <= range.end {
-        if let Some(found) = other.node(start, level) {
-            *node = found;
-            return;
-        }
-    }
-    if let Node::Fill(fill) = *node {
-        *node = Node::Inner(Arc::new(std::array::from_fn(|_| Node::Fill(fill))));
-    }
-    let Node::Inner(children) = node else {
-        return; // A chunk lies in the range or outside: both are multiples of its size.
-    };
-    for (child, index) in Arc::make_mut(children).iter_mut().zip(0..) {
-        let step = span(level - 1);
-        share_below(child, level - 1, start + index * step, other, range.clone());
-    }
-}
-
-/// A node with other terms in place of those below it; nothing if there are none.
-fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option<Node> {
-    match node {
-        Node::Fill(_) => None,
-        Node::Chunk(chunk) => chunk.with_terms(map).map(Node::Chunk),
-        Node::Inner(children) => {
-            let mut changed: [Option<Node>; FANOUT] = [const { None }; FANOUT];
-            for index in 0..FANOUT {
-                // Neighbours that are shared stay so.
-                let again = index > 0 && is_same(&children[index - 1], &children[index]);
-                changed[index] = if again {
-                    changed[index - 1].clone()
-                } else {
-                    node_with_terms(&children[index], map)
-                };
-            }
-            if changed.iter().all(Option::is_none) {
-                return None;
-            }
-            let mut children = children.clone();
-            for (child, changed) in Arc::make_mut(&mut children).iter_mut().zip(changed) {
-                if let Some(changed) = changed {
-                    *child = changed;
-                }
-            }
-            Some(Node::Inner(children))
-        }
-    }
-}
-
-/// Returns whether two nodes are identical.
-fn is_same(a: &Node, b: &Node) -> bool {
-    match (a, b) {
-        (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),
-        (Node::Inner(a), Node::Inner(b)) => Arc::ptr_eq(a, b),
-        _ => false,
-    }
-}
-
-fn visit_below(node: &Node, enter: &mut dyn FnMut(usize) -> bool, visit: &mut dyn FnMut(&Chunk)) {
-    match node {
-        Node::Fill(_) => {}
-        Node::Chunk(chunk) => {
-            if enter(Arc::as_ptr(chunk).cast::<u8>() as usize) {
-                visit(chunk);
-            }
-        }
-        Node::Inner(children) => {
-            if enter(Arc::as_ptr(children) as usize) {
-                for child in children.iter() {
-                    visit_below(child, enter, visit);
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solver::term::Terms;
-
-    fn byte(contents: &Contents, offset: u64) -> u8 {
-        match contents.piece(offset) {
-            Piece::Fill(fill) => fill,
-            Piece::Chunk(chunk) => chunk.bytes()[(offset % CHUNK) as usize],
-        }
-    }
-
-    #[test]
-    fn fills_and_writes_agree_with_a_vector() {
-        use rand::{RngExt, SeedableRng};
-        let mut random = rand_pcg::Pcg64Mcg::seed_from_u64(3);
-        for size in [1u64, 8, 255, 256, 257, 4096, 4097, 70_000] {
-            let mut contents = Contents::filled(size, 0xab);
-            let mut model = vec![0xabu8; size as usize];
-            for step in 0..60u32 {
-                let from = random.random_range(0..size);
-                let to = random.random_range(from..=size);
-                if step % 3 == 0 {
-                    contents.fill(from, to, step as u8);
-                    model[from as usize..to as usize].fill(step as u8);
-                } else {
-                    let at = (from % CHUNK) as usize;
-                    contents.chunk_mut(from).write(at, &[step as u8]);
-                    model[from as usize] = step as u8;
-                }
-                if step == 30 {
-                    let before = contents.clone();
-                    contents.fill(0, size, 1);
-                    assert!(
-                        (0..size).all(|offset| byte(&before, offset) == model[offset as usize])
-                    );
-                    contents = before;
-                }
-            }
-            assert!((0..size).all(|offset| byte(&contents, offset) == model[offset as usize]));
-        }
-    }
-
-    #[test]
-    fn undefined_contents_share_their_chunks() {
-        let terms = Terms::new();
-        let array = terms.array("x", 0, 256);
-        let symbol = |index: u64| {
-            terms.symbol(crate::solver::term::Byte {
-                array,
-                index: index as u32,
-            })
-        };
-        for size in [1u64, 255, 256, 257, 4096, 4097, 70_000, 1 << 30] {
-            let contents = Contents::symbolic(size, &symbol);
-            let term = |offset: u64| match contents.piece(offset) {
-                Piece::Fill(_) => None,
-                Piece::Chunk(chunk) => chunk.term((offset % CHUNK) as usize),
-            };
-            for offset in [0, size / 2, size - 1] {
-                assert_eq!(
-                    term(offset),
-                    Some(symbol(offset % CHUNK)),
-                    "{size} {offset}"
-                );
-            }
-            let mut written = contents.clone();
-            let (start, end) = written.chunk_bounds(size - 1);
-            let zeros = vec![0; (end - start) as usize];
-            written.chunk_mut(size - 1).write(0, &zeros);
-            assert!(written.chunk_mut(size - 1).is_concrete(), "{size}");
-            assert!(term(size - 1).is_some());
-            let mut chunks = 0;
-            let mut seen = std::collections::BTreeSet::new();
-            contents.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);
-            assert!(chunks <= 2, "{size}");
-            let other = terms.symbol(crate::solver::term::Byte { array, index: 0 });
-            let moved = contents.with_terms(&|_| other).expect("it has terms");
-            chunks = 0;
-            moved.for_each_chunk(&mut |part| seen.insert(part), &mut |_| chunks += 1);
-            assert!(chunks <= 64, "{size}: {chunks}");
-        }
-    }
-
-    #[test]
-    fn a_huge_object_costs_one_chunk_per_write() {
-        let mut contents = Contents::filled(1 << 30, 0);
-        contents.chunk_mut(123_456_789).write(1, &[5]);
-        let mut chunks = 0;
-        contents.for_each_chunk(&mut |_| true, &mut |_| chunks += 1);
-        assert_eq!(chunks, 1);
-        contents.fill(0, 1 << 30, 0);
-        chunks = 0;
-        contents.for_each_chunk(&mut |_| true, &mut |_| chunks += 1);
-        assert_eq!(chunks, 0);
-    }
-}
+#[path = "contents_tests.rs"]
+mod tests;

@@ -6,28 +6,10 @@
 use super::Memory;
 use super::address::{self, Place, function_at};
 use super::contents::Contents;
-use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, Object};
-use super::object::{ObjectKey, ObjectKind, ObjectRef};
+use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, Bytes, Found};
+use super::object::{Object, ObjectKey, ObjectKind, ObjectRef};
 use super::stack::{Frame, stack_of};
 use std::sync::Arc;
-
-/// Readable bytes of an object.
-pub(super) struct Bytes<'a> {
-    pub base: u64,
-    /// Size in bytes that may be accessed without a query.
-    pub size: u64,
-    /// Offsets that may not be accessed all the same: first, one past the last.
-    pub hole: (u64, u64),
-    pub contents: &'a Contents,
-}
-
-/// Result of a lookup.
-pub(super) enum Found<'a> {
-    /// The object in whose unit the address lies (the address itself may be in a guard gap).
-    Live(ObjectRef, &'a Contents),
-    Freed(Option<&'a Object>),
-    Nothing,
-}
 
 impl Memory {
     pub(super) fn class_object(&self, class: u8, index: u64) -> Option<&Object> {

@@ -6,7 +6,7 @@
 //! looked at.
 
 use super::Memory;
-use super::access::ByteValue;
+use super::bytes::ByteValue;
 use super::object::{Object, ObjectInfo};
 use super::stack::{Frame, Stack};
 use crate::solver::term::{Term, Terms};

@@ -3,10 +3,11 @@
 //! Invariant: nodes that both share stay shared; a chunk that differs becomes one in which the
 //! bytes that differ are choices. Writes at symbolic offsets must be in the bytes of both.
 
-use super::access::ByteValue;
+use super::bytes::ByteValue;
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
-use super::contents::{Contents, FANOUT, Node, levels, span};
+use super::contents::Contents;
 use super::merge::{Choice, Unlike};
+use super::nodes::{FANOUT, Node, levels, span};
 use std::sync::Arc;
 
 impl Contents {

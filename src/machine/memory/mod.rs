@@ -11,19 +11,24 @@ mod access;
 mod address;
 mod allocation;
 mod bulk;
+mod bytes;
 mod cache;
 mod calls;
 mod chunk;
 mod contents;
 mod layers;
+mod layout;
 mod lookup;
 mod mapping;
 mod merge;
 mod merge_bytes;
 mod narrow;
+mod nodes;
 mod object;
 mod radix;
+mod ranges;
 mod returned;
+mod settling;
 mod sparse;
 mod stack;
 mod symbolic;
@@ -32,20 +37,22 @@ mod terms;
 mod tests;
 #[cfg(test)]
 mod traces;
+mod undefined;
 
-pub use access::ByteValue;
 pub use address::{
     FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at,
     object_area,
 };
 pub use bulk::ranges_overlap;
+pub use bytes::ByteValue;
 pub use calls::dynamic_stack_bytes;
+pub use layout::FrameLayout;
 pub use mapping::Access;
 pub use merge::Unlike;
 pub use object::{
     AccessError, AccessErrorKind, AccessResult, AllocationSite, FreeError, ObjectKind, ObjectRef,
 };
-pub use stack::{FrameLayout, STACK_BYTES_OF_32_BITS, max_stacks, native_stack_top};
+pub use stack::{STACK_BYTES_OF_32_BITS, max_stacks, native_stack_top};
 pub use symbolic::{known_step, value_byte};
 
 use crate::ir::program::PointerWidth;

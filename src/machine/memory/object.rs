@@ -131,6 +131,24 @@ impl ObjectRef {
     }
 }
 
+/// Readable bytes of an object.
+pub(super) struct Bytes<'a> {
+    pub base: u64,
+    /// Size in bytes that may be accessed without a query.
+    pub size: u64,
+    /// Offsets that may not be accessed all the same: first, one past the last.
+    pub hole: (u64, u64),
+    pub contents: &'a Contents,
+}
+
+/// Result of a lookup.
+pub(super) enum Found<'a> {
+    /// The object in whose unit the address lies (the address itself may be in a guard gap).
+    Live(ObjectRef, &'a Contents),
+    Freed(Option<&'a Object>),
+    Nothing,
+}
+
 /// An access that the program must not make.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AccessErrorKind {

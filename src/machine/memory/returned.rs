@@ -3,7 +3,7 @@
 //!
 //! Invariant: only reports depend on it; what is forgotten costs a name.
 
-use super::stack::FrameLayout;
+use super::layout::FrameLayout;
 use std::sync::Arc;
 
 /// Frames that are remembered.
@@ -50,7 +50,7 @@ impl ReturnedFrames {
         let frames = &self.0.as_ref()?.frames;
         frames.iter().find_map(|frame| {
             let offset = address.checked_sub(frame.address)?;
-            (offset < frame.layout.size()).then_some((&*frame.layout, offset))
+            (offset < frame.layout.size).then_some((&*frame.layout, offset))
         })
     }
 }
@@ -73,7 +73,7 @@ mod tests {
     fn the_last_frames_are_found_and_older_ones_forgotten() {
         let mut frames = ReturnedFrames::default();
         assert!(frames.find(0).is_none());
-        let size = layout(0).size();
+        let size = layout(0).size;
         let count = REMEMBERED as u64 + 5;
         for number in 0..count {
             frames.add(number * size, &layout(number as u32));

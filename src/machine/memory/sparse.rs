@@ -6,7 +6,8 @@
 //! between that many pieces. Invariant: the pieces cover all relevant offsets, in order.
 
 use super::Memory;
-use super::contents::{Contents, Run};
+use super::contents::Contents;
+use super::nodes::Run;
 use super::object::ObjectRef;
 use super::symbolic::read_shown;
 use crate::ir::ops::CmpOp;

@@ -12,24 +12,15 @@
 
 use super::UNINITIALISED;
 use super::address::stack_area;
-use super::allocation::fresh;
 use super::contents::Contents;
+use super::layout::FrameLayout;
 use super::object::AllocationSite;
 use super::radix::Radix;
 use super::returned::ReturnedFrames;
-use crate::ir::program::{FrameObject, FuncId, PointerWidth};
+use super::undefined::fresh;
+use crate::ir::program::PointerWidth;
 use crate::solver::term::Term;
 use std::sync::Arc;
-
-/// log2 of the smallest unit part: objects of up to 2 KiB take 12 KiB of addresses, in 32-bit
-/// programs objects of up to 16 bytes 96 bytes. So all frames that fit onto a native stack of 8 MiB
-/// have places in four GiB, too.
-const fn smallest_shift(pointers: PointerWidth) -> u32 {
-    match pointers {
-        PointerWidth::Bits64 => 12,
-        PointerWidth::Bits32 => 5,
-    }
-}
 
 /// Addresses of the first thread's stack, and of each further one's.
 const fn first_size(pointers: PointerWidth) -> u64 {
@@ -50,15 +41,6 @@ pub const fn max_stacks(pointers: PointerWidth) -> u32 {
 }
 /// Bytes of native stack whose frames have places in 32-bit programs, whatever is in them.
 pub const STACK_BYTES_OF_32_BITS: u64 = 8 << 20;
-/// Returns the size of the largest local in bytes: its unit fits into any stack of a 64-bit
-/// program, and into that of the first thread of a 32-bit one.
-const fn largest(pointers: PointerWidth) -> u64 {
-    match pointers {
-        PointerWidth::Bits64 => stack_area(pointers).1 / 4096,
-        PointerWidth::Bits32 => 1 << 24,
-    }
-}
-
 /// The number of the stack that an address belongs to.
 pub(super) fn stack_of(pointers: PointerWidth, address: u64) -> u32 {
     let (base, first) = (stack_area(pointers).0, first_size(pointers));
@@ -78,70 +60,6 @@ pub fn native_stack_top(pointers: PointerWidth, thread: u32) -> u64 {
         PointerWidth::Bits32 => 1 << 15,
     };
     base + size - 4096 - u64::from(thread.min(max_stacks(pointers))) * distance
-}
-
-/// The places of a function's frame objects relative to the frame's address.
-#[derive(Debug)]
-pub struct FrameLayout {
-    pub(super) function: FuncId,
-    /// Offset and size in bytes by object, offsets descending.
-    pub(super) objects: Box<[(u64, u64)]>,
-    /// Length of the frame's addresses in bytes, gaps included.
-    size: u64,
-    /// The frame's position and size are multiples of this.
-    grain: u64,
-}
-
-impl FrameLayout {
-    /// Lays out a function's frame objects.
-    pub fn new(
-        pointers: PointerWidth,
-        function: FuncId,
-        objects: &[FrameObject],
-    ) -> Arc<FrameLayout> {
-        let (smallest, largest) = (smallest_shift(pointers), largest(pointers));
-        let mut cursor = 0u64;
-        let mut grain = 3 << smallest;
-        let mut places = Vec::with_capacity(objects.len());
-        for object in objects {
-            // As in `address`: the object starts at 2^m in a unit of 3 * 2^m, 2^(m-1) >= its size.
-            let need = object.size.max(u64::from(object.align)).clamp(1, largest);
-            let shift = (64 - (need - 1).leading_zeros() + 1).max(smallest);
-            let unit = 3u64 << shift;
-            grain = grain.max(unit);
-            cursor = cursor.next_multiple_of(unit) + unit;
-            // The first local has the highest place: so far, bytes down from the frame's end.
-            places.push((cursor - (1 << shift), object.size.min(largest)));
-        }
-        let size = cursor.next_multiple_of(grain);
-        for place in &mut places {
-            place.0 = size - place.0;
-        }
-        Arc::new(FrameLayout {
-            function,
-            objects: places.into(),
-            size,
-            grain,
-        })
-    }
-
-    /// The offset in bytes of a frame object from the frame's address.
-    #[inline]
-    pub fn offset(&self, object: u32) -> u64 {
-        self.objects[object as usize].0
-    }
-
-    /// Length of the frame's addresses in bytes, gaps included.
-    pub(super) fn size(&self) -> u64 {
-        self.size
-    }
-
-    /// The object whose unit `offset` lies in, as nearly as offsets tell: the last that starts at
-    /// or below it.
-    fn object_at(&self, offset: u64) -> usize {
-        let first = self.objects.partition_point(|place| place.0 > offset);
-        first.min(self.objects.len().saturating_sub(1))
-    }
 }
 
 /// A call that has stack objects.
@@ -477,76 +395,5 @@ impl Stack {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn layout(sizes: &[u64]) -> Arc<FrameLayout> {
-        let objects: Vec<FrameObject> = sizes
-            .iter()
-            .map(|&size| FrameObject {
-                size,
-                align: 16,
-                name: String::new(),
-            })
-            .collect();
-        FrameLayout::new(PointerWidth::Bits64, FuncId(0), &objects)
-    }
-
-    #[test]
-    fn objects_of_a_frame_have_gaps_at_least_as_wide_as_they_are() {
-        let layout = layout(&[4, 4, 5000, 1, 1 << 20, 0]);
-        for pair in layout.objects.windows(2) {
-            let gap = pair[0].0 - (pair[1].0 + pair[1].1);
-            assert!(gap >= 4096 && gap >= pair[1].1 && gap >= pair[0].1 / 2);
-        }
-    }
-
-    #[test]
-    fn native_stacks_lie_beside_the_objects() {
-        for thread in 0..max_stacks(PointerWidth::Bits64) {
-            let top = native_stack_top(PointerWidth::Bits64, thread);
-            assert!(
-                stack_of(PointerWidth::Bits64, top) >= max_stacks(PointerWidth::Bits64)
-                    && top < 1 << 47
-            );
-        }
-    }
-
-    #[test]
-    fn a_million_calls_never_share_an_address() {
-        let layout = layout(&[8, 100]);
-        let mut stack = Stack::default();
-        let outer = stack.push(&layout, None);
-        let mut last = outer;
-        for _ in 0..1_000_000 {
-            let address = stack.push(&layout, None);
-            assert!(address < last);
-            assert_eq!(stack.find(address + layout.offset(1)), Some((1, 1)));
-            stack.pop();
-            assert_eq!(stack.find(address + layout.offset(1)), None);
-            last = address;
-        }
-        assert_eq!(stack.find(outer + layout.offset(0)), Some((0, 0)));
-    }
-
-    #[test]
-    fn positions_wrap_around_live_frames() {
-        let big = layout(&[largest(PointerWidth::Bits64)]);
-        let small = layout(&[8]);
-        let mut stack = Stack::default();
-        let kept = stack.push(&small, None);
-        let mut wrapped = false;
-        let mut last = 0;
-        for _ in 0..2000 {
-            let address = stack.push(&big, None);
-            wrapped |= address > last;
-            last = address;
-            let overlaps = address < kept + small.size && kept < address + big.size;
-            assert!(!overlaps);
-            assert_eq!(stack.find(address + big.offset(0)), Some((1, 0)));
-            assert_eq!(stack.find(kept + small.offset(0)), Some((0, 0)));
-            stack.pop();
-        }
-        assert!(wrapped);
-    }
-}
+#[path = "stack_tests.rs"]
+mod tests;

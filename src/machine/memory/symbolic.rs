@@ -6,7 +6,7 @@
 //! reaches many); a read right after such writes compares its offset with theirs instead. Bits of
 //! the offset that are known to be zero (an index times an element size) thin out the candidates.
 
-use super::access::{ByteValue, assemble_shown, byte_of, byte_shown, constant_or_term};
+use super::bytes::{ByteValue, assemble_shown, byte_of, byte_shown, constant_or_term};
 use super::contents::{Contents, Piece, Update};
 use super::layers::Layer;
 use super::object::{AccessResult, ObjectRef};

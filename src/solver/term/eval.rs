@@ -13,42 +13,8 @@
 use super::model::Model;
 use super::node::{Node, Term};
 use super::pool::{Terms, View};
+use super::scratch::Scratch;
 use crate::ir::ops::{eval_bin, eval_cmp, mask, signed};
-use rustc_hash::FxHashMap;
-
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    /// Value and epoch by term.
-    values: Vec<(u64, u32)>,
-    wide: FxHashMap<Term, u128>,
-    epoch: u32,
-    /// The model of this epoch. It is held, so that a change of the original makes another one.
-    model: Option<Model>,
-    stack: Vec<Term>,
-}
-
-impl Scratch {
-    pub fn clear(&mut self) {
-        *self = Scratch::default();
-    }
-
-    /// Another epoch if the model is not the one that it was.
-    fn begin(&mut self, model: &Model) {
-        if self.model.as_ref().is_some_and(|last| last.is_same(model)) {
-            return;
-        }
-        if self.epoch == u32::MAX {
-            self.clear();
-        }
-        self.epoch += 1;
-        self.wide.clear();
-        self.model = Some(model.clone());
-    }
-
-    pub fn memory(&self) -> usize {
-        self.values.capacity() * size_of::<(u64, u32)>()
-    }
-}
 
 impl Terms {
     /// The term's value under a model; bytes that the model lacks are 0.

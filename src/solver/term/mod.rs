@@ -21,6 +21,8 @@ mod printing;
 mod range;
 mod recent;
 mod rewrite;
+mod scratch;
+mod shared_arrays;
 pub mod smtlib;
 mod smtlib_float;
 pub mod smtlib_reader;
@@ -38,7 +40,8 @@ pub use lanes::{BytePlace, LaneProgram, Lanes, Relation, StageVectors, StagedPro
 pub use model::Model;
 pub use node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
 pub use pool::Terms;
-pub use portable::{PortableTerms, SharedArrays, TermMap};
+pub use portable::{PortableTerms, TermMap};
+pub use shared_arrays::SharedArrays;
 pub use starts::Start;
 pub use support::Support;
 pub use walk::PostOrder;

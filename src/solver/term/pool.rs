@@ -6,9 +6,9 @@
 //! in `sweep`; their ids are used again, and `generation` tells holders of ids that this happened.
 
 use super::node::{ArrayId, ArrayInfo, Byte, Node, TableId, Term};
-use super::portable::SharedArrays;
 use super::range;
 use super::recent::RecentTerms;
+use super::shared_arrays::SharedArrays;
 use super::support::{Support, Supports};
 use crate::ir::ops::mask;
 use hashbrown::HashTable;
@@ -89,7 +89,7 @@ impl Recent {
 #[derive(Debug)]
 pub struct Terms {
     pool: RefCell<Pool>,
-    pub(super) scratch: RefCell<super::eval::Scratch>,
+    pub(super) scratch: RefCell<super::scratch::Scratch>,
     pub(super) lane_cache: RefCell<super::lanes::LaneCache>,
     generation: Cell<u64>,
     collections: Cell<u64>,

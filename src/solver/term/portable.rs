@@ -6,25 +6,11 @@
 //! structure, hence the same structural hash, bounds and set of bytes. Objects (arrays) have the
 //! same ids in all pools that share their names.
 
-use super::node::{ArrayInfo, Node, TableId, Term};
+use super::node::{Node, TableId, Term};
 use super::pool::Terms;
-use indexmap::IndexSet;
+use super::shared_arrays::SharedArrays;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The objects of all pools that work on one program. An object's id is its place in the list.
-#[derive(Clone, Debug, Default)]
-pub struct SharedArrays(Arc<Mutex<IndexSet<ArrayInfo>>>);
-
-impl SharedArrays {
-    /// Adds an object (if there is one) and brings `own`, a beginning of the list, up to date.
-    pub(super) fn learn(&self, own: &mut IndexSet<ArrayInfo>, new: Option<ArrayInfo>) {
-        // What a thread that panicked has left is a whole list.
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.extend(new);
-        own.extend(all.iter().skip(own.len()).cloned());
-    }
-}
+use std::sync::Arc;
 
 /// Terms without their pool.
 #[derive(Debug, Default)]

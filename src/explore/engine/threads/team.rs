@@ -13,7 +13,7 @@ use super::transfer::TransferredStates;
 use crate::config::RunConfig;
 use crate::explore::coverage::{Coverage, SharedCoverage};
 use crate::explore::engine::memory::watch::{Watch, WatchLimits};
-use crate::explore::engine::parts::Outcome;
+use crate::explore::engine::outcome::Outcome;
 use crate::explore::engine::stop::{Budget, StopReason};
 use crate::explore::engine::tuning::Tuning;
 use crate::ir::util::clock::Moment;
@@ -138,10 +138,7 @@ impl Team {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: crate::explore::engine::memory::relief::relief_starts(
-                tuning,
-                config.budget.memory,
-            ),
+            memory: tuning.short_memory(config.budget.memory),
         };
         let segments = executor.segments();
         Self {
@@ -371,6 +368,14 @@ impl Member<'_> {
     /// Tells the others what this thread has lost so far.
     pub(in crate::explore::engine) fn tell_narrowed(&self, narrowed: &Narrowed) {
         self.team.told_narrowed()[self.number] = narrowed.clone();
+    }
+
+    /// Returns true if other threads should give up states: this one, which has these numbers, has
+    /// none to spare, or few compared with them.
+    pub(in crate::explore::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
+        self.publish(own);
+        let fair = self.team.sums().states / self.team.size() as u64;
+        self.team.can_spare_states() && (own.states <= 1 || own.states < fair / 2)
     }
 
     /// States that were sent to this thread.

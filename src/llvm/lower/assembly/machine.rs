@@ -10,14 +10,14 @@
 use super::super::Gap;
 use super::super::function::Body;
 use super::super::types::Scalar;
-use super::text::{Constraint, Home, Word, constraints, instructions, width_of};
+use super::text::{Constraint, Home, Word, width_of};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, Inst, Slot};
 use crate::llvm::c_api::Value;
 
 /// Location of an operand of the statement.
 #[derive(Clone, Copy)]
-enum Place {
+pub enum Place {
     /// The register of this index in `Machine::registers`.
     Register(usize),
     /// Memory at the address in this slot.
@@ -81,7 +81,7 @@ pub struct Machine {
     names: Vec<(String, usize)>,
     /// Place of each operand of the statement and its type's width in bits: none for constants,
     /// which are as wide as an instruction takes them, and for memory.
-    places: Vec<(Place, Option<u8>)>,
+    pub places: Vec<(Place, Option<u8>)>,
     pub flags: Flags,
     /// The x87's stack, its top last.
     pub stack: Vec<Slot>,
@@ -99,65 +99,6 @@ pub struct Machine {
 }
 
 impl Body<'_, '_> {
-    /// Lowers a statement; false, with nothing done, if it is not understood as a whole.
-    pub fn lower_instructions(
-        &mut self,
-        inst: Value,
-        text: &str,
-        list: &str,
-        results: &[Scalar],
-    ) -> Result<bool, Gap> {
-        let (Some(operands), Some(code)) = (constraints(list), instructions(text)) else {
-            return Ok(false);
-        };
-        let direct = operands
-            .iter()
-            .filter(|operand| operand.is_output && operand.home != Home::Memory);
-        if direct.count() != results.len() || !code.iter().all(super::step::is_known) {
-            return Ok(false);
-        }
-        let widths: Vec<u8> = results.iter().map(|result| result.width()).collect();
-        let Some(mut machine) = self.machine(inst, &operands, &widths)? else {
-            return Ok(false);
-        };
-        if self.assembly_steps(&mut machine, &code).is_none() {
-            return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
-        }
-        self.set_direction(&mut machine);
-        let mut slots = Vec::new();
-        let outputs = operands
-            .iter()
-            .zip(&machine.places)
-            .filter(|(operand, _)| operand.is_output);
-        let outputs: Vec<(Home, Place)> = outputs
-            .map(|(operand, place)| (operand.home.clone(), place.0))
-            .collect();
-        let unknown = || Gap::new(format!("inline assembly \"{text}\" ({list})"));
-        let mut types = results.iter();
-        for (home, place) in outputs {
-            let value = match (&home, place) {
-                (_, Place::Register(index)) => machine.registers[index],
-                (_, Place::Stack(below)) => {
-                    let place = machine.stack_place(None, below).ok_or_else(unknown)?;
-                    let ty = types.next().copied().ok_or_else(unknown)?;
-                    let number = self.rounded_from_80_bits(ty, machine.stack[place]);
-                    slots.push(number.ok_or_else(unknown)?);
-                    continue;
-                }
-                (Home::Flag(condition), _) => {
-                    let flag = self.condition(&machine, condition).ok_or_else(unknown)?;
-                    self.cast(CastOp::Zext, 1, 64, flag)
-                }
-                _ => continue,
-            };
-            let width = types.next().map_or(64, |ty| ty.width());
-            slots.push(self.resize(64, width, value));
-        }
-        self.define(inst, slots);
-        self.jumps = machine.jumps;
-        Ok(true)
-    }
-
     /// The label that a jump names, by its number.
     pub fn label(&self, machine: &Machine, word: &Word) -> Option<usize> {
         match word {
@@ -178,7 +119,7 @@ impl Body<'_, '_> {
     }
 
     /// The processor before the statement, with the inputs in their registers.
-    fn machine(
+    pub fn machine(
         &mut self,
         inst: Value,
         operands: &[Constraint],

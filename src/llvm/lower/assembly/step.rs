@@ -102,7 +102,7 @@ pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)
         || WITHOUT_EFFECT.contains(&name)
-        || super::strings::is_known(name)
+        || super::string_names::is_known(name)
         || name.starts_with("set")
         || name.starts_with("cmov")
         || is_jump(name)

@@ -3,7 +3,7 @@
 //!
 //! Invariant: what is not understood whole is nothing (`None`), never a guess.
 
-use super::strings::PREFIXES;
+use super::string_names::{self, PREFIXES};
 
 /// An operand of one instruction.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -143,7 +143,7 @@ fn instruction(statement: &str) -> Option<Instruction> {
         return Some(plain(LABEL, vec![Word::Label(label.to_string())]));
     }
     let prefix = statement.split(' ').next().unwrap_or_default();
-    if PREFIXES.contains(&prefix) || super::strings::is_known(statement) {
+    if PREFIXES.contains(&prefix) || string_names::is_known(statement) {
         return Some(plain(statement, Vec::new()));
     }
     let (mnemonic, rest) = statement.split_once(' ').unwrap_or((statement, ""));

@@ -8,7 +8,6 @@ use std::ffi::CStr;
 use nix::mount::{MsFlags, mount};
 
 use super::filter::OWN_PROCESS;
-use super::keeper::errno;
 use super::kind::SandboxKind;
 use super::plan::{Plan, PlannedFile, PlannedNode, REPORT_DESCRIPTOR};
 
@@ -74,6 +73,12 @@ pub(super) struct Failure {
 }
 
 type Done = Result<(), Failure>;
+
+/// The error number of the last system call that failed.
+pub(super) fn errno() -> i32 {
+    // SAFETY: the location is always valid and thread-local.
+    unsafe { *libc::__errno_location() }
+}
 
 /// The result of a raw call: -1 is a failure with errno.
 fn raw(step: Step, result: impl Into<i64>) -> Done {

@@ -6,7 +6,7 @@
 
 use std::ffi::CStr;
 
-use super::fence::{self, Failure, Step};
+use super::fence::{self, Failure, Step, errno};
 use super::plan::Plan;
 
 /// The one report of a keeper.
@@ -35,11 +35,6 @@ pub(super) fn raw_fork(flags: libc::c_int) -> libc::pid_t {
     // SAFETY: without CLONE_VM and with a null stack this is fork: the child has its own copy of
     // everything and runs only code that needs no lock and no allocation.
     unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) as libc::pid_t }
-}
-
-pub(super) fn errno() -> i32 {
-    // SAFETY: the location is always valid and thread-local.
-    unsafe { *libc::__errno_location() }
 }
 
 fn exit(status: i32) -> ! {

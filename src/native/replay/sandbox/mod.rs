@@ -13,6 +13,7 @@
 //! Invariant: between fork and exec (`keeper`, `fence`) nothing allocates or takes a lock; a `Plan`
 //! prepares everything before. homi's tests fork from many threads.
 
+mod choosing;
 mod fence;
 mod filter;
 mod keeper;
@@ -24,7 +25,8 @@ mod run;
 mod scratch;
 mod stream;
 
-pub use kind::{SandboxKind, available, choose};
+pub use choosing::{available, choose};
+pub use kind::SandboxKind;
 pub use plan::{InputFile, Job, Limits, Node, REPORT_DESCRIPTOR, Stream};
 pub use run::{Ending, Outcome, Sandbox};
 

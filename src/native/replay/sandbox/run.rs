@@ -195,7 +195,7 @@ impl Drop for Keeper {
         let mut status = 0;
         // SAFETY: writes one int; our own child.
         while unsafe { libc::waitpid(self.pid, &mut status, 0) } < 0
-            && keeper::errno() == libc::EINTR
+            && fence::errno() == libc::EINTR
         {}
     }
 }
