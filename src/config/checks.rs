@@ -90,8 +90,8 @@ bug_kinds! {
 ///
 /// The form says the type of the field, its default and how it is typed: `flag` is off unless
 /// given, `switch` is on unless given `false`, `count` is a number that is 0 unless given.
-/// `help common` lists the option in the short help. `without Subsume` refuses the option together with
-/// subsumption, for a check that an interpolant does not cover.
+/// `help common` lists the option in the short help. `without Subsume` refuses the option together
+/// with subsumption, for a check that an interpolant does not cover.
 macro_rules! check_table {
     ($take:ident) => {
         $take! {

@@ -234,15 +234,37 @@ fn each_recipe_names_its_files_and_says_when_it_is_done() {
     }
 }
 
-#[test]
-fn an_instruction_is_named_in_three_places() {
+/// The sources that have one of these words, in order of name.
+fn sources_with(words: &[&str]) -> Vec<PathBuf> {
     let mut sources = Vec::new();
     files_below(&root().join("src"), &["rs"], &mut sources);
-    let names = ["Inst::Funnel", "Funnel \""];
     sources.retain(|file| {
         let text = read(file);
-        names.iter().any(|name| text.contains(name))
+        words.iter().any(|word| text.contains(word))
     });
+    sources.sort();
+    sources
+}
+
+#[test]
+fn a_check_is_named_in_three_places() {
+    let found = sources_with(&[
+        "shifts: switch",
+        "checks.shifts",
+        "fn check_shift",
+        ".check_shift(",
+    ]);
+    let places = [
+        "config/checks.rs",
+        "machine/exec/checks/arithmetic.rs",
+        "machine/exec/checks/mod.rs",
+    ];
+    assert_eq!(found, places.map(|file| root().join("src").join(file)));
+}
+
+#[test]
+fn an_instruction_is_named_in_three_places() {
+    let sources = sources_with(&["Inst::Funnel", "Funnel \""]);
     let (lowering, others): (Vec<PathBuf>, Vec<PathBuf>) = sources
         .into_iter()
         .partition(|file| file.starts_with(root().join("src/llvm/lower")));

@@ -6,7 +6,9 @@ use crate::support::Place;
 use homi::app::session::{self, Caller};
 use homi::config::{DistanceWeights, RunConfig};
 use homi::explore::engine::{PolicyMakers, RootMaker};
-use homi::explore::extensions::{Extension, ExtensionStart, ExtensionView, Leaving, Turn};
+use homi::explore::extensions::{
+    Extension, ExtensionMaker, ExtensionStart, ExtensionView, Leaving, Ran, Turn,
+};
 use homi::explore::prune::{OpenStates, Pruned, Pruner};
 use homi::explore::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
 use homi::explore::select::{EndedPath, TestSelector, Verdict, Worth};
@@ -268,7 +270,7 @@ impl Extension for NewestFirst {
         Ok(())
     }
 
-    fn left(&mut self, _state: &State, leaving: Leaving<'_>) {
+    fn left(&mut self, _state: &State, leaving: Leaving<'_>, _run: &mut dyn ExtensionView) {
         assert!(matches!(leaving, Leaving::Ended(_)), "{leaving:?}");
         self.note(|heard| heard.ends += 1);
     }
@@ -314,4 +316,57 @@ fn an_extension_hears_of_the_run_and_chooses_in_place_of_the_search() {
         (heard.turns_over, heard.run_over),
         (heard.turns_begun, true)
     );
+}
+
+/// Notes each hook of a turn with a name of its own.
+struct Named {
+    name: char,
+    heard: Arc<Mutex<Vec<(char, u64)>>>,
+}
+
+impl Named {
+    fn note(&self, instructions: u64) {
+        let mut heard = self.heard.lock().expect("a lock");
+        heard.push((self.name, instructions));
+    }
+}
+
+impl Extension for Named {
+    fn before_turn(
+        &mut self,
+        _id: StateId,
+        _run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        self.note(0);
+        Ok(Turn::Runs)
+    }
+
+    fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
+        assert!(run.state(ran.id).is_some());
+        self.note(ran.instructions);
+    }
+}
+
+#[test]
+fn what_came_of_a_turn_is_heard_in_reverse_order() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let named = |name: char| -> ExtensionMaker {
+        let heard = Arc::clone(&heard);
+        Arc::new(move |_: &ExtensionStart<'_>| {
+            let heard = Arc::clone(&heard);
+            Some(Box::new(Named { name, heard }))
+        })
+    };
+    let policies = PolicyMakers {
+        extensions: vec![named('a'), named('b')],
+        ..PolicyMakers::default()
+    };
+    explore(&[], policies);
+    let heard = heard.lock().expect("a lock");
+    assert!(heard.len() >= 4 * 64, "{}", heard.len());
+    for turn in heard.chunks(4) {
+        let names: String = turn.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, "abba");
+        assert_eq!(turn[2].1, turn[3].1);
+    }
 }

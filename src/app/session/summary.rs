@@ -203,8 +203,8 @@ pub(super) fn summarise(
             .filter(|aside| aside.put_aside != 0),
         pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
         concolic: None,
-        subsumption: outcome.extras.subsumption.clone(),
-        merged: outcome.extras.merged,
+        subsumption: outcome.extras.extensions.subsumption.clone(),
+        merged: outcome.extras.extensions.merged,
         narrowed: outcome
             .narrowed
             .places(program)

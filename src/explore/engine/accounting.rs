@@ -1,59 +1,47 @@
-//! What a turn took and what it covered first, booked on the state that ran and on those that it
-//! forked.
+//! Cost and new coverage of a batch, credited to the state that ran and to its forks.
 
 use super::prover::Prover;
 use super::stats::measure::Measure;
-use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::explore::coverage::{Coverage, Fresh, SharedCoverage, TurnNews};
-use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Absent, Observer, Step};
 use crate::machine::state::{Metrics, State};
 use crate::report::{Answer, PendingSummary};
-use crate::solver::Effort;
 
-/// What was so when a turn began.
+/// State of the counters when a batch began.
 pub(super) struct Began {
     metrics: Metrics,
-    /// Of the decisions before the turn.
-    fingerprint: u64,
-    start: Option<Moment>,
+    /// The fingerprint of the decisions before the turn.
+    pub(super) decisions: u64,
     was_unasked: bool,
-    /// What the solver had done, less what it did to find out whether the state runs at all.
-    effort: Effort,
+    /// Solver work before, less the work of deciding whether the state runs at all.
+    work: u64,
 }
 
 impl Began {
-    /// Takes down a state that is about to run. Whether it may took the solver so much work.
-    pub(super) fn with(
-        state: &State,
-        prover: &dyn Prover,
-        work_of_arrival: u64,
-        is_timed: bool,
-    ) -> Self {
-        let effort = prover.effort();
+    /// Records a state that is about to run; `work_of_arrival` is the solver work of deciding that.
+    pub(super) fn with(state: &State, prover: &dyn Prover, work_of_arrival: u64) -> Self {
         Self {
             metrics: state.metrics,
-            fingerprint: state.decisions.fingerprint(),
-            // Reading the clock is a tenth of a short turn.
-            start: is_timed.then(Moment::now),
+            decisions: state.decisions.fingerprint(),
             was_unasked: state.is_unasked(),
-            effort: Effort {
-                work: effort.work - work_of_arrival,
-                ..effort
-            },
+            work: prover.effort().work - work_of_arrival,
         }
+    }
+
+    /// Instructions that the state has executed since.
+    pub(super) fn executed(&self, state: &State) -> u64 {
+        state.metrics.instructions - self.metrics.instructions
     }
 }
 
-/// Where the figures of a turn go.
+/// Destinations of a batch's figures.
 pub(super) struct Accounts<'t> {
     pub(super) prover: &'t mut dyn Prover,
     pub(super) observer: &'t mut Observer,
     pub(super) coverage: &'t mut Coverage,
     pub(super) measure: &'t mut Measure,
     pub(super) pending: &'t mut PendingSummary,
-    pub(super) rewalked: Option<&'t mut RewalkedPrefixes>,
-    /// What other threads of the team covered.
+    /// Coverage of other threads of the team.
     pub(super) others: Option<&'t SharedCoverage>,
 }
 
@@ -68,18 +56,11 @@ impl Accounts<'_> {
         if began.was_unasked {
             self.pending.note(answer_of(step));
         }
-        let effort = self.prover.effort();
-        let work = effort.work - began.effort.work;
+        let work = self.prover.effort().work - began.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
         self.measure.book(state.frames.top().call_path, work);
         let news = self.coverage.absorb(self.observer, self.others);
-        let executed = state.metrics.instructions - began.metrics.instructions;
-        self.prover.note_executed(executed);
-        if let (Some(rewalked), Some(start)) = (self.rewalked, began.start) {
-            let solver_time = effort.time.saturating_sub(began.effort.time);
-            let time = [start.elapsed(), solver_time];
-            rewalked.book(began.fingerprint, executed, time);
-        }
+        self.prover.note_executed(began.executed(state));
         age(state, step, news.as_ref(), began);
         if let Some(news) = &news {
             credit(news, state, step);
@@ -88,11 +69,10 @@ impl Accounts<'_> {
     }
 }
 
-/// Sets how long it is ago that a state and those that it forked covered something. The executor
-/// counts any code as new; tests, and searches if told so, only the user's own.
+/// Sets how long ago a state and its forks covered something. The executor counts any code as new;
+/// tests, and searchers if configured, count user code only.
 fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Began) {
-    let before = &began.metrics;
-    let executed = state.metrics.instructions - before.instructions;
+    let (before, executed) = (&began.metrics, began.executed(state));
     let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
     let interests_all = interests(news.map(|news| &news.shared));
     let own = |metrics: &mut Metrics, fresh: Option<&Fresh>| {
@@ -119,7 +99,7 @@ fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Bega
     }
 }
 
-/// What came of asking for the side of a pending state that was run.
+/// Returns the result of the pending check of a state that ran.
 fn answer_of(step: &Step) -> Answer {
     match step {
         Step::Absent(Absent::Refuted) => Answer::Refuted,

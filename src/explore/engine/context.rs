@@ -1,13 +1,12 @@
-//! What a run knows of the session that it is a part of.
+//! Context of a run within its session.
 //!
-//! Invariant: a run that is a session of its own has a context too, one that says so; the loop
-//! never asks which of both it is.
+//! Invariant: a run that is a session alone has a context too; the loop never distinguishes the
+//! two.
 
 use super::checkpoint::Checkpoints;
-use super::stats::rewalked_prefix::RewalkedPrefixes;
 use crate::config::Span;
-use crate::explore::coverage::Aims;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::coverage::{Aims, Fresh};
+use crate::explore::extensions::Extension;
 use crate::ir::util::clock::Moment;
 use crate::machine::state::{SideSet, State};
 
@@ -17,31 +16,29 @@ pub struct RunContext<'r> {
     pub start: Moment,
     /// Instructions that earlier runs of the session executed.
     pub earlier_instructions: u64,
-    /// Present if runs before this one may have covered something.
+    /// Coverage of earlier runs, if there are any.
     pub earlier_coverage: Option<EarlierCoverage<'r>>,
-    /// Present if the run is to reach some lines and nothing else.
+    /// Target lines, if the run is directed to some.
     pub aims: Option<Aims>,
-    /// Present if it is one of a campaign.
+    /// Campaign run, if it is one.
     pub campaign_run: Option<CampaignRun>,
     /// States that are none of this run's and whose terms are kept.
     pub other_states: Vec<&'r State>,
-    /// Trees of suspended runs, whose terms and states are kept.
-    pub other_trees: Vec<&'r Subsumption>,
-    /// Present if it is measured how much the run repeats of runs before it.
-    pub rewalked: Option<&'r mut RewalkedPrefixes>,
-    /// Present if the run is suspended after so much, once there are enough open paths.
+    /// Extensions of suspended runs, whose terms and states are kept.
+    pub other_extensions: Vec<&'r dyn Extension>,
+    /// Budget after which the run is suspended, once there are enough open paths.
     pub slice: Option<Span>,
-    /// Which thread of the session it runs in, where threads have runs of their own; the first, 0,
-    /// shows the status.
+    /// Thread of the session in which the run executes, if threads have separate runs; the first,
+    /// 0, shows the status.
     pub lane: usize,
-    /// Present if what is open is written down, so that another session can go on with it.
+    /// Checkpoints, if another session can resume the open paths.
     pub checkpoints: Option<&'r Checkpoints<'r>>,
     /// Into how many more parts the run is divided when it is suspended, for other threads to go on
     /// with.
     pub parts_to_give: usize,
 }
 
-/// Which run of a campaign it is.
+/// Number and parameters of a run of a campaign.
 #[derive(Clone, Copy, Debug)]
 pub struct CampaignRun {
     /// From 1.
@@ -52,19 +49,19 @@ pub struct CampaignRun {
     pub span: Span,
 }
 
-/// What runs before this one covered.
+/// Coverage of earlier runs.
 #[derive(Clone, Copy)]
 pub struct EarlierCoverage<'r> {
     pub sides: &'r SideSet,
     pub segments: &'r SideSet,
     /// How many of the sides are the program's own.
     pub branches: u64,
-    /// Whether searches take all that for covered.
+    /// True if searchers treat it all as covered.
     pub known_to_searches: bool,
 }
 
 impl<'r> RunContext<'r> {
-    /// The context of a run that is a session of its own and begins at `start`.
+    /// Returns the context of a run that is a session alone and begins at `start`.
     pub fn alone(start: Moment) -> Self {
         Self {
             start,
@@ -73,13 +70,22 @@ impl<'r> RunContext<'r> {
             aims: None,
             campaign_run: None,
             other_states: Vec::new(),
-            other_trees: Vec::new(),
-            rewalked: None,
+            other_extensions: Vec::new(),
             slice: None,
             lane: 0,
             checkpoints: None,
             parts_to_give: 0,
         }
+    }
+
+    /// Returns how many of these sides no earlier run of the session has covered.
+    pub(super) fn new_to_session(&self, fresh: &Fresh) -> u64 {
+        let Some(earlier) = &self.earlier_coverage else {
+            return fresh.sides.len() as u64;
+        };
+        let new = fresh.sides.iter();
+        let new = new.filter(|side| !earlier.sides.contains(**side));
+        new.count() as u64
     }
 
     /// The context of a run whose open states are written down.

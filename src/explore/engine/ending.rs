@@ -1,24 +1,18 @@
-//! States leave the run: by themselves, because they are given up, or because the run is over; and
-//! probes end.
+//! Removal of states: at their ends, because they are dropped, or because the run is over; and ends
+//! of fuzzing runs.
 //!
 //! Invariant: the searcher forgets a state before its test is written, and a test is written for
-//! every state that leaves and deserves one, as long as there is time.
+//! every removed state that deserves one, as long as there is time.
 
-use super::halting::Allowance;
-use super::paths::{Departure, Finished, Finishing, own_sides};
-use super::policies::Hearers;
-use super::run::Engine;
-use super::turn::Changes;
+use super::changes::Changes;
+use super::halting::{Allowance, HaltClock};
+use super::life::Engine;
+use super::paths::{Departure, own_sides};
 use crate::explore::extensions::Leaving;
 use crate::explore::search::{Left, StateId};
-use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Bug, EarlyReason, Example, Gap, Narrowing, Termination};
-use crate::machine::state::State;
+use crate::machine::exec::{EarlyReason, Example, Narrowing, Termination};
 use crate::native::testcase::WriteError;
-use crate::report::{Answer, ToldBug};
-
-/// Different gaps that are told of while the program runs.
-const GAPS_TOLD: usize = 20;
+use crate::report::Answer;
 
 impl Engine<'_, '_> {
     /// Takes states out before they end by themselves. One that was only left to show a bug shows
@@ -28,60 +22,58 @@ impl Engine<'_, '_> {
         ids: &[StateId],
         reason: EarlyReason,
     ) -> Result<(), WriteError> {
-        self.update_search(Changes {
+        self.run.update_search(Changes {
             removed: ids,
             ..Changes::default()
         });
         for id in ids {
-            let Some(mut state) = self.progress.states.remove(id) else {
+            let Some(mut state) = self.run.progress.states.remove(id) else {
                 continue;
             };
             let termination = match state.ending.take() {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
-            self.leaves(&state, Leaving::GivenUp);
-            if !self.is_there(&mut state, &termination, true) {
+            self.run.leaves(&state, Leaving::GivenUp);
+            if !self.run.is_there(&mut state, &termination, true) {
                 continue;
             }
-            self.finish(&state, &termination, Departure::default())?;
+            self.run
+                .finish(&state, &termination, Departure::default())?;
         }
         Ok(())
     }
 
     /// Ends the states that were only left to show bugs, before what is open is written down.
     pub(super) fn end_bugs(&mut self) -> Result<(), WriteError> {
-        if self.parts.context.checkpoints.is_none() || !self.parts.config.tests.dump_open {
+        if self.run.parts.context.checkpoints.is_none() || !self.run.parts.config.tests.dump_open {
             return Ok(());
         }
-        let states = self.progress.states.iter();
-        let bugs: Vec<StateId> = states
-            .filter(|(_, state)| state.ending.is_some())
-            .map(|(id, _)| *id)
-            .collect();
+        let bugs = self.run.progress.showing_bugs();
         if bugs.is_empty() {
             return Ok(());
         }
-        self.start_halting();
+        HaltClock::begin(&mut self.run.bench, &self.run.parts.config.budget);
         self.end_all(&bugs, EarlyReason::Interrupted)
     }
 
-    /// Takes a state out of the run and writes its test if it deserves one. `retraced`: its path is
-    /// that of an earlier test from which all was learned.
+    /// Removes a state from the run and writes its test if it deserves one. `retraced` is true if
+    /// its path is that of an earlier test from which everything was learned.
     pub(super) fn end(
         &mut self,
         id: StateId,
         termination: &Termination,
         retraced: bool,
     ) -> Result<(), WriteError> {
-        let Some(state) = self.progress.states.remove(&id) else {
+        let Some(state) = self.run.progress.states.remove(&id) else {
             return Ok(());
         };
-        let taken = match self.progress.searcher.wants_taken() {
-            true => own_sides(&state, &self.progress.coverage),
-            false => Vec::new(),
+        let taken = if self.run.progress.searcher.wants_taken() {
+            own_sides(&state, &self.run.progress.coverage)
+        } else {
+            Vec::new()
         };
-        self.update_search(Changes {
+        self.run.update_search(Changes {
             removed: &[id],
             left: Some(Left::Ended(id)),
             taken: &taken,
@@ -91,219 +83,43 @@ impl Engine<'_, '_> {
             retraced,
             ..Departure::default()
         };
-        if self.parts.config.concolic.is_some() {
-            self.progress.lengths.note(state.metrics.instructions);
+        if self.run.parts.config.concolic.is_some() {
+            self.run.progress.lengths.note(state.metrics.instructions);
         }
-        let finished = self.finish(&state, termination, departure);
-        self.leaves(&state, Leaving::Ended(termination));
+        let finished = self.run.finish(&state, termination, departure);
+        self.run.leaves(&state, Leaving::Ended(termination));
         finished
     }
 
-    /// Whether a state that leaves before its end has a path. The side of a pending one is asked
-    /// for if its test would be written and there is time (`is_asked`); else nobody knows, which is
-    /// counted, and lost.
-    pub(super) fn is_there(
-        &mut self,
-        state: &mut State,
-        termination: &Termination,
-        is_asked: bool,
-    ) -> bool {
-        if state.awaits.is_none() {
-            return true;
-        }
-        let wanted = is_asked && self.would_show(state, termination);
-        if !wanted && !state.is_unasked() {
-            // It has a path, which nobody wants to see.
-            return true;
-        }
-        if !wanted {
-            self.parts.results.tally.pending.note(Answer::Unasked);
-            if let Some((kind, example)) = termination.narrowing() {
-                self.note_lost(state, kind, example);
-            }
-            return false;
-        }
-        self.settle(state).is_ok()
-    }
-
-    /// Whether a pending state would have a test if its side is possible.
-    fn would_show(&self, state: &mut State, termination: &Termination) -> bool {
-        let executor = self.bench.executor;
-        let side = executor.awaited_side(state);
-        let new_side = side.filter(|side| {
-            let progress = &self.progress;
-            progress.coverage.is_own_side(*side) && !progress.observer.sides.contains(*side)
-        });
-        let covered_first = state.covered_first.clone();
-        if let Some(side) = new_side {
-            state.metrics.covered_new = true;
-            state.covered_first.push(&[side], &[]);
-        }
-        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        let wanted = results.may_want(selector, state, termination, executor);
-        if new_side.is_some() {
-            state.metrics.covered_new = false;
-            state.covered_first = covered_first;
-        }
-        wanted
-    }
-
-    /// The run loses something where a state stands.
-    pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
-        let (function, pc) = self.bench.executor.place(state);
-        let at = (kind, function, pc);
-        self.progress.observer.narrowed.note(at, || example);
-    }
-
-    /// Counts a path that has left, and writes its test if it deserves one.
-    pub(super) fn finish(
-        &mut self,
-        state: &State,
-        termination: &Termination,
-        departure: Departure,
-    ) -> Result<(), WriteError> {
-        let in_klees_words;
-        let termination = match self.parts.config.dialect.renames_endings() {
-            true => {
-                in_klees_words = termination.in_klees_words();
-                &in_klees_words
-            }
-            false => termination,
-        };
-        self.warn_of_deep_stack(termination);
-        if departure.leaves_the_run()
-            && let Some((kind, example)) = termination.narrowing()
-        {
-            self.note_lost(state, kind, example);
-        }
-        let work = self.own_work();
-        let writing = self.begin_writing();
-        let progress = &mut self.progress;
-        let policies = &mut self.parts.policies;
-        let mut hearers = Hearers {
-            listeners: &mut policies.listeners,
-            pruner: policies.pruner.as_deref_mut(),
-        };
-        let mut run = Finishing {
-            executor: self.bench.executor,
-            terms: self.bench.terms,
-            coverage: &progress.coverage,
-            prover: &mut *self.bench.prover,
-            host: self.bench.host,
-            call_paths: progress.observer.call_paths.len(),
-            tails: &mut progress.tails,
-            selector: &mut *policies.selector,
-            listener: &mut hearers,
-            prune_events: self.prune_events.len(),
-            work,
-        };
-        let result = (self.parts.results).finish(state, termination, departure, &mut run);
-        self.end_writing(writing);
-        let finished = match result {
-            Ok(finished) => finished,
-            Err(error) => {
-                self.note_lost(state, Narrowing::Test, Example::note(error.to_string()));
-                return Err(error);
-            }
-        };
-        self.note_growth();
-        if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
-            self.note_input(&Input::new(&state.symbolics.objects, &state.model), false);
-        }
-        if let Termination::Bug(bug) = termination {
-            self.note_bug(state, bug, &finished);
-        }
-        if let Termination::Gap(gap) = termination
-            && !departure.probe
-        {
-            self.warn_of_gap(gap);
-        }
-        Ok(())
-    }
-
-    /// Warns of a path that ends for the depth of its stack, if the dialect has that warning.
-    fn warn_of_deep_stack(&self, termination: &Termination) {
-        if let Termination::Early(reason @ EarlyReason::RecursionLimit) = termination
-            && self.parts.config.dialect.warns_of_deep_stacks()
-        {
-            self.bench.log.lock().warning(reason.klees_message());
-        }
-    }
-
-    /// A path has ended in a bug: it is told of if it is new, or if each is to be told of.
-    fn note_bug(&mut self, state: &State, bug: &Bug, finished: &Finished) {
-        let config = self.parts.config;
-        if finished.new_bug {
-            let budget = &config.budget;
-            let kinds = &mut budget.exit_on_kinds.iter();
-            let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
-            self.progress.stopping_bug |= budget.exit_on_error || is_named;
-            self.note_news_of(state.tags.tree_node);
-        }
-        let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
-        if finished.new_bug || repeats {
-            let program = self.bench.executor.program();
-            let place = bug.reported_place(program);
-            let place = place.map(|(file, line)| format!("{file}:{line}"));
-            self.bench.log.lock().bug(ToldBug {
-                place: place.as_deref(),
-                message: &bug.message,
-                test: finished.test.as_deref(),
-                repeats,
-            });
-        }
-    }
-
-    /// Branches over executions, for the page of a concolic run.
-    fn note_growth(&mut self) {
-        if self.parts.config.concolic.is_none() {
-            return;
-        }
-        let now = (self.parts.results.tally.ended, self.branches());
-        let growth = &mut self.progress.growth;
-        match growth.as_slice() {
-            // The last point is where it ends.
-            [.., (_, before), (last, branches)] if *before == now.1 && *branches == now.1 => {
-                debug_assert!(*last <= now.0);
-                growth.pop();
-            }
-            _ => {}
-        }
-        growth.push(now);
-    }
-
-    /// Tells once of each gap; of many, the first ones.
-    fn warn_of_gap(&self, gap: &Gap) {
-        let place = (self.bench.executor.program()).describe_location(gap.location);
-        let text = format!("paths end early at {place}: {}", gap.what);
-        let mut log = self.bench.log.lock();
-        match self.parts.results.tally.gap_kinds() {
-            kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
-            _ => log.warning_once(
-                "more gaps",
-                "paths end early elsewhere too: `gaps` of summary.json lists it all",
-            ),
+    /// A path has come to its end. Should the time of the run be over by now, its test is made with
+    /// care all the same, since no later session comes to it.
+    pub(super) fn take_time_for_test(&mut self) {
+        let spending = &self.run.spending;
+        let limit = (self.run.parts.context.checkpoints).and(spending.budget.time());
+        if limit.is_some_and(|limit| spending.clock.elapsed() >= limit) {
+            HaltClock::begin(&mut self.run.bench, &self.run.parts.config.budget);
         }
     }
 
     /// The tests of states that are still open cannot be written.
     pub(super) fn note_unwritten(&mut self) {
-        let open = std::mem::take(&mut self.progress.states);
+        let open = std::mem::take(&mut self.run.progress.states);
         for state in open.values() {
-            if self.might_show(state) {
+            if self.run.parts.might_show(state, self.run.bench.executor) {
                 let why = Example::note("no file could be written any more");
-                self.note_lost(state, Narrowing::Test, why);
+                self.run.note_lost(state, Narrowing::Test, why);
             }
         }
-        self.progress.states = open;
+        self.run.progress.states = open;
     }
 
     /// Writes the tests of states that are still open. After the halt time they are no longer
     /// polished.
     pub(super) fn finish_open_states(&mut self) -> Result<(), WriteError> {
-        let mut clock = self.start_halting();
+        let budget = &self.run.parts.config.budget;
+        let mut clock = HaltClock::begin(&mut self.run.bench, budget);
         let mut dropped = 0_u64;
-        let mut open = std::mem::take(&mut self.progress.states);
+        let mut open = std::mem::take(&mut self.run.progress.states);
         // Those that show something come first, in case time or disk run out.
         let (first, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut open)
             .into_iter()
@@ -314,39 +130,34 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(EarlyReason::Interrupted),
             };
-            if !self.parts.config.tests.dump_open {
-                match state.is_unasked() {
-                    true => self.parts.results.tally.pending.note(Answer::Unasked),
-                    false => self.parts.results.tally.count_early(1),
+            if !self.run.parts.config.tests.dump_open {
+                if state.is_unasked() {
+                    self.run.parts.results.tally.pending.note(Answer::Unasked)
+                } else {
+                    self.run.parts.results.tally.count_early(1)
                 }
                 continue;
             }
-            let allowance = self.look_at_halting(&mut clock);
+            let allowance = clock.look(&mut self.run.bench, budget);
             if allowance == Allowance::Nothing {
-                self.parts.results.tally.count_early(1);
-                let wanted = self.parts.results.may_want(
-                    &*self.parts.policies.selector,
-                    &state,
-                    &termination,
-                    self.bench.executor,
-                );
-                if wanted {
+                self.run.parts.results.tally.count_early(1);
+                if (self.run.parts).may_want(&state, &termination, self.run.bench.executor) {
                     dropped += 1;
                     let why = Example::note("the time for it was over");
-                    self.note_lost(&state, Narrowing::Test, why);
+                    self.run.note_lost(&state, Narrowing::Test, why);
                 }
                 continue;
             }
             let is_asked = allowance == Allowance::Full;
-            if !self.is_there(&mut state, &termination, is_asked) {
+            if !self.run.is_there(&mut state, &termination, is_asked) {
                 continue;
             }
             let departure = Departure {
                 hurry: allowance == Allowance::Hurry,
                 ..Departure::default()
             };
-            if let Err(error) = self.finish(&state, &termination, departure) {
-                self.progress.states.extend(left);
+            if let Err(error) = self.run.finish(&state, &termination, departure) {
+                self.run.progress.states.extend(left);
                 self.note_unwritten();
                 return Err(error);
             }
@@ -355,7 +166,7 @@ impl Engine<'_, '_> {
             let text = format!(
                 "{dropped} tests of open states were not written: the time for them (--halt-time) is over"
             );
-            self.bench.log.lock().warning_once("halt time", &text);
+            self.run.bench.log.lock().warning_once("halt time", &text);
         }
         Ok(())
     }

@@ -2,18 +2,24 @@
 //!
 //! Invariant: a run without extensions pays a look for each hook, and allocates nothing.
 
-use super::run::Engine;
-use super::turn::Changes;
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Turn};
-use crate::explore::search::StateId;
+use super::changes::Changes;
+use super::parts::Progress;
+use super::paths::Departure;
+use super::run::Run;
+use crate::explore::extensions::{
+    Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Ran, Turn,
+};
+use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
-use crate::machine::exec::Absent;
-use crate::machine::state::State;
+use crate::machine::exec::{Absent, Observer, Termination};
+use crate::machine::state::{CallPathId, State};
 use crate::native::testcase::WriteError;
+use crate::solver::Effort;
+use crate::solver::term::Model;
 
-impl Engine<'_, '_> {
+impl Run<'_, '_> {
     /// Asks the extensions one after the other until one has an answer.
-    fn ask_extensions<T>(
+    pub(super) fn ask_extensions<T>(
         &mut self,
         mut ask: impl FnMut(&mut dyn Extension, &mut Self) -> Option<T>,
     ) -> Option<T> {
@@ -26,27 +32,39 @@ impl Engine<'_, '_> {
         answer
     }
 
-    /// Whether a chosen state runs, as far as the extensions go.
+    /// Tells each extension something.
+    pub(super) fn tell_extensions(&mut self, mut tell: impl FnMut(&mut dyn Extension, &mut Self)) {
+        self.ask_extensions(|one, run| {
+            tell(one, run);
+            None::<()>
+        });
+    }
+
+    /// Asks the extensions whether a selected state runs.
     pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
+        let mut work = 0;
         let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
             Ok(Turn::Runs) => None,
+            Ok(Turn::RunsAfter(more)) => {
+                work += more;
+                None
+            }
             other => Some(other),
         });
-        asked.unwrap_or(Ok(Turn::Runs))
+        asked.unwrap_or(Ok(Turn::RunsAfter(work)))
     }
 
-    /// What follows from the last turn.
-    pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
-        let Some(ran) = self.last else {
-            return Ok(());
-        };
-        let failed = self.ask_extensions(|one, run| one.after_turn(ran, run).err());
-        failed.map_or(Ok(()), Err)
-    }
-
-    /// The state that an extension wants to run next.
-    pub(super) fn next_of_extensions(&mut self) -> Option<StateId> {
-        self.ask_extensions(|one, run| one.next(run))
+    /// A state has run for a turn. The extensions hear of it in reverse order: the last that was
+    /// asked before the turn is the first to hear what came of it.
+    pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
+        if self.progress.extensions.is_empty() {
+            return;
+        }
+        let mut extensions = std::mem::take(&mut self.progress.extensions);
+        for one in extensions.iter_mut().rev() {
+            one.ran(ran, self);
+        }
+        self.progress.extensions = extensions;
     }
 
     /// Asks the extensions for states, now that the search knows of none. True if one gave some.
@@ -55,40 +73,61 @@ impl Engine<'_, '_> {
         asked.is_some()
     }
 
-    /// The run stops.
-    pub(super) fn end_extensions(&mut self) {
-        self.ask_extensions(|one, run| {
-            one.end(run);
-            None::<()>
-        });
+    /// Runs the extensions' hooks after the last batch.
+    pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
+        let Some(ran) = self.warm.last() else {
+            return Ok(());
+        };
+        let failed = self.ask_extensions(|one, run| one.after_turn(ran, run).err());
+        failed.map_or(Ok(()), Err)
     }
 
-    /// A state leaves the run for good.
+    /// Reports to the extensions that a state leaves the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
-        for extension in &mut self.progress.extensions {
-            extension.left(state, leaving);
-        }
-        match leaving {
-            Leaving::Ended(termination) => self.note_end(state, termination),
-            Leaving::GivenUp => self.note_left(state),
-            Leaving::Absent(absent) => self.note_absent(state, absent),
-        }
+        self.tell_extensions(|one, run| one.left(state, leaving, run));
     }
+}
 
-    /// What the extensions have come to.
+impl Progress {
+    /// Returns the figures of the extensions.
     pub(super) fn extension_figures(&self) -> ExtensionFigures {
         let mut figures = ExtensionFigures::default();
-        let extensions = &self.progress.extensions;
-        extensions
-            .iter()
-            .for_each(|one| one.add_figures(&mut figures));
+        let extensions = self.extensions.iter();
+        extensions.for_each(|one| one.add_figures(&mut figures));
         figures
     }
 }
 
-impl ExtensionView for Engine<'_, '_> {
+impl ExtensionView for Run<'_, '_> {
     fn as_source(&mut self) -> &mut dyn RunView {
         self
+    }
+
+    fn lend(&mut self) -> Lent<'_, '_> {
+        Lent {
+            executor: self.bench.executor,
+            terms: self.bench.terms,
+            host: self.bench.host,
+            oracle: &mut *self.bench.prover,
+        }
+    }
+
+    fn observer(&self) -> &Observer {
+        &self.progress.observer
+    }
+
+    fn effort(&self) -> Effort {
+        self.bench.prover.effort()
+    }
+
+    fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId> {
+        let mut states = self.progress.states.iter();
+        let found = states.find(|(_, state)| is_so(state));
+        found.map(|(id, _)| *id)
+    }
+
+    fn is_held(&self, id: StateId) -> bool {
+        self.parts.policies.holds(id)
     }
 
     fn take_state(&mut self, id: StateId) -> Option<Box<State>> {
@@ -99,8 +138,49 @@ impl ExtensionView for Engine<'_, '_> {
         self.progress.states.insert(id, state);
     }
 
+    fn leave_search(&mut self, id: StateId, left: Option<Left>) {
+        self.update_search(Changes {
+            removed: &[id],
+            left,
+            ..Changes::default()
+        });
+    }
+
+    fn enter_search(&mut self, states: Vec<(StateId, Box<State>)>) {
+        let mut added = Vec::with_capacity(states.len());
+        for (id, state) in states {
+            let (executor, observer) = (self.bench.executor, &self.progress.observer);
+            added.push(Added {
+                id,
+                parent: None,
+                metrics: self.progress.measure.of(&state, executor, observer),
+                fork: None,
+                pending: false,
+                ends: false,
+            });
+            self.progress.states.insert(id, state);
+        }
+        if !added.is_empty() {
+            self.update_search(Changes {
+                added: &added,
+                ..Changes::default()
+            });
+        }
+    }
+
     fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
-        Engine::settle(self, state)
+        Run::settle(self, state)
+    }
+
+    fn least_model(&mut self, state: &State) -> Model {
+        let arrays: Vec<_> = state
+            .symbolics
+            .objects
+            .iter()
+            .map(|object| object.array)
+            .collect();
+        let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
+        prover.canonical_model(terms, &state.path, &arrays, &state.model)
     }
 
     fn note_ran(&mut self, id: StateId) {
@@ -110,7 +190,36 @@ impl ExtensionView for Engine<'_, '_> {
         });
     }
 
-    fn leave_absent(&mut self, id: StateId, absent: Absent) {
-        Engine::leave_absent(self, id, absent);
+    fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        self.finish(state, termination, Departure::default())
+    }
+
+    fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError> {
+        let departure = Departure {
+            goes_on: true,
+            ..Departure::default()
+        };
+        self.finish(state, termination, departure)
+    }
+
+    fn limit_solver(&mut self, most: Option<u64>) {
+        let limit = most.map(|most| self.effort().work + most);
+        self.bench.prover.set_work_limit(limit);
+        if limit.is_none() {
+            self.limit_solver_work(self.spent_for_budget());
+        }
+    }
+
+    fn book_solver(&mut self, call_path: CallPathId, work: u64) {
+        self.progress.measure.book(call_path, work);
+    }
+
+    fn note_work(&mut self, instructions: u64, nanoseconds: u64) {
+        self.spending.work.note_beside(instructions);
+        self.spending.work.note_looks(nanoseconds);
+    }
+
+    fn warn_once(&mut self, name: &str, text: &str) {
+        self.bench.log.lock().warning_once(name, text);
     }
 }

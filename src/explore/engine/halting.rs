@@ -4,14 +4,15 @@
 //! the user asked for it, or wants the run to end. Invariant: a question of the solver never
 //! outlives the clock.
 
-use super::run::Engine;
+use super::workbench::{Signals, Workbench};
+use crate::config::BudgetConfig;
 use crate::ir::util::clock::Moment;
 use std::time::Duration;
 
 /// `--halt-time` where a clock is needed and none was given.
 pub const DEFAULT_HALT_TIME: Duration = Duration::from_secs(10);
 
-/// What the clock allows.
+/// Care for tests that the clock allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Allowance {
     /// Tests are written with care.
@@ -29,6 +30,26 @@ pub(super) struct HaltClock {
 }
 
 impl HaltClock {
+    /// Starts the clock for the tests of open states, and holds the solver to it.
+    pub(super) fn begin(bench: &mut Workbench<'_, '_>, budget: &BudgetConfig) -> Self {
+        let clock = Self::start(halt_time(budget, &bench.signals), Moment::now());
+        bench.set_deadline(clock.deadline);
+        clock
+    }
+
+    /// Returns how much care there is time for, now that some tests are written. Starts the clock
+    /// if the user has asked homi to stop meanwhile.
+    pub(super) fn look(
+        &mut self,
+        bench: &mut Workbench<'_, '_>,
+        budget: &BudgetConfig,
+    ) -> Allowance {
+        if self.deadline.is_none() && halt_time(budget, &bench.signals).is_some() {
+            *self = Self::begin(bench, budget);
+        }
+        self.allowance(Moment::now())
+    }
+
     fn start(time: Option<Duration>, now: Moment) -> Self {
         Self {
             time,
@@ -36,7 +57,7 @@ impl HaltClock {
         }
     }
 
-    pub(super) fn allowance(&self, now: Moment) -> Allowance {
+    fn allowance(&self, now: Moment) -> Allowance {
         match (self.time, self.deadline) {
             (Some(time), Some(deadline)) if now >= deadline + time => Allowance::Nothing,
             (_, Some(deadline)) if now >= deadline => Allowance::Hurry,
@@ -45,42 +66,14 @@ impl HaltClock {
     }
 }
 
-impl Engine<'_, '_> {
-    /// Starts the clock for the tests of open states, and holds the solver to it.
-    pub(super) fn start_halting(&mut self) -> HaltClock {
-        let clock = HaltClock::start(self.halt_time(), Moment::now());
-        self.bench.set_deadline(clock.deadline);
-        clock
-    }
-
-    /// A path has come to its end. Should the time of the run be over by now, its test is made with
-    /// care all the same, since no later session comes to it.
-    pub(super) fn take_time_for_test(&mut self) {
-        let limit = self.parts.context.checkpoints.and(self.budget.time());
-        if limit.is_some_and(|limit| self.start.elapsed() >= limit) {
-            self.start_halting();
-        }
-    }
-
-    /// Whether there is still time, now that some tests are written. Who asks homi to end meanwhile
-    /// starts the clock.
-    pub(super) fn look_at_halting(&mut self, clock: &mut HaltClock) -> Allowance {
-        if clock.deadline.is_none() && self.halt_time().is_some() {
-            *clock = self.start_halting();
-        }
-        clock.allowance(Moment::now())
-    }
-
-    /// None: however long it takes.
-    fn halt_time(&self) -> Option<Duration> {
-        let budget = &self.parts.config.budget;
-        let asked_to_end = self.bench.signals.ask_to_stop();
-        // Who wants few tests does not wait for those of a hundred thousand states.
-        let needed = budget.time.is_timed() || budget.tests != 0 || asked_to_end;
-        budget
-            .halt_time
-            .or_else(|| needed.then_some(DEFAULT_HALT_TIME))
-    }
+/// Returns how long the tests of open states may take; `None` is without limit. If the user asked
+/// homi to stop, there is a limit.
+fn halt_time(budget: &BudgetConfig, signals: &Signals) -> Option<Duration> {
+    // A user who wants few tests should not wait for the tests of a hundred thousand states.
+    let needed = budget.time.is_timed() || budget.tests != 0 || signals.ask_to_stop();
+    budget
+        .halt_time
+        .or_else(|| needed.then_some(DEFAULT_HALT_TIME))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub struct PathLengths {
 }
 
 impl PathLengths {
-    /// A path of so many instructions has come to its end.
+    /// Counts a path of this many instructions.
     pub(super) fn note(&mut self, instructions: u64) {
         let width = u64::BITS - instructions.leading_zeros();
         let rest = width.saturating_sub(BITS);

@@ -1,8 +1,8 @@
-//! Which of the model's standing limits a run met.
+//! Standing limits of the model that a run met.
 //!
-//! A limit is no loss of the run: it is a way in which the modelled machine is simpler than a real
-//! one, told of in docs/guide/limits.md. Invariant: a run names a limit only if it executed a call
-//! of a function that is subject to it.
+//! A limit is not a loss of the run: it is a way in which the modelled machine is simpler than a
+//! real one, described in docs/guide/limits.md. Invariant: a run names a limit only if it executed
+//! a call of a function that is subject to it.
 
 use crate::ir::program::{Callee, FuncId, Inst, Origin};
 use crate::machine::exec::Executor;
@@ -26,7 +26,7 @@ pub enum ModelLimit {
     Signals,
     /// Random numbers of the kernel are the same on every path.
     RandomNumbers,
-    /// A name of symbolic letters is that of no file of the host.
+    /// A name of symbolic letters never matches a file of the host.
     FileNames,
 }
 

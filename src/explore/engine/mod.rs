@@ -1,30 +1,35 @@
-//! The run: ask the policies, select a state, run it, tell what happened, until something says
-//! stop.
+//! The run: ask the policies, select a state, run it, report what happened, until a stop reason.
 //!
 //! Owns: the set of states, budgets, the typed `StopReason`, when each policy is asked, how a test
-//! is made, what happens under memory pressure, threads that explore together, statistics. Never:
-//! the meaning of an instruction (`exec`), which state runs next (`search`), which states leave
+//! is made, what happens at the memory limit, threads that explore together, statistics. Never: the
+//! meaning of an instruction (`exec`), which state runs next (`search`), which states are pruned
 //! (`prune`), which paths become tests (`select`), where states come from (`roots`), file formats
 //! (`testcase`, `report`). Data come from `exec` (steps) and the policies, and go to `testcase` and
 //! `report`.
 //!
-//! The loop is in `explore`, `turn`, `ending`, `stop` and `halting`; what becomes of paths is in
-//! `paths`, threads are in `threads`, memory in `memory`, numbers in `stats`.
+//! A `Run` is the states and all parts that hear of them; `sources` and `extensions` see it by
+//! `view` and `extending`. An `Engine` (`life`) is a run and the loop over it: `explore`, `turn`
+//! and `ending`. Ended paths are in `paths`, threads in `threads`, memory in `memory`, numbers in
+//! `stats`. The other files are parts that know neither `Run` nor `Engine`.
 
 mod accounting;
+mod changes;
 mod checkpoint;
-mod confirming;
+mod checkpointing;
+mod clock;
 mod context;
 mod cut_off;
 mod ending;
 mod explore;
 mod extending;
 mod halting;
-mod least_input;
+mod leaving;
 mod lengths;
+mod life;
 mod limits;
+mod membership;
 mod memory;
-mod merging;
+mod outcome;
 mod parts;
 mod paths;
 mod policies;
@@ -32,19 +37,23 @@ mod prover;
 mod pruning;
 mod rebuilding;
 mod run;
+mod sampling;
 mod settling;
+mod showing;
 mod so_far;
 mod solver_prover;
 mod sources;
+mod spending;
 mod stats;
 mod stop;
-mod subsuming;
 mod suspend;
 mod tail;
+mod taking_down;
 mod threads;
 mod tuning;
 mod turn;
 mod view;
+mod warm;
 mod work;
 mod workbench;
 
@@ -52,18 +61,19 @@ pub use checkpoint::{Checkpoints, Left};
 pub use context::{CampaignRun, EarlierCoverage, RunContext};
 pub use halting::DEFAULT_HALT_TIME;
 pub use lengths::PathLengths;
+pub use life::Engine;
 pub use limits::{ModelLimit, met_limits};
 pub use memory::process_memory::processor_time;
 pub use memory::sweep::{release_memory, sweep_terms, terms_worth_sweeping};
-pub use parts::{Extras, Outcome, Parts, Sample};
+pub use outcome::{Extras, Outcome};
+pub use parts::Parts;
 pub use paths::{EarlierTests, PathResults, PathTally, branch_table, narrowed_summary};
 pub use policies::{Listeners, Maker, Policies, PolicyMakers, RootMaker, StateNumber};
 pub use prover::Prover;
 pub use pruning::PruneEvent;
-pub use run::Engine;
+pub use sampling::Sample;
 pub use so_far::SoFar;
 pub use stats::record::{Recorder, SharedRecorder};
-pub use stats::rewalked_prefix::{Rewalk, RewalkedPrefixes};
 pub use stop::StopReason;
 pub use suspend::Suspended;
 pub use threads::team::{Member, Presence, Team};

@@ -1,109 +1,90 @@
-//! What a run is given, what it has in hand, and what it leaves.
+//! The parts of a run: its configuration, policies and results, and its progress.
 
-use super::context::RunContext;
+use super::context::{EarlierCoverage, RunContext};
 use super::lengths::PathLengths;
-use super::limits::ModelLimit;
-use super::merging::Merging;
-use super::paths::PathResults;
+use super::paths::{Growth, PathResults};
 use super::policies::Policies;
-use super::pruning::PruneEvent;
+use super::sampling::Samples;
 use super::stats::measure::Measure;
-use super::stop::{Budget, StopReason};
+use super::stop::Budget;
 use super::tail::TailRunner;
 use super::threads::team::Member;
 use super::work::WorkMeter;
-use crate::config::{DistanceWeights, Greedy, InterpolantForm, RunConfig, SubsumeConfig};
-use crate::explore::coverage::{Aims, Coverage, Totals};
-use crate::explore::extensions::subsume::{Form, Subsumption};
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionStart, extensions_of};
+use crate::config::{DistanceWeights, RunConfig};
+use crate::explore::coverage::{Aims, Coverage, Fresh, TurnNews};
+use crate::explore::extensions::{Extension, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
 use crate::explore::search::{Searcher, StateId};
-use crate::explore::sources::RootFigures;
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Executor, Narrowed, Observer};
+use crate::machine::exec::{EarlyReason, Executor, Observer, Termination};
 use crate::machine::state::State;
-use crate::report::SubsumptionSummary;
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-/// What belongs to one run.
+/// Parts that belong to one run.
 pub struct Parts<'r> {
     pub results: PathResults,
     pub policies: Policies<'r>,
     pub config: &'r RunConfig,
     pub context: RunContext<'r>,
-    /// Present if several threads explore.
+    /// The team, if several threads explore.
     pub team: Option<Member<'r>>,
 }
 
-/// A look at the run once a second.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
-    /// Since the start of the run.
-    pub time: Duration,
-    /// Number of open states (|S|).
-    pub states: usize,
-    /// The program's own branch sides covered by then, by earlier runs of the session too.
-    pub branches: u64,
-    pub tests: u64,
-}
+impl Parts<'_> {
+    /// The number of this thread; 0 shows the status.
+    pub(super) fn thread(&self) -> usize {
+        match self.team {
+            Some(member) => member.number,
+            None => self.context.lane,
+        }
+    }
 
-/// How a run went, or all runs of a session together.
-pub struct Outcome {
-    pub reason: StopReason,
-    pub results: PathResults,
-    pub totals: Totals,
-    pub instructions: u64,
-    /// Units of work (docs/research/work.md).
-    pub work: u64,
-    pub states_peak: u64,
-    pub memory_peak: u64,
-    pub wall: Duration,
-    /// User and system time of all processes, in seconds.
-    pub cpu_seconds: f64,
-    /// Counts of what the run executed and covered.
-    pub observer: Observer,
-    /// What the run lost since it began, or went on.
-    pub narrowed: Narrowed,
-    /// Standing limits of the model that it met.
-    pub limits: BTreeSet<ModelLimit>,
-    pub extras: Extras,
-}
+    /// Returns true if a state might have a test if it left now.
+    pub(super) fn might_show(&self, state: &State, executor: &Executor<'_>) -> bool {
+        let left = Termination::Early(EarlyReason::Interrupted);
+        state.ending.is_some() || self.may_want(state, &left, executor)
+    }
 
-/// What only some runs have to tell.
-#[derive(Default)]
-pub struct Extras {
-    /// A look at a single run once a second.
-    pub samples: Vec<Sample>,
-    /// When states left a single run.
-    pub prune_events: Vec<PruneEvent>,
-    /// What the sources of states did.
-    pub roots: RootFigures,
-    /// Of a concolic run: ended paths and branches, wherever branches grew, and at its end.
-    pub growth: Vec<(u64, u64)>,
-    /// Of a concolic run: how many instructions its paths took.
-    pub lengths: PathLengths,
-    /// What the extensions have come to.
-    pub extensions: ExtensionFigures,
-    /// Present if paths that can do nothing new were not followed.
-    pub subsumption: Option<SubsumptionSummary>,
-    /// Present if paths were merged: how many went on as one with another.
-    pub merged: Option<u64>,
-}
+    /// Returns true if a state might have a test if it left with this termination.
+    pub(super) fn may_want(
+        &self,
+        state: &State,
+        termination: &Termination,
+        executor: &Executor<'_>,
+    ) -> bool {
+        let selector = &*self.policies.selector;
+        self.results
+            .may_want(selector, state, termination, executor)
+    }
 
-impl Outcome {
-    /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
-    /// team's to tell.
-    pub fn add(&mut self, other: &Outcome) {
-        self.results.tally.add(&other.results.tally);
-        self.narrowed.add(&other.narrowed);
-        self.limits.extend(&other.limits);
-        self.instructions += other.instructions;
-        self.work += other.work;
-        self.memory_peak = self.memory_peak.max(other.memory_peak);
-        self.wall = self.wall.max(other.wall);
-        self.cpu_seconds = self.cpu_seconds.max(other.cpu_seconds);
+    /// Returns true if a pending state would have a test if its side is feasible. `new_side` is
+    /// that side if it is not covered yet.
+    pub(super) fn would_show(
+        &self,
+        state: &mut State,
+        termination: &Termination,
+        executor: &Executor<'_>,
+        new_side: Option<u32>,
+    ) -> bool {
+        let Some(side) = new_side else {
+            return self.may_want(state, termination, executor);
+        };
+        let covered_first = state.covered_first.clone();
+        state.metrics.covered_new = true;
+        state.covered_first.push(&[side], &[]);
+        let wanted = self.may_want(state, termination, executor);
+        state.metrics.covered_new = false;
+        state.covered_first = covered_first;
+        wanted
+    }
+
+    /// The number of the state with a local id, different for all states of a run.
+    pub(super) fn sequence(&self, id: usize) -> u64 {
+        match self.team {
+            Some(member) => (id * member.team.size() + member.number) as u64,
+            None => id as u64,
+        }
     }
 }
 
@@ -119,24 +100,17 @@ pub(super) struct Progress {
     /// Goes on with paths that were stopped.
     pub(super) tails: TailRunner,
     pub(super) forks: u64,
-    pub(super) work: WorkMeter,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
-    /// What runs beside the loop.
+    /// Extensions of the loop.
     pub(super) extensions: Vec<Box<dyn Extension>>,
-    /// Present if paths that can do nothing new are not followed.
-    pub(super) subsumption: Option<Subsumption>,
-    /// Counts of states that are explored beside the search, which nobody reads.
-    pub(super) confirming: Option<Observer>,
-    /// Present if paths are merged.
-    pub(super) merging: Option<Merging>,
-    /// Chooses the states that leave when memory is short.
+    /// Pruner for the memory limit.
     pub(super) relief: Box<dyn Pruner>,
     pub(super) stopping_bug: bool,
-    pub(super) samples: Vec<Sample>,
-    /// Ended paths and branches, wherever branches grew, if somebody is to see it.
-    pub(super) growth: Vec<(u64, u64)>,
-    /// How many instructions ended paths took, if somebody is to see it.
+    pub(super) samples: Samples,
+    /// Ended paths and branches when branches grew, if they are reported.
+    pub(super) growth: Growth,
+    /// Lengths of ended paths in instructions, if they are reported.
     pub(super) lengths: PathLengths,
 }
 
@@ -173,25 +147,52 @@ impl Progress {
             states_peak: 0,
             tails: TailRunner::default(),
             forks: 0,
-            work: WorkMeter::default(),
             newly_covered: Vec::new(),
             extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
-            subsumption: config.subsume.as_ref().map(subsumption),
-            confirming: None,
-            merging: config.merge.map(Merging::new),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,
             )),
             stopping_bug: false,
-            samples: Vec::new(),
-            growth: Vec::new(),
+            samples: Samples::default(),
+            growth: Growth::default(),
             lengths: PathLengths::default(),
         }
     }
+
+    /// Removes the aims that earlier runs reached, and marks their coverage as known to searches,
+    /// if it is to be.
+    pub(super) fn know_earlier(&mut self, earlier: &EarlierCoverage<'_>) {
+        self.coverage.reach_aims(earlier.segments);
+        if earlier.known_to_searches {
+            let (segments, sides) = (earlier.segments.clone(), earlier.sides.clone());
+            self.coverage.set_known(segments, sides);
+            self.measure.forget_update();
+        }
+    }
+
+    /// Returns true if a side is of user code and not covered.
+    pub(super) fn is_new_side(&self, side: u32) -> bool {
+        self.coverage.is_own_side(side) && !self.observer.sides.contains(side)
+    }
+
+    /// Returns the states that remain only to show bugs.
+    pub(super) fn showing_bugs(&self) -> Vec<StateId> {
+        let states = self.states.iter();
+        let bugs = states.filter(|(_, state)| state.ending.is_some());
+        bugs.map(|(id, _)| *id).collect()
+    }
+
+    /// Returns the coverage that is new since the last call, for all threads of the team, if there
+    /// is one.
+    pub(super) fn absorb_coverage(&mut self, team: Option<Member<'_>>) -> Fresh {
+        let others = team.map(|member| &member.team.coverage);
+        let news = self.coverage.absorb(&mut self.observer, others);
+        news.map(TurnNews::of_one_path).unwrap_or_default()
+    }
 }
 
-/// What counts as covered, and what searches are to cover.
+/// Returns what counts as covered, and what searchers try to cover.
 fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
@@ -202,23 +203,25 @@ fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> 
     coverage
 }
 
-/// With what a run, or a slice of one, begins.
+/// Data with which a run, or a slice of one, begins.
 pub(super) struct Beginning {
     pub(super) budget: Budget,
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// Instructions on the clock already.
-    pub(super) instructions: u64,
-    /// What was lost already.
-    pub(super) narrowed: Narrowed,
+    /// Work of earlier slices besides instructions.
+    pub(super) work: WorkMeter,
 }
 
-/// A tree that subsumes paths as configured.
-fn subsumption(config: &SubsumeConfig) -> Subsumption {
-    let form = match config.form {
-        InterpolantForm::Wp => Form::Wp,
-        InterpolantForm::Core => Form::Core,
-    };
-    Subsumption::new(form, config.greedy == Greedy::On)
+impl Beginning {
+    /// A run that begins at `start`, with these instructions on its clock.
+    pub(super) fn anew(config: &RunConfig, start: Moment, instructions: u64) -> Self {
+        let budget = Budget::new(&config.budget, instructions);
+        Self {
+            deadline: budget.time().map(|time| start + time),
+            budget,
+            start,
+            work: WorkMeter::default(),
+        }
+    }
 }

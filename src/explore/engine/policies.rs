@@ -1,13 +1,13 @@
-//! What decides within a run: where states come from, which one runs next, which ones leave, which
-//! paths become tests, and who hears of the tests.
+//! Policies of a run: sources of states, searcher, pruner, test selector, listeners of tests.
 //!
-//! Invariant: a policy belongs to one thread of one run. What is to serve more of them is a maker.
+//! Invariant: a policy belongs to one thread of one run. A maker serves several.
 
 use crate::config::RunConfig;
 use crate::explore::extensions::ExtensionMaker;
 use crate::explore::prune::{Pruner, pruner_of};
-use crate::explore::search::Searcher;
+use crate::explore::search::{Searcher, StateId};
 use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
+use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{RootSource, RootStart, roots_of};
 use crate::machine::state::State;
 use std::sync::Arc;
@@ -32,15 +32,15 @@ pub struct PolicyMakers {
     /// Gives searchers a further number of each state, as `Metrics::own`. It is asked whenever a
     /// state has run, so it must be cheap.
     pub number: Option<StateNumber>,
-    /// Chooses the states that leave in the midst of a run; in a campaign, of its runs that prune.
+    /// Prunes states during a run; in a campaign, during its runs with pruning.
     pub pruner: Option<Maker<dyn Pruner>>,
-    /// Decides which paths become tests. In a campaign only those of them become files that show
-    /// something new.
+    /// Chooses the paths that become tests. In a campaign only tests that show something new become
+    /// files.
     pub selector: Option<Maker<dyn TestSelector>>,
     /// Further sources of states, asked after the usual ones. In a campaign each run that begins
     /// anew has them.
     pub roots: Vec<RootMaker>,
-    /// What runs beside the loop, asked after the usual extensions.
+    /// Extensions of the loop, asked after the usual ones.
     pub extensions: Vec<ExtensionMaker>,
 }
 
@@ -78,11 +78,11 @@ impl PolicyMakers {
 
 /// The policies of one run, or of one thread of it.
 pub struct Policies<'r> {
-    /// Present if the search is not the one that the options ask for.
+    /// Searcher in place of the one of the options.
     pub searcher: Option<Box<dyn Searcher>>,
     /// A further number for searchers, if they are to see one.
     pub number: Option<StateNumber>,
-    /// Present if states are to leave in the midst of the run.
+    /// Pruner during the run.
     pub pruner: Option<Box<dyn Pruner + 'r>>,
     /// Sources of states, asked in this order.
     pub roots: Vec<Box<dyn RootSource + 'r>>,
@@ -93,13 +93,13 @@ pub struct Policies<'r> {
 }
 
 impl Policies<'_> {
-    /// What the options ask for, and the caller's own in place of it; without sources of states, as
-    /// a thread has it that gets its states from others.
+    /// Returns the policies of the options and the caller; without sources of states, as for a
+    /// thread that gets its states from others.
     pub fn of(config: &RunConfig, own: &PolicyMakers) -> Self {
         Self {
             searcher: own.searcher(config),
             number: own.number.clone(),
-            // Whoever starts a run has seen to it that there is such a pruner.
+            // The starter of a run has checked that the pruner exists.
             pruner: own
                 .pruner(config)
                 .or_else(|| pruner_of(config).ok().flatten()),
@@ -107,6 +107,35 @@ impl Policies<'_> {
             selector: own.selector(config),
             listeners: Listeners::default(),
             extensions: own.extensions.clone(),
+        }
+    }
+}
+
+impl Policies<'_> {
+    /// Returns the number of states that the sources have swapped out.
+    pub(super) fn waiting(&self) -> u64 {
+        self.roots.iter().map(|root| root.waiting()).sum()
+    }
+
+    /// Returns true if states can be swapped out when memory is short.
+    pub(super) fn brings_back(&self) -> bool {
+        self.roots.iter().any(|root| root.brings_back())
+    }
+
+    /// Returns true if no state may move to another thread.
+    pub(super) fn holds_some(&self) -> bool {
+        self.roots.iter().any(|root| root.holds_some())
+    }
+
+    /// Returns true if a source holds a state.
+    pub(super) fn holds(&self, id: StateId) -> bool {
+        self.roots.iter().any(|root| root.holds(id))
+    }
+
+    /// Passes an input that is worth mutating to the sources.
+    pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
+        for root in &mut self.roots {
+            root.note_input(input, is_seed);
         }
     }
 }

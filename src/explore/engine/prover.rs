@@ -1,4 +1,4 @@
-//! What a run needs from the solver besides the executor's `Oracle`.
+//! Interface of a run to the solver besides the executor's `Oracle`.
 
 use crate::ir::util::clock::Moment;
 use crate::report::SolverSummary;
@@ -22,10 +22,10 @@ pub trait Prover: Oracle {
     /// Questions that start once `effort().work` has come so far are given up, and so are SMT
     /// questions that would go beyond.
     fn set_work_limit(&mut self, limit: Option<u64>);
-    /// Whether an answer was left out or is worse than it could be, since this was asked last,
-    /// because the run is at its end.
+    /// Returns whether an answer since the last call is missing or worse because the run is at its
+    /// end.
     fn was_cut_off(&mut self) -> bool;
-    /// The run has executed so many further instructions.
+    /// Reports that the run has executed further instructions.
     fn note_executed(&mut self, instructions: u64);
     /// Time spent answering so far.
     fn time(&self) -> Duration;

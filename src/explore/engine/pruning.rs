@@ -1,22 +1,19 @@
-//! States leave in the midst of a run because a pruner says so.
+//! Pruning of states during a run.
 //!
-//! Invariant: states that a source of states holds do not leave, and every event is in
-//! `prune_events` before the tests of the states that leave are made.
+//! Invariant: states that a source of states holds stay, and every event is recorded before the
+//! tests of the pruned states are made.
 
-use super::run::Engine;
-use crate::explore::prune::{Candidate, OpenStates, Place, SetId, Ties};
-use crate::explore::search::StateId;
-use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, Segments};
+use crate::explore::prune::{Candidate, OpenStates, Place, Pruned, SetId, Ties};
+use crate::explore::search::{Clock, StateId};
+use crate::machine::exec::Segments;
 use crate::machine::state::{Metrics, State};
-use crate::native::testcase::WriteError;
-use crate::report::{Event, PruneLine};
+use crate::report::PruneLine;
 use crate::solver::Folds;
 use crate::solver::term::{Term, Terms};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What happened at one prune event.
+/// Record of one prune event.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneEvent {
     /// When the event was, on the run's clock.
@@ -64,9 +61,9 @@ pub(super) struct Open<'a> {
     pub(super) states: &'a BTreeMap<StateId, Box<State>>,
     pub(super) segments: &'a Segments,
     pub(super) terms: &'a Terms,
-    /// Whether a state may not leave.
+    /// Returns whether a state must stay.
     pub(super) spared: &'a dyn Fn(StateId) -> bool,
-    /// Whether a state could come back.
+    /// Returns whether a state could return.
     pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
 
@@ -124,8 +121,8 @@ impl OpenStates for Open<'_> {
     }
 }
 
-/// Where a state stands.
-pub(super) fn place_of(state: &State, segments: &Segments) -> Place {
+/// Returns the code location of a state.
+fn place_of(state: &State, segments: &Segments) -> Place {
     let top = state.frames.top();
     Place {
         calls: top.call_path,
@@ -133,37 +130,25 @@ pub(super) fn place_of(state: &State, segments: &Segments) -> Place {
     }
 }
 
-impl Engine<'_, '_> {
-    /// PRUNE of Algorithm 1, if it is due.
-    pub(super) fn prune(&mut self) -> Result<(), WriteError> {
-        if self.parts.policies.pruner.is_none() {
-            return Ok(());
-        }
-        let clock = self.clock();
-        let Some(pruner) = &mut self.parts.policies.pruner else {
-            return Ok(());
-        };
-        if !pruner.is_due(clock, self.progress.states.len()) {
-            return Ok(());
-        }
-        let started = Moment::now();
-        let roots = &self.parts.policies.roots;
-        let open = Open {
-            states: &self.progress.states,
-            segments: self.bench.executor.segments(),
-            terms: self.bench.terms,
-            spared: &|id| roots.iter().any(|root| root.holds(id)),
-            can_return: &|_| false,
-        };
-        let Some(pruned) = pruner.choose(&open, clock) else {
-            return Ok(());
-        };
-        let before = self.progress.states.len();
-        let choosing = started.elapsed();
-        self.prune_events.push(PruneEvent {
+/// The prune events of a run.
+#[derive(Default)]
+pub(super) struct Pruning {
+    events: Vec<PruneEvent>,
+}
+
+impl Pruning {
+    /// Begins an event: `pruned` was chosen among `before` states, which took `choosing`.
+    pub(super) fn begin(
+        &mut self,
+        pruned: &Pruned,
+        clock: Clock,
+        before: usize,
+        choosing: Duration,
+    ) {
+        self.events.push(PruneEvent {
             time: clock.time,
             instructions: clock.instructions,
-            weights: pruned.weights,
+            weights: pruned.weights.clone(),
             ratio_index: pruned.ratio_index,
             ratio: pruned.ratio,
             before,
@@ -173,16 +158,23 @@ impl Engine<'_, '_> {
             choosing,
             removing: Duration::ZERO,
         });
-        let tests_before = self.parts.results.tests();
-        let result = self.end_all(&pruned.states, EarlyReason::Pruned);
-        let tests = self.parts.results.tests() - tests_before;
-        if let Some(event) = self.prune_events.last_mut() {
-            event.tests = tests;
-            event.removing = started.elapsed() - choosing;
-            let event = &*event;
-            let events = self.parts.results.events();
-            events.tell(|| Event::Pruned(event.line()));
-        }
-        result
+    }
+
+    /// Ends the event, in which the states wrote `tests` tests. Returns the event.
+    pub(super) fn end(&mut self, tests: u64, removing: Duration) -> Option<&PruneEvent> {
+        let event = self.events.last_mut()?;
+        event.tests = tests;
+        event.removing = removing;
+        Some(event)
+    }
+
+    /// Returns all events so far.
+    pub(super) fn events(&self) -> &[PruneEvent] {
+        &self.events
+    }
+
+    /// Returns all events of the run.
+    pub(super) fn into_events(self) -> Vec<PruneEvent> {
+        self.events
     }
 }

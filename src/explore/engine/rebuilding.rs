@@ -4,11 +4,11 @@
 //! it narrows is the run's loss once it is the run's.
 
 use super::accounting::credit;
-use super::run::Engine;
+use super::run::Run;
 use crate::machine::exec::{MutedConsole, Step, World};
 use crate::machine::state::State;
 
-impl Engine<'_, '_> {
+impl Run<'_, '_> {
     pub(super) fn execute_path_again(&mut self, state: &mut State, most: u64) -> Step {
         let world = World {
             host: self.bench.host,

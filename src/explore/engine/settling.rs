@@ -1,11 +1,11 @@
 //! A pending state learns whether the side that it awaits is possible.
 
-use super::run::Engine;
+use super::run::Run;
 use crate::machine::exec::Absent;
 use crate::machine::state::State;
 use crate::report::Answer;
 
-impl Engine<'_, '_> {
+impl Run<'_, '_> {
     /// Asks for the side that a state awaits, and credits it with what it covers.
     pub(super) fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
         if state.awaits.is_none() {

@@ -1,8 +1,7 @@
-//! What a run has come to when a checkpoint is written: all that another session goes on with but
-//! for the open states.
+//! Results of a run at a checkpoint: all data that another session resumes, except the open states.
 //!
-//! Invariant: what open states have covered first, and no test shows, is not in it: they cover it
-//! once more when they are found again, and have to show it then.
+//! Invariant: coverage of open states that no test shows is left out: they cover it again when they
+//! are found again, and must show it then.
 
 use super::paths::PathTally;
 use crate::machine::exec::Narrowed;
@@ -27,7 +26,7 @@ pub struct SoFar {
     pub tally: PathTally,
     pub narrowed: Narrowed,
     pub solver: SolverSummary,
-    /// What is covered of any code, by dense numbers, ascending.
+    /// Covered code of any origin, by dense numbers, ascending.
     pub sides: Vec<u32>,
     pub segments: Vec<u32>,
 }
@@ -78,7 +77,7 @@ impl SoFar {
     }
 }
 
-/// What some path covered first and no test shows.
+/// Coverage of some path that no test shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unshown {
     pub(super) sides: SideSet,

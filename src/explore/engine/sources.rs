@@ -3,22 +3,20 @@
 //! Invariant: while a source is asked, the engine has no sources, so none hears of what another one
 //! does in that moment.
 
-use super::run::Engine;
-use super::turn::Changes;
+use super::changes::Changes;
+use super::run::Run;
 use crate::explore::coverage::Fresh;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
-use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Next, RootSource, TurnOver};
-use crate::machine::exec::{EarlyReason, Termination};
-use crate::machine::state::{CoveredFirst, State};
+use crate::machine::state::CoveredFirst;
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
-/// What the sources want: the number of the source, and what it wants.
+/// Request of the sources: the number of the source, and the request.
 pub(super) type Wanted = Option<(usize, Next)>;
 
-impl<'r> Engine<'r, '_> {
+impl<'r> Run<'r, '_> {
     /// Asks the sources one after the other until one has an answer.
     fn ask_roots<T>(
         &mut self,
@@ -34,7 +32,7 @@ impl<'r> Engine<'r, '_> {
         // Asked before every turn: an empty list must cost no more than a look.
         if !self.seed_inputs.is_empty() {
             for input in std::mem::take(&mut self.seed_inputs) {
-                self.note_input(&input, true);
+                self.parts.policies.note_input(&input, true);
             }
         }
         answer
@@ -56,13 +54,13 @@ impl<'r> Engine<'r, '_> {
                 run.note_covered(&fresh);
             }
             if !states.is_empty() {
-                run.add_states(None, states);
+                run.add_states(states);
             }
             None::<()>
         });
     }
 
-    /// What the sources want before the search's next choice.
+    /// Returns the sources' request before the searcher's next choice.
     pub(super) fn before_choice(&mut self) -> Result<Wanted, WriteError> {
         let asked = self.ask_roots(|number, root, run| match root.before_choice(run) {
             Ok(Next::Search) => None,
@@ -72,31 +70,14 @@ impl<'r> Engine<'r, '_> {
         asked.transpose()
     }
 
-    /// The turn that a source asked for.
-    pub(super) fn root_turn(
-        &mut self,
-        source: usize,
-        state: StateId,
-        retraced: bool,
-    ) -> Result<(), WriteError> {
-        let first_new = self.progress.next_id;
-        let before = self.clock().work;
-        self.turn(state, retraced)?;
-        let new: Vec<StateId> = (first_new..self.progress.next_id)
-            .map(StateId::new)
-            .collect();
-        let over = TurnOver {
-            state,
-            new: &new,
-            work: self.clock().work - before,
-        };
+    /// Reports the batch that a source asked for to the source.
+    pub(super) fn turn_over(&mut self, source: usize, over: &TurnOver<'_>) {
         self.ask_roots(|number, root, run| {
             if number == source {
-                root.turn_over(&over, run);
+                root.turn_over(over, run);
             }
             None::<()>
         });
-        Ok(())
     }
 
     /// Asks the sources for states, now that none is left. True if one gave some.
@@ -105,42 +86,12 @@ impl<'r> Engine<'r, '_> {
         asked.is_some()
     }
 
-    /// States that the sources have to bring back.
-    pub(super) fn swapped_out(&self) -> u64 {
-        self.parts
-            .policies
-            .roots
-            .iter()
-            .map(|root| root.waiting())
-            .sum()
-    }
-
-    /// Whether states that leave for want of memory can come back.
-    pub(super) fn swaps(&self) -> bool {
-        let mut roots = self.parts.policies.roots.iter();
-        roots.any(|root| root.brings_back())
-    }
-
-    /// Whether no state may move to another thread.
-    pub(super) fn holds_states(&self) -> bool {
-        let mut roots = self.parts.policies.roots.iter();
-        roots.any(|root| root.holds_some())
-    }
-
-    /// Whether a state might have a test if it left now.
-    pub(super) fn might_show(&self, state: &State) -> bool {
-        let left = Termination::Early(EarlyReason::Interrupted);
-        let (results, selector) = (&self.parts.results, &*self.parts.policies.selector);
-        state.ending.is_some() || results.may_want(selector, state, &left, self.bench.executor)
-    }
-
-    /// Takes those of the states out that have nothing to show and can be brought back; the others
-    /// are returned.
+    /// Swaps out the states that have nothing to show and can be brought back; returns the others.
     pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let mut quiet: Vec<StateId> = ids.to_vec();
         quiet.retain(|id| match self.progress.states.get(id) {
             // A state that stands for several paths has more than one input.
-            Some(state) => !self.might_show(state) && !state.is_merged(),
+            Some(state) => !self.parts.might_show(state, self.bench.executor) && !state.is_merged(),
             None => false,
         });
         let mut taken = Vec::new();
@@ -162,12 +113,5 @@ impl<'r> Engine<'r, '_> {
         let taken: FxHashSet<StateId> = taken.into_iter().collect();
         let others = ids.iter().copied();
         others.filter(|id| !taken.contains(id)).collect()
-    }
-
-    /// Tells the sources of an input that is worth changing.
-    pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
-        for root in &mut self.parts.policies.roots {
-            root.note_input(input, is_seed);
-        }
     }
 }

@@ -1,15 +1,15 @@
-//! Why a run ended, and the budgets that can end it.
+//! Stop reason of a run, and the budgets that can end it.
 //!
-//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact, those in work
-//! are as exact as one question to the solver is small, and neither depends on time; those in time
-//! are looked at between turns.
+//! Invariant: a run ends with exactly one reason. Budgets in instructions are exact; budgets in
+//! work are exact up to one solver query; neither depends on time. Budgets in time are checked
+//! between batches.
 
 use crate::config::{BudgetConfig, Span, Spent};
 use crate::machine::exec::{Complete, Narrowed};
 use crate::native::testcase::WriteError;
 use std::time::Duration;
 
-/// Why a run ended.
+/// Reason why a run ended.
 #[derive(Debug)]
 pub enum StopReason {
     /// Every path was followed to its end, and nothing was narrowed.
@@ -39,7 +39,7 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Why a run is over in which no state is left, by what it lost.
+    /// Returns the stop reason of a run without states, by its losses.
     pub(crate) fn without_states(narrowed: &Narrowed) -> Self {
         match narrowed.complete() {
             Some(complete) => StopReason::Exhausted(complete),
@@ -48,7 +48,7 @@ impl StopReason {
         }
     }
 
-    /// Whether the run says all that can be said about the program with this homi.
+    /// Returns whether the run is complete for this version of homi.
     pub fn is_exhausted(&self) -> bool {
         matches!(
             self,
@@ -143,12 +143,12 @@ impl Budget {
         self.time
     }
 
-    /// Whether instructions are limited.
+    /// Returns whether instructions are limited.
     pub(super) fn counts_instructions(&self) -> bool {
         self.instructions.is_some()
     }
 
-    /// Whether work is limited.
+    /// Returns whether work is limited.
     pub(super) fn counts_work(&self) -> bool {
         self.work.is_some()
     }
@@ -171,7 +171,7 @@ impl Budget {
             .unwrap_or(u64::MAX)
     }
 
-    /// Whether so many ended paths are enough.
+    /// Returns whether this many ended paths are enough.
     pub(super) fn has_enough_runs(&self, ended: impl FnOnce() -> u64) -> bool {
         self.runs.is_some_and(|limit| ended() >= limit)
     }
@@ -208,7 +208,8 @@ mod tests {
         BudgetConfig::UNLIMITED
     }
 
-    /// After so many seconds and instructions, each of which was ten units of work.
+    /// Returns the usage after this many seconds and instructions, each of which was ten units of
+    /// work.
     fn spent(seconds: u64, instructions: u64) -> Spent {
         Spent {
             time: Duration::from_secs(seconds),

@@ -1,9 +1,8 @@
-//! The rest of a path that did not end: run on with its test's bytes, to learn which branches the
-//! test covers (a native replay of the test runs on too).
+//! Completion of a path that did not end: it runs on with its test's bytes, to learn which branches
+//! the test covers (a native replay of the test runs on too).
 //!
-//! Invariant: nothing of the run changes. The state is a copy, what it prints is dropped, its
-//! counts go to an observer that nobody reads, and the oracle knows only one assignment, so nothing
-//! forks.
+//! Invariant: nothing of the run changes. The state is a copy, its output is dropped, its counts go
+//! to a separate observer, and the oracle knows only one assignment, so nothing forks.
 
 use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, Termination, World};
 use crate::machine::state::State;
@@ -16,7 +15,7 @@ pub(super) struct TailRunner {
     observer: Option<Observer>,
 }
 
-/// What came of going on with the bytes of a test.
+/// Result of continuing with the bytes of a test.
 pub(super) struct Tail {
     /// The state after it has gone on.
     pub(super) state: State,

@@ -53,7 +53,14 @@ tuning_table! {
     }
 }
 
-/// The tuning constants of a run: the engine's and those of its sources of states.
+impl Tuning {
+    /// Returns the number of resident bytes at which memory is short, for this limit.
+    pub(super) fn short_memory(&self, limit: u64) -> u64 {
+        (limit as f64 * self.relief_starts) as u64
+    }
+}
+
+/// The tuning constants of a run, including its sources of states.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunTuning {
     pub engine: Tuning,

@@ -2,10 +2,10 @@
 //!
 //! Invariant: a source changes the run through these methods only.
 
+use super::changes::Changes;
 use super::paths::Departure;
-use super::run::Engine;
+use super::run::Run;
 use super::tail::OneModel;
-use super::turn::Changes;
 use crate::config::Spent;
 use crate::explore::coverage::Fresh;
 use crate::explore::search::{Clock, StateId};
@@ -20,9 +20,9 @@ use crate::solver::term::{Model, Terms};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-impl Engine<'_, '_> {
-    /// What a probe saw counts for the run, but for what earlier runs have covered: each run begins
-    /// with nothing covered, and a probe has found something only if no run had.
+impl Run<'_, '_> {
+    /// Adds the coverage of a fuzzing run, except what earlier runs have: each run begins with
+    /// nothing covered, and a fuzzing run finds something only if no run had it.
     fn absorb_probe(&mut self, seen: &mut Observer) -> Fresh {
         let earlier = self.parts.context.earlier_coverage;
         let observer = &mut self.progress.observer;
@@ -30,12 +30,7 @@ impl Engine<'_, '_> {
             if earlier.is_some_and(|earlier| earlier.segments.contains(segment)) {
                 continue;
             }
-            let entries = &mut observer.segment_entries[segment as usize];
-            if *entries == 0 {
-                *entries = 1;
-                observer.new_segments.push(segment);
-                self.learned.push(segment);
-            }
+            self.sharing.enter(segment, observer);
         }
         for side in seen.new_sides.drain(..) {
             if !earlier.is_some_and(|earlier| earlier.sides.contains(side)) {
@@ -46,15 +41,15 @@ impl Engine<'_, '_> {
     }
 }
 
-impl RunView for Engine<'_, '_> {
+impl RunView for Run<'_, '_> {
     fn clock(&self) -> Clock {
-        Engine::clock(self)
+        Run::clock(self)
     }
 
     fn spent(&self) -> Spent {
         Spent {
-            time: self.now,
-            instructions: self.progress.observer.instructions - self.instructions_at_start,
+            time: self.spending.clock.now(),
+            instructions: (self.spending).own_instructions(self.progress.observer.instructions),
             work: self.own_work(),
         }
     }
@@ -76,15 +71,17 @@ impl RunView for Engine<'_, '_> {
     }
 
     fn last_run(&self) -> Option<&State> {
-        self.last.and_then(|id| self.state(id))
+        self.warm.last().and_then(|id| self.state(id))
     }
 
     fn instructions_left(&self) -> u64 {
-        self.budget.instructions_left(self.spent_for_budget())
+        self.spending
+            .budget
+            .instructions_left(self.spent_for_budget())
     }
 
     fn work_left(&self) -> u64 {
-        let left = self.budget.work_left(self.work_for_budget());
+        let left = self.spending.budget.work_left(self.spent_for_budget().work);
         left.unwrap_or(u64::MAX)
     }
 
@@ -94,7 +91,7 @@ impl RunView for Engine<'_, '_> {
 
     fn add_state(&mut self, state: Box<State>) {
         self.progress.observer.narrowed.learn(&state.narrowed);
-        self.add_states(None, vec![state]);
+        self.add_states(vec![state]);
     }
 
     fn set_model(&mut self, id: StateId, model: Model) {
@@ -165,7 +162,7 @@ impl RunView for Engine<'_, '_> {
         let executor = self.bench.executor;
         let before = observer.instructions;
         let step = executor.run(state, &mut OneModel, world, observer, most);
-        self.note_concrete(observer.instructions - before);
+        (self.spending.work).note_concrete(observer.instructions - before);
         step
     }
 
@@ -179,7 +176,7 @@ impl RunView for Engine<'_, '_> {
         if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
             return Ok(ProbeNews::default());
         }
-        state.tags.sequence = self.sequence(self.progress.next_id);
+        state.tags.sequence = self.parts.sequence(self.progress.next_id);
         self.progress.next_id += 1;
         state.metrics.covered_new = !fresh.is_empty();
         state.covered_first = CoveredFirst::of(&fresh.sides, &fresh.segments);

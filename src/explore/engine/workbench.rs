@@ -1,7 +1,6 @@
-//! What every run of a session works with: made once, lent to each engine.
+//! Parts that every run of a session works with: made once, lent to each engine.
 //!
-//! Invariant: nothing in here belongs to one run; a run that ends leaves all of it usable for the
-//! next.
+//! Invariant: no part belongs to one run; a run that ends leaves all of them usable for the next.
 
 use super::prover::Prover;
 use super::stats::record::SharedRecorder;
@@ -25,7 +24,7 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// The same for one session of the caller's, which ends no other.
+    /// Returns signals for one session of the caller, which end no other.
     #[must_use]
     pub fn of_one_session(&self) -> Self {
         Self {
@@ -34,14 +33,14 @@ impl Signals {
         }
     }
 
-    /// Whether somebody asked the run to stop.
+    /// Returns whether the run was asked to stop.
     pub fn ask_to_stop(&self) -> bool {
         let asked = [&self.stop_requested, &self.campaign_over];
         asked.into_iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 }
 
-/// What an exploration works with, whatever it explores and for how long.
+/// Parts of an exploration, whatever it explores and for how long.
 pub struct Workbench<'r, 'p> {
     /// Gives instructions their meaning.
     pub executor: &'r Executor<'p>,
@@ -49,9 +48,9 @@ pub struct Workbench<'r, 'p> {
     pub terms: &'r Terms,
     /// Answers the questions of the executor.
     pub prover: &'r mut dyn Prover,
-    /// What programs read of the host.
+    /// Host that programs read.
     pub host: &'r dyn Host,
-    /// Where the program's output and the executor's warnings go.
+    /// Receiver of the program's output and the executor's warnings.
     pub console: &'r mut dyn Console,
     /// Messages and warnings to the user, and the status line.
     pub log: &'r SharedLog,

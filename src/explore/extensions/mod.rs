@@ -1,8 +1,10 @@
-//! What runs beside the loop: subsumption by interpolants, merging, re-execution, targets.
+//! What runs beside the loop: subsumption by interpolants, merging, least inputs, re-execution,
+//! targets.
 //!
 //! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
 //! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
 
+mod least_inputs;
 pub mod merge;
 mod re_execution;
 mod registry;
@@ -11,20 +13,38 @@ pub mod targets;
 mod view;
 
 pub use registry::{EXTENSIONS, ExtensionMaker, ExtensionRow, ExtensionStart, extensions_of};
-pub use view::ExtensionView;
+pub use view::{ExtensionView, Lent};
 
 use crate::explore::search::StateId;
-use crate::machine::exec::{Absent, Termination};
+use crate::machine::exec::{Absent, Step, Termination};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
+use crate::report::SubsumptionSummary;
+use crate::solver::term::Term;
 
 /// What becomes of the turn of a state that was chosen to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// The state runs, unless another extension says otherwise.
     Runs,
+    /// The state runs as above; that it may took the solver so much work, in nanoseconds, counted,
+    /// which is its turn's.
+    RunsAfter(u64),
     /// The turn is over: the state has left, or the turn was spent on it.
     Over,
+    /// The state was pending, and there is no such path, or nobody knows: it leaves.
+    Absent(Absent),
+}
+
+/// A turn that a state has run, before anything follows from it.
+pub struct Ran<'t> {
+    pub id: StateId,
+    /// The fingerprint of the decisions of its path before the turn.
+    pub decisions_before: u64,
+    /// Instructions of the turn.
+    pub instructions: u64,
+    /// Siblings in it have no number yet.
+    pub step: &'t mut Step,
 }
 
 /// Why a state leaves the run.
@@ -39,17 +59,19 @@ pub enum Leaving<'t> {
 }
 
 /// What the extensions of a run have come to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ExtensionFigures {
     /// Present if executions began at the program's start: how many left their predicted path.
     pub divergences: Option<u64>,
     /// Present if paths were merged: how many went on as one with another.
     pub merged: Option<u64>,
+    /// Present if paths that can do nothing new were not followed.
+    pub subsumption: Option<SubsumptionSummary>,
 }
 
 /// Something that runs beside the loop. Each thread of a run has its own, which lives as long as
 /// the run, also where that is suspended meanwhile. The hooks are called in the order of the
-/// registry.
+/// registry, `ran` in reverse: the last that was asked before a turn is the first to hear of it.
 ///
 /// Invariant: while a hook runs that is given the run, the run has no extensions, so none hears of
 /// what another one does in that moment.
@@ -62,6 +84,16 @@ pub trait Extension {
     ) -> Result<Turn, WriteError> {
         Ok(Turn::Runs)
     }
+
+    /// A state has run for a turn, and is still there however that ended.
+    fn ran(&mut self, _ran: &mut Ran<'_>, _run: &mut dyn ExtensionView) {}
+
+    /// A state covered something first that no earlier run of the session has covered, or ended in
+    /// a bug that is new.
+    fn shows_new(&mut self, _state: &State, _run: &mut dyn ExtensionView) {}
+
+    /// A state that no fork has made comes into the run.
+    fn begun(&mut self, _state: &mut State) {}
 
     /// A state has split off from another one, and belongs to the run under this number.
     fn forked(&mut self, _parent: StateId, _id: StateId, _state: &State) {}
@@ -76,7 +108,7 @@ pub trait Extension {
     }
 
     /// A state leaves the run for good.
-    fn left(&mut self, _state: &State, _leaving: Leaving<'_>) {}
+    fn left(&mut self, _state: &State, _leaving: Leaving<'_>, _run: &mut dyn ExtensionView) {}
 
     /// The state that runs next whatever the search would choose, if there is one.
     fn next(&mut self, _run: &mut dyn ExtensionView) -> Option<StateId> {
@@ -88,11 +120,25 @@ pub trait Extension {
         false
     }
 
-    /// The run stops. States that this extension has taken go back to it.
-    fn end(&mut self, _run: &mut dyn ExtensionView) {}
+    /// States that this extension has taken go back to the run, which stops or gives states up.
+    fn release(&mut self, _run: &mut dyn ExtensionView) {}
+
+    /// The run stops.
+    fn end(&mut self, run: &mut dyn ExtensionView) {
+        self.release(run);
+    }
+
+    /// The run goes on after it was suspended: figures begin anew.
+    fn resumed(&mut self) {}
+
+    /// Memory is short: what this extension can do without goes.
+    fn trim(&mut self) {}
 
     /// Shows every state of this extension that is not one of the run's; their terms are kept.
     fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
+
+    /// Shows every term of this extension that is kept beside those of states.
+    fn visit_terms(&self, _visit: &mut dyn FnMut(Term)) {}
 
     /// Adds what this extension has come to. Asked while the run goes on, too.
     fn add_figures(&self, _figures: &mut ExtensionFigures) {}

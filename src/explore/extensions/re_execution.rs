@@ -69,10 +69,10 @@ impl Extension for ReExecution {
             self.lead_again(&state, run);
         }
         run.put_state(id, state);
-        match settled {
-            Ok(()) => run.note_ran(id),
-            Err(absent) => run.leave_absent(id, absent),
+        if let Err(absent) = settled {
+            return Ok(Turn::Absent(absent));
         }
+        run.note_ran(id);
         Ok(Turn::Over)
     }
 

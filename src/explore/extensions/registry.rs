@@ -1,7 +1,10 @@
 //! The extensions of a run by name.
 
 use super::Extension;
+use super::least_inputs::LeastInputs;
+use super::merge::Merging;
 use super::re_execution::ReExecution;
+use super::subsume::Subsuming;
 use crate::config::RunConfig;
 use crate::machine::state::State;
 use std::sync::Arc;
@@ -29,16 +32,33 @@ pub struct ExtensionRow {
 }
 
 /// Every extension of a run, in the order in which hooks are called.
-pub const EXTENSIONS: [ExtensionRow; 1] = [ExtensionRow {
-    name: "re-execution",
-    help: "executions that begin at the program's start each time",
-    make: |start| {
-        let concolic = start.config.concolic.as_ref();
-        let wanted = concolic.is_some_and(|concolic| concolic.re_execute);
-        let launch = start.launch.filter(|_| wanted)?;
-        Some(Box::new(ReExecution::new(launch)))
+pub const EXTENSIONS: [ExtensionRow; 4] = [
+    ExtensionRow {
+        name: "least-inputs",
+        help: "executions that begin with the least input of their path",
+        make: |start| Some(Box::new(LeastInputs::of(start.config)?)),
     },
-}];
+    ExtensionRow {
+        name: "re-execution",
+        help: "executions that begin at the program's start each time",
+        make: |start| {
+            let concolic = start.config.concolic.as_ref();
+            let wanted = concolic.is_some_and(|concolic| concolic.re_execute);
+            let launch = start.launch.filter(|_| wanted)?;
+            Some(Box::new(ReExecution::new(launch)))
+        },
+    },
+    ExtensionRow {
+        name: "subsumption",
+        help: "paths that can do nothing new are not followed",
+        make: |start| Some(Box::new(Subsuming::of(start.config)?)),
+    },
+    ExtensionRow {
+        name: "merging",
+        help: "paths that go on as one from where the program closes a merge",
+        make: |start| Some(Box::new(Merging::of(start.config)?)),
+    },
+];
 
 /// The extensions that the options ask for, and then the caller's.
 pub fn extensions_of(

@@ -163,7 +163,7 @@ macro_rules! builtin_table {
 }
 pub(crate) use builtin_table;
 
-/// What happens to a definition of a built-in function's name that comes from a libc or the runtime.
+/// Fate of a definition of a built-in function that comes from a libc or the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Always,

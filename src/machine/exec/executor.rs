@@ -1,7 +1,7 @@
 //! The executor: `run` advances one state of a prepared program.
 //!
-//! Invariant: nothing in an `Executor` changes while states run, so any number of states and threads
-//! can use one.
+//! Invariant: nothing in an `Executor` changes while states run, so any number of states and
+//! threads can use one.
 
 use super::config::{ExecConfig, Speed};
 use super::console::Console;

@@ -55,9 +55,10 @@ impl FirstBytes {
     pub fn misfit(&self, seen: &GivenSeen) -> Option<String> {
         let missing = (0..self.given.len()).find(|place| !seen.met.contains(place))?;
         let made: Vec<&str> = seen.names.iter().map(|name| &**name).collect();
-        let made = match made.is_empty() {
-            true => "none".to_string(),
-            false => made.join(", "),
+        let made = if made.is_empty() {
+            "none".to_string()
+        } else {
+            made.join(", ")
         };
         let name = &self.given[missing].name;
         Some(format!(

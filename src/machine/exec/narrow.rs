@@ -79,9 +79,10 @@ impl Context<'_, '_> {
         let (function, pc) = self.prepared.place(self.state);
         let at = (kind, function, pc);
         let is_known = self.state.narrowed.knows(at) && self.observer.narrowed.knows(at);
-        let example = match is_known {
-            true => Example::default(),
-            false => example(self),
+        let example = if is_known {
+            Example::default()
+        } else {
+            example(self)
         };
         self.state.narrowed.note(at, || example.clone());
         self.observer.narrowed.note(at, || example);
@@ -191,9 +192,10 @@ impl Context<'_, '_> {
         let condition = self.fixed_term(condition);
         let holds = self.example(condition) != 0;
         let terms = self.terms();
-        let known = match holds {
-            true => condition,
-            false => terms.not(condition),
+        let known = if holds {
+            condition
+        } else {
+            terms.not(condition)
         };
         if self.is_certain(known) {
             return holds;

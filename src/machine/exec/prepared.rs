@@ -274,9 +274,12 @@ fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubWord>> {
         return Vec::new();
     }
     let functions = program.functions.iter();
-    let stub = |function: &Function| match function.is_defined() {
-        true => None,
-        false => config.stubs.of(&function.name),
+    let stub = |function: &Function| {
+        if function.is_defined() {
+            None
+        } else {
+            config.stubs.of(&function.name)
+        }
     };
     functions.map(stub).collect()
 }

@@ -92,9 +92,10 @@ impl Host for EmptyHost {
     }
 
     fn stdin_kind(&self) -> InputKind {
-        match self.stdin.is_empty() {
-            true => InputKind::Null,
-            false => InputKind::File,
+        if self.stdin.is_empty() {
+            InputKind::Null
+        } else {
+            InputKind::File
         }
     }
 

@@ -6,11 +6,12 @@ use super::arm::Arm;
 use super::lane::Lane;
 use super::looping::Campaign;
 use super::progress::{CampaignProgress, Ending};
+use super::rewalked_prefix::Rewalk;
 use super::task::Task;
 use super::test_features::LearnedTest;
 use super::turn_records::Ran;
 use crate::config::{CampaignKind, Spent};
-use crate::explore::engine::{Outcome, PathResults, PruneEvent, Rewalk, StopReason};
+use crate::explore::engine::{Outcome, PathResults, PruneEvent, StopReason};
 use crate::explore::prune::learn::{Event, FeatureId};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::Narrowing;
@@ -154,7 +155,8 @@ impl Campaign<'_> {
         sums.add(&line);
         sums.memory_peak = sums.memory_peak.max(outcome.memory_peak);
         sums.narrowed.add(&outcome.narrowed);
-        sums.subsumption.add_up(&outcome.extras.subsumption);
+        sums.subsumption
+            .add_up(&outcome.extras.extensions.subsumption);
         progress.pruned_runs += u64::from(task.plan.record.budget.is_some());
         let spent = Spent {
             time: before.start.elapsed(),

@@ -10,12 +10,13 @@
 use super::arm::Arm;
 use super::looping::Campaign;
 use super::progress::CampaignProgress;
+use super::rewalked_prefix::RewalkedPrefixes;
 use super::shapes::ShapedLaunches;
 use super::test_features::TestFeatures;
 use super::turns::Able;
 use crate::explore::engine::{
-    PathResults, RewalkedPrefixes, Suspended, TransferredStates, Workbench, release_memory,
-    sweep_terms, terms_worth_sweeping,
+    PathResults, Suspended, TransferredStates, Workbench, release_memory, sweep_terms,
+    terms_worth_sweeping,
 };
 use crate::explore::prune::learn::SharedRecogniser;
 use crate::explore::select::AddsCoverage;
@@ -203,17 +204,17 @@ impl<'r, 'p> Lane<'r, 'p> {
         let (tuning, limit) = (self.bench.tuning, campaign.config.budget.memory);
         if terms_worth_sweeping(&tuning.engine, self.bench.terms, limit) {
             let waiting = || self.waiting.iter();
-            let trees = || waiting().filter_map(|waiting| waiting.run.tree());
+            let extensions = || waiting().flat_map(|waiting| waiting.run.extensions());
             sweep_terms(
                 self.bench.terms,
                 |visit| {
                     visit(&self.launch.state);
                     visit(&self.first);
                     self.shaped.states().for_each(&mut *visit);
-                    trees().for_each(|tree| tree.visit_states(visit));
+                    extensions().for_each(|one| one.visit_states(visit));
                     waiting().flat_map(Waiting::states).for_each(visit);
                 },
-                |visit| trees().for_each(|tree| tree.visit_terms(visit)),
+                |visit| extensions().for_each(|one| one.visit_terms(visit)),
             );
         }
         release_memory();

@@ -21,6 +21,7 @@ use crate::explore::coverage::{Aims, Coverage};
 use crate::explore::engine::{
     Extras, Outcome, PathResults, PolicyMakers, StopReason, Workbench, met_limits,
 };
+use crate::explore::extensions::ExtensionFigures;
 use crate::explore::prune::learn::{Recogniser, SharedRecogniser};
 use crate::explore::select::AddsCoverage;
 use crate::explore::sources::{Launch, RootFigures, SeedTest};
@@ -319,7 +320,10 @@ impl<'r> Campaign<'r> {
                         resumed,
                         ..RootFigures::default()
                     },
-                    subsumption: sums.subsumption.clone(),
+                    extensions: ExtensionFigures {
+                        subsumption: sums.subsumption.clone(),
+                        ..ExtensionFigures::default()
+                    },
                     ..Extras::default()
                 },
             },

@@ -27,6 +27,7 @@ mod parts;
 mod perform;
 mod planning;
 mod progress;
+mod rewalked_prefix;
 mod seeds;
 mod shaped_runs;
 mod shapes;

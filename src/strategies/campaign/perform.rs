@@ -8,7 +8,7 @@ use super::task::Task;
 use crate::config::{RunConfig, SearchCoverage, Span};
 use crate::explore::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
-    RunContext,
+    RunContext, Suspended,
 };
 use crate::explore::select::TestSelector;
 use crate::explore::sources::{
@@ -78,7 +78,7 @@ impl Lane<'_, '_> {
             roots.extend(campaign.policies.own_roots(&start));
         }
         let idle_states = self.waiting.iter().flat_map(Waiting::states);
-        let idle_trees = self.waiting.iter().filter_map(|waiting| waiting.run.tree());
+        let idle_runs = self.waiting.iter().map(|waiting| &waiting.run);
         let context = RunContext {
             start: campaign.start,
             earlier_instructions: task.instructions,
@@ -98,15 +98,16 @@ impl Lane<'_, '_> {
                 .chain(idle_states)
                 .chain(self.shaped.states())
                 .collect(),
-            other_trees: idle_trees.collect(),
-            // Decisions from another entry state are not comparable.
-            rewalked: shaped.is_none().then_some(&mut self.rewalked),
+            other_extensions: idle_runs.flat_map(Suspended::extensions).collect(),
             slice,
             lane: self.number,
             checkpoints: None,
             parts_to_give: task.receivers.len(),
         };
         let own = campaign.policies;
+        let mut extensions = own.extensions.clone();
+        // Decisions mean something else from another launch.
+        extensions.extend(shaped.is_none().then(|| self.rewalked.watch()));
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),
             Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) => None,
@@ -126,7 +127,7 @@ impl Lane<'_, '_> {
                 roots,
                 selector: Box::new(&mut self.selector),
                 listeners: Listeners(vec![Box::new(&mut self.features)]),
-                extensions: own.extensions.clone(),
+                extensions,
             },
             config,
             context,

@@ -16,7 +16,7 @@ pub(in crate::explore::engine) fn resident_bytes() -> u64 {
         .fold(own, |sum, pid| sum + resident_of(&pid.to_string()))
 }
 
-/// Direct children of this process. Solver processes have none of their own.
+/// Returns the direct children of this process. Solver processes have no children.
 fn children() -> Vec<u32> {
     let mut pids = Vec::new();
     let Ok(tasks) = fs::read_dir("/proc/self/task") else {
@@ -59,7 +59,8 @@ pub(in crate::explore::engine) fn allocated_bytes() -> u64 {
     tikv_jemalloc_ctl::stats::allocated::read().map_or(0, |bytes| bytes as u64)
 }
 
-/// User and system time of this process and of its children, to the nanosecond for those that run.
+/// Returns user and system time of this process and of its children, to the nanosecond for running
+/// ones.
 pub fn processor_time() -> Duration {
     let (user, system) = resource_times(UsageWho::RUSAGE_CHILDREN);
     let ended = Duration::from_secs_f64(user + system);
@@ -71,7 +72,7 @@ pub fn processor_time() -> Duration {
     children.fold(own + ended, |sum, time| sum + time)
 }
 
-/// What a clock shows; zero where its process is gone.
+/// Returns the time of a clock; zero if its process is gone.
 fn clock_time(clock: ClockId) -> Duration {
     clock.now().map_or(Duration::ZERO, Duration::from)
 }

@@ -1,47 +1,39 @@
-//! What happens when memory runs short: terms, caches and at last states go.
+//! Relief at the memory limit: frees terms and caches, then removes states.
 
 use super::process_memory;
 use super::sweep::sweep_terms;
-use crate::explore::engine::merging::Merging;
+use crate::explore::engine::life::Engine;
 use crate::explore::engine::pruning::Open;
-use crate::explore::engine::run::Engine;
 use crate::explore::engine::stop::StopReason;
-use crate::explore::engine::tuning::Tuning;
-use crate::explore::extensions::subsume::Subsumption;
+use crate::explore::extensions::Extension;
 use crate::explore::search::StateId;
 use crate::machine::exec::{EarlyReason, Termination};
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
-/// Resident bytes at which memory is relieved.
-pub(in crate::explore::engine) fn relief_starts(tuning: &Tuning, limit: u64) -> u64 {
-    (limit as f64 * tuning.relief_starts) as u64
-}
-
 impl Engine<'_, '_> {
     /// Frees the terms that no state can reach.
     pub(in crate::explore::engine) fn collect_terms(&mut self) {
-        let own = self.progress.subsumption.iter();
-        let others = self.parts.context.other_trees.iter().copied();
-        let trees: Vec<&Subsumption> = own.chain(others).collect();
+        let own = self.run.progress.extensions.iter().map(|one| &**one);
+        let others = self.run.parts.context.other_extensions.iter().copied();
+        let extensions: Vec<&dyn Extension> = own.chain(others).collect();
         sweep_terms(
-            self.bench.terms,
+            self.run.bench.terms,
             |visit| {
-                self.progress.states.values().for_each(|state| visit(state));
-                let merging = self.progress.merging.iter();
-                merging.flat_map(Merging::states).for_each(&mut *visit);
-                for root in &self.parts.policies.roots {
+                self.run
+                    .progress
+                    .states
+                    .values()
+                    .for_each(|state| visit(state));
+                for root in &self.run.parts.policies.roots {
                     root.visit_states(visit);
                 }
-                for extension in &self.progress.extensions {
-                    extension.visit_states(visit);
-                }
-                for state in &self.parts.context.other_states {
+                for state in &self.run.parts.context.other_states {
                     visit(state);
                 }
-                trees.iter().for_each(|tree| tree.visit_states(visit));
+                extensions.iter().for_each(|one| one.visit_states(visit));
             },
-            |visit| trees.iter().for_each(|tree| tree.visit_terms(visit)),
+            |visit| extensions.iter().for_each(|one| one.visit_terms(visit)),
         );
     }
 
@@ -49,11 +41,11 @@ impl Engine<'_, '_> {
     pub(in crate::explore::engine) fn relieve_memory(
         &mut self,
     ) -> Result<Option<StopReason>, WriteError> {
-        let limit = self.parts.config.budget.memory as f64;
-        let tuning = &self.bench.tuning.engine;
+        let limit = self.run.parts.config.budget.memory as f64;
+        let tuning = &self.run.bench.tuning.engine;
         // One thread after the other: what the first gives up may be enough. The others go on
         // meanwhile, unless it does not give up as fast as they take.
-        let _turn = match self.parts.team {
+        let _turn = match self.run.parts.team {
             None => None,
             Some(member) => match member.team.turn_to_relieve() {
                 Some(turn) => Some(turn),
@@ -63,14 +55,15 @@ impl Engine<'_, '_> {
                 None => Some(member.team.wait_to_relieve()),
             },
         };
-        if self.parts.team.is_some() && self.watch.look() as f64 <= limit * tuning.caches_suffice {
+        if self.run.parts.team.is_some()
+            && self.watch.look() as f64 <= limit * tuning.caches_suffice
+        {
             return Ok(None);
         }
-        self.bench.trim();
-        if let Some(tree) = &mut self.progress.subsumption {
-            tree.relieve();
-        }
-        if self.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
+        self.run.bench.trim();
+        let extensions = &mut self.run.progress.extensions;
+        extensions.iter_mut().for_each(|one| one.trim());
+        if self.run.bench.terms.memory() as f64 > limit * tuning.terms_share_when_short {
             self.collect_terms();
         }
         process_memory::release_freed();
@@ -79,14 +72,15 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         while resident > limit * tuning.states_down_to {
-            if self.others_have_most_states() {
+            if (self.run.parts.team).is_some_and(|one| one.others_have_most_states(&self.numbers()))
+            {
                 return Ok(None);
             }
-            if self.progress.states.len() <= 1 {
+            if self.run.progress.states.len() <= 1 {
                 if resident <= limit * tuning.relief_starts {
                     return Ok(None);
                 }
-                let last = self.progress.states.keys().next().copied();
+                let last = self.run.progress.states.keys().next().copied();
                 if let Some(id) = last {
                     self.end(id, &Termination::Early(EarlyReason::OutOfMemory), false)?;
                 }
@@ -98,33 +92,31 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// States that would have no test if they left now.
-    fn quiet_states(&self) -> impl Iterator<Item = StateId> {
-        let states = self.progress.states.iter();
-        states
-            .filter(|(_, state)| !self.might_show(state))
-            .map(|(id, _)| *id)
-    }
-
-    /// PRUNE_M of Algorithm 1: some states leave, those that can come back for a while only.
+    /// PRUNE_M of Algorithm 1: prunes some states, temporarily those that can return.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        self.release_all_waiting();
-        let clock = self.clock();
-        let swaps = self.swaps();
-        let quiet: FxHashSet<StateId> = match swaps {
-            true => self.quiet_states().collect(),
-            false => FxHashSet::default(),
+        self.run.tell_extensions(|one, run| one.release(run));
+        let clock = self.run.clock();
+        let swaps = self.run.parts.policies.brings_back();
+        let quiet: FxHashSet<StateId> = if swaps {
+            // They would have no test if they left now.
+            let executor = self.run.bench.executor;
+            let states = self.run.progress.states.iter();
+            let quiet = states.filter(|(_, state)| !self.run.parts.might_show(state, executor));
+            quiet.map(|(id, _)| *id).collect()
+        } else {
+            FxHashSet::default()
         };
         // An execution goes on to its end.
-        let executing = self.last.filter(|_| self.parts.config.concolic.is_some());
+        let concolic = self.run.parts.config.concolic.as_ref();
+        let executing = concolic.and_then(|_| self.run.warm.last());
         let open = Open {
-            states: &self.progress.states,
-            segments: self.bench.executor.segments(),
-            terms: self.bench.terms,
+            states: &self.run.progress.states,
+            segments: self.run.bench.executor.segments(),
+            terms: self.run.bench.terms,
             spared: &|id| Some(id) == executing,
             can_return: &|id| quiet.contains(&id),
         };
-        let Some(pruned) = self.progress.relief.choose(&open, clock) else {
+        let Some(pruned) = self.run.progress.relief.choose(&open, clock) else {
             return Ok(());
         };
         let text = format!(
@@ -134,10 +126,14 @@ impl Engine<'_, '_> {
                 false => "giving up",
             },
             pruned.states.len(),
-            self.progress.states.len()
+            self.run.progress.states.len()
         );
-        self.bench.log.lock().warning_once("memory limit", &text);
-        let victims = self.swap_out(&pruned.states);
+        self.run
+            .bench
+            .log
+            .lock()
+            .warning_once("memory limit", &text);
+        let victims = self.run.swap_out(&pruned.states);
         self.end_all(&victims, EarlyReason::OutOfMemory)?;
         process_memory::release_freed();
         Ok(())

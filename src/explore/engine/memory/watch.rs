@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What the thread looks for.
+/// Limits that the watching thread checks.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchLimits {
     /// Time at which to interrupt.
@@ -77,7 +77,7 @@ impl Watch {
         }
     }
 
-    /// Resident bytes of all of homi's processes when last looked at.
+    /// Returns the resident bytes of all homi processes at the last check.
     pub fn resident(&self) -> u64 {
         self.shared.resident.load(Ordering::Relaxed)
     }

@@ -13,7 +13,7 @@ pub(super) struct BugList(Arc<Mutex<Listed>>);
 
 #[derive(Default)]
 struct Listed {
-    /// What earlier sessions of the directory found. They left texts, no keys.
+    /// Bugs of earlier sessions of the directory, as texts without keys.
     earlier: Vec<ErrorSummary>,
     found: IndexMap<BugKey, ErrorSummary>,
 }
@@ -23,8 +23,8 @@ impl Listed {
         self.found.contains_key(&bug_key(bug)) || self.knew(bug, program)
     }
 
-    /// Whether an earlier session found a bug. Where its place is not known, no text tells two bugs
-    /// apart: it counts as another one.
+    /// Returns whether an earlier session found a bug. Without a known location, texts cannot tell
+    /// two bugs apart: it counts as another one.
     fn knew(&self, bug: &Bug, program: &Program) -> bool {
         let mut same = self
             .earlier
@@ -69,7 +69,7 @@ impl BugList {
         }
     }
 
-    /// Whether a bug is listed.
+    /// Returns whether a bug is listed.
     pub(super) fn knows(&self, bug: &Bug, program: &Program) -> bool {
         self.lock().knows(bug, program)
     }

@@ -1,9 +1,9 @@
-//! What the test of a path has to show that no other test shows: branch sides and segments that a
-//! path of the run covered first.
+//! Coverage that the test of a path must show because no other test does: branch sides and segments
+//! that a path of the run covered first.
 //!
-//! Invariant: over a session every side and every segment is claimed by one test at most, and that
-//! test's path has taken it. What a path covered first and left without a test is for whichever
-//! path comes that has it too.
+//! Invariant: over a session every side and every segment is claimed by at most one test, and that
+//! test's path has taken it. Coverage that a path left without a test belongs to the next path with
+//! it.
 
 use crate::machine::exec::{Executor, Segments, Termination};
 use crate::machine::state::{SideSet, State};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a path has to show, by dense numbers in the order of covering.
+/// Coverage of a path to show, by dense numbers in the order of covering.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Credit {
     pub(super) sides: Vec<u32>,
@@ -20,8 +20,8 @@ pub(super) struct Credit {
 }
 
 impl Credit {
-    /// What a path that ended so has to show. A path that ended in the middle of a segment leaves
-    /// it, and what came after its entry, to the one that entered it first and may go on.
+    /// Returns the coverage that a path with this end must show. A path that ended in the middle of
+    /// a segment leaves it, and later coverage, to the path that entered it first and may continue.
     pub(super) fn of(state: &State, termination: &Termination, segments: &Segments) -> Self {
         let (sides, segments) = match unfinished_segment(termination, segments) {
             Some((segment, _)) if !state.metrics.covered_new => {
@@ -78,15 +78,15 @@ pub(super) fn lines_of(
     lines
 }
 
-/// What the tests of a session show, and what paths have left unshown.
+/// Coverage that a session's tests show, and that paths have left unshown.
 #[derive(Default, Debug)]
 pub(super) struct Claimed {
-    /// As (branch, side): an earlier session's are read from its log.
+    /// Sides as (branch, side), which the log of an earlier session has.
     sides: FxHashSet<(u32, u32)>,
     segments: SideSet,
     /// Sides that paths which left without a test had covered first.
     orphans: SideSet,
-    /// Which test shows a segment, for those that somebody asks about; none before one does.
+    /// Test of each watched segment; `None` before there is one.
     watched: FxHashMap<u32, Option<String>>,
 }
 
@@ -132,7 +132,7 @@ impl Claimed {
         &self.orphans
     }
 
-    /// A test shows these sides: nobody has to any more.
+    /// Marks these sides as shown by a test.
     pub(super) fn adopt(&mut self, sides: &[u32]) {
         for side in sides {
             self.orphans.remove(*side);
@@ -162,7 +162,7 @@ struct SharedClaims {
 }
 
 impl Claims {
-    /// Those that an earlier session's tests have made.
+    /// Returns the claims of an earlier session's tests.
     pub(super) fn of_earlier(sides: impl Iterator<Item = (u32, u32)>) -> Self {
         let claimed = Claimed {
             sides: sides.collect(),
@@ -180,7 +180,7 @@ impl Claims {
         claimed.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a path has something that another one covered first and left without a test.
+    /// Returns whether a path has coverage that another one had first and left without a test.
     pub(super) fn has_orphans(&self, state: &State) -> bool {
         state.covered_first.has_orphans()
             || self.0.some_orphaned.load(Ordering::Acquire)

@@ -1,4 +1,4 @@
-//! What is said of a path that leaves, what its test is made with, and what becomes of it.
+//! Properties of an ended path, the parts that its test needs, and the result.
 
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::prover::Prover;
@@ -12,7 +12,7 @@ use crate::solver::term::Terms;
 pub(in crate::explore::engine) struct Departure {
     /// Take the state's own model instead of asking for a canonical one.
     pub(in crate::explore::engine) hurry: bool,
-    /// The path is that of an earlier test from which all was learned.
+    /// True if the path is that of an earlier test from which everything was learned.
     pub(in crate::explore::engine) retraced: bool,
     /// The path is a probe's, which is not counted.
     pub(in crate::explore::engine) probe: bool,
@@ -27,7 +27,7 @@ impl Departure {
     }
 }
 
-/// What making a test needs of the run.
+/// Parts of the run that making a test needs.
 pub(in crate::explore::engine) struct Finishing<'f, 'p> {
     pub(in crate::explore::engine) executor: &'f Executor<'p>,
     pub(in crate::explore::engine) terms: &'f Terms,
@@ -45,7 +45,7 @@ pub(in crate::explore::engine) struct Finishing<'f, 'p> {
     pub(in crate::explore::engine) work: u64,
 }
 
-/// What became of a path.
+/// Result for a path.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in crate::explore::engine) struct Finished {
     /// Name of the test written, if any.

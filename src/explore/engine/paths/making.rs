@@ -38,9 +38,10 @@ impl PathResults {
         let (state, termination) = (draft.state, draft.path.termination);
         let segments = run.executor.segments();
         let credit = Credit::of(state, termination, segments);
-        let model = match draft.hurry {
-            true => state.model.clone(),
-            false => run.canonical_model(state),
+        let model = if draft.hurry {
+            state.model.clone()
+        } else {
+            run.canonical_model(state)
         };
         let (sides, ended) = self.shown(state, &draft.path, &model, run);
         let shown = Shown {
@@ -97,9 +98,8 @@ impl PathResults {
         Ok(file)
     }
 
-    /// What the test of a path shows: its own branch sides, with those of its way on if a limit or
-    /// the engine stopped it and the selector wants to know; and whether the program came to its
-    /// end.
+    /// Returns the coverage of a path's test: its user branch sides, including its continuation if
+    /// a limit or the engine stopped it and the selector needs it; and whether the program ended.
     fn shown(
         &mut self,
         state: &State,
@@ -108,7 +108,7 @@ impl PathResults {
         run: &mut Finishing<'_, '_>,
     ) -> (Vec<u32>, bool) {
         let limit = run.selector.most_tail_instructions();
-        // A probe has run on for long enough, and counts calls by an observer of its own.
+        // A fuzzing run has run long enough, and counts calls by a separate observer.
         let stopped = limit > 0 && !path.probe && was_stopped(path.termination);
         if !stopped {
             let ended = matches!(path.termination, Termination::Exit(_) | Termination::Bug(_));
@@ -149,7 +149,7 @@ impl Finishing<'_, '_> {
     }
 }
 
-/// Whether a limit or the engine stopped a path that would have gone on.
+/// Returns whether a limit or the engine stopped a path that would have continued.
 fn was_stopped(termination: &Termination) -> bool {
     matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
 }

@@ -1,20 +1,24 @@
-//! What becomes of paths that leave the run: they are counted, judged, and made into tests.
+//! Paths that leave the run: they are counted, judged, and made into tests.
 //!
-//! Owns: counts of paths by their ending, the list of bugs, what tests have claimed, how a test
-//! is made and written. Never: which paths are worth a test (`select`).
+//! Owns: counts of paths by their ending, the list of bugs, the claims of tests, how a test is made
+//! and written. Never: which paths are worth a test (`select`).
 
 mod bugs;
 mod credit;
 mod finishing;
+mod growth;
 mod making;
 mod results;
 mod tally;
 mod telling;
 mod test_output;
+mod warning;
 
-pub(super) use finishing::{Departure, Finished, Finishing};
+pub(super) use finishing::{Departure, Finishing};
+pub(super) use growth::Growth;
 pub(super) use making::own_sides;
 pub use results::PathResults;
 pub use tally::PathTally;
 pub use telling::narrowed_summary;
 pub use test_output::{EarlierTests, branch_table};
+pub(super) use warning::{tell_bug, warn_of_deep_stack, warn_of_gap};

@@ -18,7 +18,7 @@ use crate::report::{ErrorSummary, Event, EventStream};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What the paths of a session have left so far: counts, bugs, tests.
+/// Results of a session's paths so far: counts, bugs, tests.
 pub struct PathResults {
     pub tally: PathTally,
     bugs: BugList,
@@ -79,7 +79,7 @@ impl PathResults {
         self
     }
 
-    /// From now on tests say these words of their program; nothing: those of the session.
+    /// Sets the arguments that tests record for their program; `None` for the session's.
     pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
         self.output.own_words = words;
         self
@@ -102,17 +102,17 @@ impl PathResults {
         self.claims.lock().name(segments, test);
     }
 
-    /// The first test that shows one of these segments, of those that are watched.
+    /// Returns the first test that shows one of these watched segments.
     pub fn test_of(&self, segments: &BTreeSet<u32>) -> Option<String> {
         self.claims.lock().test_of(segments)
     }
 
-    /// Where tests and bugs are told.
+    /// Returns the stream of test and bug events.
     pub fn events(&self) -> &EventStream {
         &self.output.events
     }
 
-    /// For another thread: the same files, bugs and claims, counts of its own.
+    /// Returns a copy for another thread: shared files, bugs and claims, separate counts.
     pub fn for_thread(&self) -> Self {
         let (bugs, claims) = (self.bugs.clone(), self.claims.clone());
         Self::of(self.output.clone(), bugs, claims)
@@ -143,7 +143,7 @@ impl PathResults {
         self.bugs.summaries()
     }
 
-    /// Whether a state might have a test if it left like this.
+    /// Returns whether a state might have a test if it left like this.
     pub(in crate::explore::engine) fn may_want(
         &self,
         selector: &dyn TestSelector,
@@ -164,8 +164,8 @@ impl PathResults {
         })
     }
 
-    /// What a path has to show: its numbers, `covered_new` if it covered something first itself or
-    /// has what another path left behind, and then what that is.
+    /// Returns what a path has to show: its numbers, with `covered_new` if it covered something
+    /// first or has coverage that another path left, and then that coverage.
     #[inline]
     fn owed(
         &self,
@@ -175,9 +175,10 @@ impl PathResults {
     ) -> (Metrics, Credit) {
         let mut metrics = state.metrics;
         metrics.covered_new |= self.claims.has_orphans(state);
-        let credit = match metrics.covered_new {
-            true => Credit::of(state, termination, segments),
-            false => Credit::default(),
+        let credit = if metrics.covered_new {
+            Credit::of(state, termination, segments)
+        } else {
+            Credit::default()
         };
         (metrics, credit)
     }

@@ -1,6 +1,6 @@
-//! How paths ended: counts by ending, exit statuses, gaps.
+//! Counts of paths by ending, exit statuses, unsupported features.
 //!
-//! Invariant: all counts only grow, so those of threads add up.
+//! Invariant: all counts only grow, so threads' counts can be summed.
 
 use crate::ir::program::{LocId, Program};
 use crate::machine::exec::{BugKind, EarlyReason, Termination};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 pub struct PathTally {
     /// Paths by how they ended.
     pub paths: PathSummary,
-    /// Paths that came to an end of their own, not given up to make room or when the run stopped.
+    /// Paths that ended by themselves, not dropped to free memory or at the stop.
     pub ended: u64,
     /// States that were not followed, because followed ones have done all that they can do.
     pub subsumed: u64,
@@ -26,7 +26,7 @@ pub struct PathTally {
     pub external_errors: u64,
     /// Completed paths by exit status.
     pub exit_statuses: BTreeMap<i32, u64>,
-    /// What became of the sides that were left unasked at their forks.
+    /// Results for the branch sides that were left pending at their forks.
     pub pending: PendingSummary,
     /// Instructions that paths which were stopped were run on to see what their tests show.
     pub tail_instructions: u64,
@@ -125,7 +125,7 @@ mod listed {
     }
 }
 
-/// Whether a path left before it came to an end.
+/// Returns whether a path was dropped before its end.
 fn is_given_up(termination: &Termination) -> bool {
     let reasons = [
         EarlyReason::Pruned,

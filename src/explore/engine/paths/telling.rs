@@ -1,6 +1,6 @@
-//! What the run's events say of tests and bugs.
+//! Events of a run about tests and bugs.
 //!
-//! Invariant: an event names functions, files and lines, never the ids that the run has for them.
+//! Invariant: an event names functions, files and lines, never the run's ids.
 
 use crate::ir::program::{LocId, Program};
 use crate::machine::exec::{Bug, Termination};
@@ -65,7 +65,7 @@ pub fn narrowed_summary(place: NarrowedPlace) -> NarrowedSummary {
     }
 }
 
-/// Where a bug is; a place that only the compiler's check knew has the column that it told.
+/// Returns the location of a bug; a location from the compiler's check has its column.
 fn bug_place(bug: &Bug, program: &Program) -> Option<SourcePlace> {
     if let BugPlace::Told { file, line, column } = &bug.place {
         let (file, line, column) = (file.clone(), *line, *column);

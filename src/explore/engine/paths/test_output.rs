@@ -1,6 +1,6 @@
-//! How a test is written: the `.ktest` and the files beside it; and told.
+//! Writes a test, the `.ktest` and the files beside it, and emits its event.
 //!
-//! Objects stand in the order of their creation; their bytes are those of the model that the caller
+//! Objects are in the order of their creation; their bytes are those of the model that the caller
 //! found for the path.
 
 use super::telling::{narrowed_summary, test_ending};
@@ -32,7 +32,7 @@ pub(super) struct WrittenTest<'a> {
     pub(super) covered: Covered,
 }
 
-/// What is told of a test's coverage. Sides as (branch, side), ascending.
+/// Coverage of a test for its event. Sides as (branch, side), ascending.
 pub(super) struct Covered {
     /// The program was seen to come to its end.
     pub(super) ended: bool,
@@ -47,11 +47,11 @@ pub struct EarlierTests {
     /// The number of the last one.
     pub last: u64,
     pub count: u64,
-    /// Those of paths that were open when their session stopped: what they show is claimed by
-    /// whoever shows it at the path's end.
+    /// Tests of paths that were open when their session stopped: their coverage is claimed again at
+    /// the path's end.
     pub provisional: BTreeSet<String>,
-    /// The names of those that were written after the last checkpoint, whose paths come once more,
-    /// by their contents and by whether they are provisional.
+    /// Names of tests that were written after the last checkpoint, whose paths are repeated, by
+    /// contents and whether they are provisional.
     pub since_checkpoint: BTreeMap<(Vec<u8>, bool), String>,
 }
 
@@ -59,7 +59,7 @@ pub struct EarlierTests {
 #[derive(Default, Debug)]
 struct Known {
     tests: BTreeMap<(Vec<u8>, bool), String>,
-    /// Those whose paths have come once more.
+    /// Tests whose paths were repeated.
     met: Mutex<BTreeSet<String>>,
 }
 
@@ -90,17 +90,17 @@ impl Known {
     }
 }
 
-/// Where the tests of one thread go. Threads share the numbers of the tests.
+/// Destination of one thread's tests. Threads share the numbers of the tests.
 #[derive(Clone)]
 pub(super) struct TestOutput {
     pub(super) formats: TestConfig,
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
-    /// What stands for them in a run with words of its own.
+    /// Arguments that tests record in a run with separate ones.
     pub(super) own_words: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
     known: Arc<Known>,
-    /// Who hears of tests and bugs.
+    /// Listeners of tests and bugs.
     pub(super) events: EventStream,
 }
 
@@ -154,8 +154,8 @@ impl TestOutput {
         test.to_bytes()
     }
 
-    /// Writes a test and the files beside it, and tells of it. Returns its name. Fails, too, if who
-    /// must hear of every test no longer does.
+    /// Writes a test and the files beside it, and emits its event. Returns its name. Also fails if
+    /// a required listener has failed.
     pub(super) fn write(
         &mut self,
         mut test: WrittenTest<'_>,
@@ -253,7 +253,7 @@ impl TestOutput {
     }
 }
 
-/// What the path of a test narrowed; if it did not come to its end, that is the last of it.
+/// Returns the under-approximations of a test's path, including its end if it was not completed.
 fn narrowed(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Narrowed {
     let mut record = test.state.narrowed.clone();
     if let Some((kind, example)) = test.termination.narrowing() {
@@ -263,8 +263,8 @@ fn narrowed(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Narrowed {
     record
 }
 
-/// The file beside a test that tells how its path ended, if it did not end by the program's exit.
-/// A bug is told of only if it is `described`.
+/// Returns the file beside a test about how its path ended, if it did not end by the program's
+/// exit. A bug has a file only if it is `described`.
 pub(super) fn ending_file(
     termination: &Termination,
     described: bool,
@@ -276,9 +276,10 @@ pub(super) fn ending_file(
         Termination::Exit(_) | Termination::Silent => None,
         Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
         Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
-        Termination::Early(reason) => Some(early_file(match dialect.renames_endings() {
-            true => reason.klees_message(),
-            false => reason.message(),
+        Termination::Early(reason) => Some(early_file(if dialect.renames_endings() {
+            reason.klees_message()
+        } else {
+            reason.message()
         })),
     }
 }

@@ -12,9 +12,9 @@ use crate::machine::state::{CallPathId, State};
 use crate::solver::WORK_OF_INSTRUCTION;
 use rustc_hash::FxHashMap;
 
-/// Which numbers are needed, and the tables they come from.
+/// Numbers that searchers need, and the tables they come from.
 pub(in crate::explore::engine) struct Measure {
-    /// Present if a heuristic looks at distances.
+    /// Distances to uncovered code, if a heuristic needs them.
     distances: Option<Distances>,
     interval: Span,
     /// When they are due, in the interval's unit.
@@ -24,12 +24,12 @@ pub(in crate::explore::engine) struct Measure {
     point_counts: bool,
     call_paths: bool,
     stack: Vec<(FuncId, u32)>,
-    /// Whether searches see what the solver does.
+    /// True if searchers see solver work.
     counts_work: bool,
-    /// What the solver did in each call path, and in all of them, in nanoseconds.
+    /// Solver work of each call path, and of all, in nanoseconds.
     work: FxHashMap<CallPathId, u64>,
     work_of_all: u64,
-    /// What the run's caller wants searchers to know besides.
+    /// Number that the run's caller passes to searchers.
     own: Option<StateNumber>,
 }
 
@@ -57,7 +57,7 @@ impl Measure {
         }
     }
 
-    /// Whether a heuristic looks at distances.
+    /// Returns whether a heuristic needs distances.
     pub(in crate::explore::engine) fn has_distances(&self) -> bool {
         self.distances.is_some()
     }
@@ -89,17 +89,17 @@ impl Measure {
         true
     }
 
-    /// What counts as covered has changed: the next look computes the distances.
+    /// Forgets the coverage of the last update: the next query recomputes the distances.
     pub(in crate::explore::engine) fn forget_update(&mut self) {
         self.covered_at_update = None;
     }
 
-    /// What the solver did in this run's turns, in instructions' worth, as far as searches see it.
+    /// Returns the solver work of this run's batches in instructions, as far as searchers see it.
     pub(in crate::explore::engine) fn solver_work(&self) -> u64 {
         self.work_of_all / WORK_OF_INSTRUCTION
     }
 
-    /// The solver did so much work, in nanoseconds, in a turn of a state that is in this call path.
+    /// Adds solver work, in nanoseconds, of a batch of a state in this call path.
     pub(in crate::explore::engine) fn book(&mut self, call_path: CallPathId, work: u64) {
         if self.counts_work && work > 0 {
             self.work_of_all += work;

@@ -127,7 +127,7 @@ impl Profile {
         (own, inclusive)
     }
 
-    /// All functions with the costs of their own instructions.
+    /// Returns all functions with their exclusive costs.
     fn functions(&self, program: &Program, segments: &Segments) -> Vec<ProfiledFunction> {
         let mut sites: FxHashMap<(FuncId, u32), Cost> = FxHashMap::default();
         for ((path, pc), counts) in &self.sites {
@@ -237,7 +237,7 @@ fn site_cost(counts: SiteCounts) -> Cost {
     }
 }
 
-/// Where an instruction is; one without a line of its own is in its function's file.
+/// Returns the location of an instruction; without a line it is in its function's file.
 fn place_of(program: &Program, function: &Function, pc: u32, number: u64) -> Place {
     let location = function.locations.get(pc as usize);
     let own = place(program, location.copied().unwrap_or(LocId(0)), number);

@@ -19,7 +19,7 @@ const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 pub(in crate::explore::engine) struct Profiling {
     /// The profile of the runs that are over.
     ended: Profile,
-    /// By thread: the counts with which its present run began.
+    /// Counts with which each thread's present run began.
     began: BTreeMap<usize, Observer>,
     next: Duration,
     directory: OutputDirectory,
@@ -54,8 +54,8 @@ impl Profiling {
         }
     }
 
-    /// What a further thread of the run counted, once it is over. `learned` is the code that only
-    /// others had executed, which its counters say was entered once.
+    /// Adds the counts of another thread of the run when it is over. `learned` is the code that
+    /// only others had executed, which its counters have as entered once.
     pub(in crate::explore::engine) fn add_thread(
         &mut self,
         observer: &Observer,
@@ -106,7 +106,7 @@ impl Profiling {
         self.next = time + PROFILE_INTERVAL.max(20 * started.elapsed());
     }
 
-    /// Everything up to now, of the other threads' runs those that are over.
+    /// Returns the profile up to now; of the other threads' runs only ended ones count.
     fn sum(&self, observer: &Observer) -> Profile {
         let mut sum = self.ended.clone();
         if let Some(began) = self.began.get(&0) {

@@ -1,55 +1,17 @@
-//! The rows of `run.stats` and the hottest lines, made of the threads' shares.
+//! The rows of `run.stats`, made of the threads' shares.
 //!
 //! Invariant: it only reads.
 
 use super::record::Recorder;
 use super::share::{Share, SiteSums};
+use crate::explore::coverage::Totals;
 use crate::explore::engine::memory::process_memory;
-use crate::explore::engine::run::Engine;
+use crate::explore::engine::paths::PathResults;
 use crate::ir::program::Program;
-use crate::machine::exec::{ForkKind, SiteCounts};
-use crate::report::{HomiRow, HotLine, KleeRow, LayerFigures, StatsRow};
+use crate::machine::exec::ForkKind;
+use crate::report::{HomiRow, KleeRow, LayerFigures, StatsRow};
 use crate::solver::{Layer, SolverStatistics};
-use std::collections::BTreeMap;
 use std::time::Duration;
-
-/// Lines in the list of hot ones: so many by forks, and so many by solver time.
-const HOT_BY_FORKS: usize = 20;
-const HOT_BY_TIME: usize = 10;
-
-/// The lines that forked most and those that cost the solver most, by forks, then questions.
-pub(in crate::explore::engine) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
-    // Forks of libc and of the modelled kernel have lines too: theirs are said to be in their
-    // files.
-    let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
-    for ((function, pc), counts) in sites {
-        let function = program.function(*function);
-        let location = function.locations.get(*pc as usize);
-        let location = location.copied().unwrap_or(function.location);
-        let at = (program.describe_location(location), function.name.as_str());
-        lines.entry(at).or_default().add(*counts);
-    }
-    let mut lines: Vec<_> = lines.into_iter().collect();
-    lines.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.solver));
-    let mut by_forks = lines.split_off(lines.len().min(HOT_BY_TIME));
-    let mut hot = lines;
-    by_forks.sort_by_key(|(_, counts)| std::cmp::Reverse((counts.forks, counts.questions)));
-    by_forks.truncate(HOT_BY_FORKS);
-    hot.extend(by_forks);
-    hot.sort_by(|a, b| {
-        let forks = |counts: &SiteCounts| (counts.forks, counts.questions);
-        forks(&b.1).cmp(&forks(&a.1)).then_with(|| a.0.cmp(&b.0))
-    });
-    hot.into_iter()
-        .map(|((location, function), counts)| HotLine {
-            location,
-            function: function.to_string(),
-            forks: counts.forks,
-            questions: counts.questions,
-            solver_s: counts.solver.as_secs_f64(),
-        })
-        .collect()
-}
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
@@ -111,71 +73,67 @@ fn add_forks(row: &mut KleeRow, program: &Program, sites: &SiteSums) {
     ] = forks;
 }
 
-impl Engine<'_, '_> {
-    /// A row of the session's figures; `all` is what all threads did.
-    pub(in crate::explore::engine) fn row(
-        &self,
-        recorder: &Recorder,
-        time: Duration,
-        all: &Share,
-    ) -> StatsRow {
-        let results = &self.parts.results;
-        let (paths, counts) = (all.paths, all.counts);
-        let totals = self.progress.coverage.totals();
-        let covered = recorder.branches.iter().map(|sides| {
-            let covered = |side| u64::from(recorder.sides.contains(side));
-            covered(sides.0) + covered(sides.1)
-        });
-        let covered: Vec<u64> = covered.collect();
-        let with = |sides: u64| covered.iter().filter(|count| **count == sides).count() as u64;
-        let memory = recorder.memory;
-        let mut row = StatsRow {
-            klee: KleeRow {
-                instructions: counts.instructions,
-                full_branches: with(2),
-                partial_branches: with(1),
-                num_branches: covered.len() as u64,
-                user_time: (process_memory::user_seconds() * 1e6) as u64,
-                num_states: all.states,
-                malloc_usage: memory.allocated_bytes,
-                wall_time: micros(time),
-                covered_instructions: recorder.covered_instructions,
-                uncovered_instructions: totals
-                    .instructions_total
-                    .saturating_sub(recorder.covered_instructions),
-                inhibited_forks: counts.unknowns,
-                allocations: counts.allocations,
-                states: counts.states,
-                termination_exit: paths.completed.saturating_sub(all.silent),
-                termination_early: paths.early.saturating_sub(all.solver_ended),
-                termination_solver_error: all.solver_ended,
-                termination_program_error: paths
-                    .error
-                    .saturating_sub(all.user_errors + all.external_errors),
-                termination_user_error: all.user_errors,
-                termination_execution_error: paths.gap + all.external_errors,
-                termination_early_algorithm: paths.pruned + all.merged,
-                termination_early_user: all.silent,
-                ..KleeRow::default()
-            },
-            homi: HomiRow {
-                paths: paths.total(),
-                tests: results.tests(),
-                bugs: results.bug_count() as u64,
-                branches: recorder.sides.iter().count() as u64,
-                branches_total: totals.branches_total,
-                resident: memory.resident_bytes,
-                smt_memory: memory.smt_bytes,
-                program_memory: memory.program_bytes,
-                term_memory: memory.terms_bytes,
-                cache_memory: memory.solver_cache_bytes,
-                state_memory: memory.states_bytes,
-                concretisations: counts.concretisations,
-                ..HomiRow::default()
-            },
-        };
-        add_solver(&mut row, &all.solver);
-        add_forks(&mut row.klee, self.bench.executor.program(), &all.sites);
-        row
-    }
+/// Returns a row of the session's figures; `all` is the sum of all threads' shares.
+pub(super) fn row(
+    recorder: &Recorder,
+    time: Duration,
+    all: &Share,
+    (program, totals, results): (&Program, Totals, &PathResults),
+) -> StatsRow {
+    let (paths, counts) = (all.paths, all.counts);
+    let covered = recorder.branches.iter().map(|sides| {
+        let covered = |side| u64::from(recorder.sides.contains(side));
+        covered(sides.0) + covered(sides.1)
+    });
+    let covered: Vec<u64> = covered.collect();
+    let with = |sides: u64| covered.iter().filter(|count| **count == sides).count() as u64;
+    let memory = recorder.memory;
+    let mut row = StatsRow {
+        klee: KleeRow {
+            instructions: counts.instructions,
+            full_branches: with(2),
+            partial_branches: with(1),
+            num_branches: covered.len() as u64,
+            user_time: (process_memory::user_seconds() * 1e6) as u64,
+            num_states: all.states,
+            malloc_usage: memory.allocated_bytes,
+            wall_time: micros(time),
+            covered_instructions: recorder.covered_instructions,
+            uncovered_instructions: totals
+                .instructions_total
+                .saturating_sub(recorder.covered_instructions),
+            inhibited_forks: counts.unknowns,
+            allocations: counts.allocations,
+            states: counts.states,
+            termination_exit: paths.completed.saturating_sub(all.silent),
+            termination_early: paths.early.saturating_sub(all.solver_ended),
+            termination_solver_error: all.solver_ended,
+            termination_program_error: paths
+                .error
+                .saturating_sub(all.user_errors + all.external_errors),
+            termination_user_error: all.user_errors,
+            termination_execution_error: paths.gap + all.external_errors,
+            termination_early_algorithm: paths.pruned + all.merged,
+            termination_early_user: all.silent,
+            ..KleeRow::default()
+        },
+        homi: HomiRow {
+            paths: paths.total(),
+            tests: results.tests(),
+            bugs: results.bug_count() as u64,
+            branches: recorder.sides.iter().count() as u64,
+            branches_total: totals.branches_total,
+            resident: memory.resident_bytes,
+            smt_memory: memory.smt_bytes,
+            program_memory: memory.program_bytes,
+            term_memory: memory.terms_bytes,
+            cache_memory: memory.solver_cache_bytes,
+            state_memory: memory.states_bytes,
+            concretisations: counts.concretisations,
+            ..HomiRow::default()
+        },
+    };
+    add_solver(&mut row, &all.solver);
+    add_forks(&mut row.klee, program, &all.sites);
+    row
 }

@@ -1,6 +1,7 @@
-//! What one thread of a run has done so far: its part of a row of `run.stats`.
+//! Figures of one thread of a run so far: its part of a row of `run.stats`.
 //!
-//! Invariant: all of it only grows but the open states and the bytes, so that shares add up.
+//! Invariant: all of them only grow except the open states and the bytes, so that shares can be
+//! summed.
 
 use crate::ir::program::FuncId;
 use crate::machine::exec::{Observer, SiteCounts};

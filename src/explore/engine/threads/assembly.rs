@@ -1,7 +1,7 @@
-//! Where the threads of a team come together for a checkpoint.
+//! Barrier of a team's threads for a checkpoint.
 //!
-//! Invariant: a checkpoint is gathered from every thread once, or not at all. Nobody waits for
-//! ever: who has waited too long goes on, and the checkpoint is dropped.
+//! Invariant: a checkpoint is gathered from every thread once, or not at all. Waiting is bounded:
+//! after a timeout a thread continues, and the checkpoint is dropped.
 
 use crate::explore::engine::checkpoint::Gathered;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ struct Meeting {
     number: u64,
     arrived: usize,
     gathered: Gathered,
-    /// It is written, or dropped.
+    /// The checkpoint is written, or dropped.
     is_over: bool,
     /// The run stops: there is no other one after this.
     at_end: bool,
@@ -31,7 +31,7 @@ pub(in crate::explore::engine) struct Assembly {
 
 /// How a thread has come.
 pub(in crate::explore::engine) enum Came {
-    /// It waits for others.
+    /// True if it waits for others.
     Earlier,
     /// All have come: it writes what they have, and then says `go_on`.
     Last(Box<Gathered>),
@@ -74,13 +74,14 @@ impl Assembly {
         }
         add(&mut meeting.gathered);
         meeting.arrived += 1;
-        match meeting.arrived == size {
-            true => Came::Last(Box::new(std::mem::take(&mut meeting.gathered))),
-            false => Came::Earlier,
+        if meeting.arrived == size {
+            Came::Last(Box::new(std::mem::take(&mut meeting.gathered)))
+        } else {
+            Came::Earlier
         }
     }
 
-    /// Waits until a checkpoint is written. It is dropped if somebody has not come in time.
+    /// Waits until a checkpoint is written, or dropped because a thread has not arrived in time.
     pub(in crate::explore::engine) fn wait(&self, number: u64, size: usize, patience: Duration) {
         let deadline = Instant::now() + patience;
         let mut meeting = self.meeting();

@@ -1,19 +1,18 @@
-//! Threads that explore one program together: what they share, and how work gets from one to
-//! another.
+//! Threads that explore one program together: shared data, and transfer of work.
 //!
-//! Idea: each thread has a whole engine (terms, states, search, solver) and looks at the others
-//! only between turns. A thread without states waits here; one that has several and sees that
-//! somebody waits hands some of its shallowest over (`transfer`). Invariant: every state is in
+//! Idea: each thread has a whole engine (terms, states, searcher, solver) and looks at the others
+//! only between batches. A thread without states waits here; one that has several and sees a
+//! waiting one hands some of its shallowest states over (`transfer`). Invariant: every state is in
 //! exactly one engine or transfer, and the run is over only when all threads wait and no transfer
-//! is left, or somebody said stop; after that no transfer is taken in, and each thread that
-//! concludes picks up those that are left.
+//! is left, or on a stop; after that no transfer is taken, and each thread that concludes picks up
+//! the remaining ones.
 
 use super::assembly::Assembly;
 use super::transfer::TransferredStates;
 use crate::config::RunConfig;
 use crate::explore::coverage::{Coverage, SharedCoverage};
 use crate::explore::engine::memory::watch::{Watch, WatchLimits};
-use crate::explore::engine::parts::Outcome;
+use crate::explore::engine::outcome::Outcome;
 use crate::explore::engine::stop::{Budget, StopReason};
 use crate::explore::engine::tuning::Tuning;
 use crate::ir::util::clock::Moment;
@@ -37,11 +36,11 @@ pub struct Team {
     /// Threads that wait for work and will not get a transfer that is there already.
     hungry: AtomicUsize,
     stopped: AtomicBool,
-    /// What each thread lost, as it said last.
+    /// Losses of each thread at its last report.
     narrowed: Mutex<Vec<Narrowed>>,
     exchange: Mutex<Exchange>,
     bell: Condvar,
-    /// Where the threads come together for checkpoints.
+    /// Barrier of the threads for checkpoints.
     pub(in crate::explore::engine) assembly: Assembly,
     /// Held by the thread that brings memory below the limit.
     relief: Mutex<()>,
@@ -71,7 +70,7 @@ pub(in crate::explore::engine) struct Numbers {
     pub(in crate::explore::engine) states: u64,
     pub(in crate::explore::engine) forks: u64,
     pub(in crate::explore::engine) paths: u64,
-    /// Paths that came to an end of their own.
+    /// Paths that ended by themselves.
     pub(in crate::explore::engine) ended: u64,
     pub(in crate::explore::engine) solver_time: Duration,
 }
@@ -79,20 +78,20 @@ pub(in crate::explore::engine) struct Numbers {
 struct Exchange {
     /// For any thread that waits.
     transfers: VecDeque<TransferredStates>,
-    /// By thread: for that thread.
+    /// Transfer for each thread.
     mail: Vec<VecDeque<TransferredStates>>,
-    /// By thread: it has no state and waits.
+    /// True for each thread that has no state and waits.
     waiting: Vec<bool>,
-    /// Why the run ends.
+    /// Stop reason.
     reason: Option<StopReason>,
     /// Further threads that are over.
     gone: usize,
 }
 
-/// What a thread that waits gets.
+/// Result of waiting.
 pub(in crate::explore::engine) enum Work {
     States(Box<TransferredStates>),
-    /// Nothing yet; it may look around.
+    /// No work yet; the thread may do other things.
     Nothing,
     /// No thread has a state, and there will be none.
     Over,
@@ -126,8 +125,8 @@ impl Drop for Presence<'_> {
 }
 
 impl Team {
-    /// As many threads as there are `interrupts`, which make a thread's executor leave its loop.
-    /// Time counts from `start`.
+    /// Returns a team with one thread per entry of `interrupts`, which make a thread's executor
+    /// leave its loop. Time counts from `start`.
     pub fn new(
         config: &RunConfig,
         tuning: &Tuning,
@@ -138,10 +137,7 @@ impl Team {
         let budget = Budget::new(&config.budget, 0);
         let limits = WatchLimits {
             deadline: budget.time().map(|time| start + time),
-            memory: crate::explore::engine::memory::relief::relief_starts(
-                tuning,
-                config.budget.memory,
-            ),
+            memory: tuning.short_memory(config.budget.memory),
         };
         let segments = executor.segments();
         Self {
@@ -290,14 +286,14 @@ impl Team {
         self.hungry.store(hungry, Ordering::Relaxed);
     }
 
-    /// A transfer that nobody took before the run was stopped.
+    /// Takes a transfer that no thread took before the run was stopped.
     pub(in crate::explore::engine) fn leftover(&self) -> Option<TransferredStates> {
         let mut exchange = self.exchange();
         let transfer = exchange.transfers.pop_front();
         transfer.or_else(|| exchange.mail.iter_mut().find_map(VecDeque::pop_front))
     }
 
-    /// What all threads lost, as they said last.
+    /// Returns the losses of all threads at their last reports.
     pub(in crate::explore::engine) fn narrowed(&self) -> Narrowed {
         let mut all = Narrowed::default();
         self.told_narrowed().iter().for_each(|one| all.add(one));
@@ -325,7 +321,7 @@ impl Team {
         sums
     }
 
-    /// Whether some thread has more than one state.
+    /// Returns whether some thread has more than one state.
     pub(in crate::explore::engine) fn can_spare_states(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
@@ -371,6 +367,14 @@ impl Member<'_> {
     /// Tells the others what this thread has lost so far.
     pub(in crate::explore::engine) fn tell_narrowed(&self, narrowed: &Narrowed) {
         self.team.told_narrowed()[self.number] = narrowed.clone();
+    }
+
+    /// Returns true if other threads should give up states: this one, which has these numbers, has
+    /// none to spare, or few compared with them.
+    pub(in crate::explore::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
+        self.publish(own);
+        let fair = self.team.sums().states / self.team.size() as u64;
+        self.team.can_spare_states() && (own.states <= 1 || own.states < fair / 2)
     }
 
     /// States that were sent to this thread.

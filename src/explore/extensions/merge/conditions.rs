@@ -57,9 +57,10 @@ impl Conditions {
     /// A condition of 1 bit that holds for the inputs of the first path and for none of the second,
     /// as far as an input belongs to one of them.
     pub(super) fn chooses_first(&self, terms: &Terms) -> Term {
-        match self.first_is_shorter {
-            true => self.first,
-            false => terms.not(self.second),
+        if self.first_is_shorter {
+            self.first
+        } else {
+            terms.not(self.second)
         }
     }
 

@@ -27,9 +27,10 @@ impl LiveRegisters {
         let (id, pc) = (frame.function, frame.pc);
         let known = self.0.entry((id, pc, waits)).or_insert_with(|| {
             let function = program.function(id);
-            let live = match waits {
-                true => live_across_call(function, pc),
-                false => live_before(function, pc),
+            let live = if waits {
+                live_across_call(function, pc)
+            } else {
+                live_before(function, pc)
             };
             live.map(Arc::from)
         });
@@ -142,9 +143,10 @@ fn value(frame: &Frame, slot: Slot, width: u32, means: &Means<'_>) -> Result<Ter
         let fits = means.terms.width(term) == width;
         return fits.then_some(term).ok_or(Apart::Registers);
     }
-    let high = match width > 64 {
-        true => frame.bits.get(at + 1).copied().unwrap_or(0),
-        false => 0,
+    let high = if width > 64 {
+        frame.bits.get(at + 1).copied().unwrap_or(0)
+    } else {
+        0
     };
     let value = u128::from(high) << 64 | u128::from(frame.bits[at]);
     Ok(means.terms.constant(width, value))

@@ -25,9 +25,10 @@ impl Subsumption {
         let start = Moment::now();
         let mut next = Some(id);
         while let Some(id) = next {
-            next = match self.tree.is_complete(id) {
-                true => self.annotate(with, id),
-                false => None,
+            next = if self.tree.is_complete(id) {
+                self.annotate(with, id)
+            } else {
+                None
             };
         }
         self.figures.annotate_s += start.elapsed().as_secs_f64();

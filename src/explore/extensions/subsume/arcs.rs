@@ -205,9 +205,10 @@ mod tests {
                 );
                 let bound = terms.constant(8, random.random::<u8>().into());
                 let op = ops[random.random_range(0..ops.len())];
-                let clause = match random.random::<bool>() {
-                    true => terms.cmp(op, sum, bound),
-                    false => terms.cmp(op, bound, sum),
+                let clause = if random.random::<bool>() {
+                    terms.cmp(op, sum, bound)
+                } else {
+                    terms.cmp(op, bound, sum)
                 };
                 if terms.eval(clause, &model) == 1 && terms.as_const(clause).is_none() {
                     clauses.push(clause);

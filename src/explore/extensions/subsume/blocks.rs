@@ -179,9 +179,10 @@ impl<'m> Naming<'m> {
         }
         let is_local =
             |object: &ObjectRef| matches!(object.site, AllocationSite::FrameObject { .. });
-        let region = match state.memory.owner(address).as_ref().is_some_and(is_local) {
-            true => frames.region(address),
-            false => Region::Absolute(address),
+        let region = if state.memory.owner(address).as_ref().is_some_and(is_local) {
+            frames.region(address)
+        } else {
+            Region::Absolute(address)
         };
         Target { region, offset: 0 }
     }

@@ -73,9 +73,10 @@ impl Subsumption {
             node, own, point, ..
         } = confirmation;
         self.is_confirming = false;
-        let found = match self.tree.is_full(own) {
-            true => self.tree.remove(own),
-            false => None,
+        let found = if self.tree.is_full(own) {
+            self.tree.remove(own)
+        } else {
+            None
         };
         self.patience.note(point, found.is_some());
         self.tree.forget_since(own);

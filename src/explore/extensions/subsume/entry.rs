@@ -251,9 +251,10 @@ impl Entry {
             let state = candidate.state;
             let negation = terms.not(condition);
             let (path, model) = (&state.path, &state.model);
-            let answer = match may_search {
-                true => Some(oracle.check(terms, path, model, negation)),
-                false => oracle.check_cheaply(terms, path, model, negation),
+            let answer = if may_search {
+                Some(oracle.check(terms, path, model, negation))
+            } else {
+                oracle.check_cheaply(terms, path, model, negation)
             };
             match answer {
                 Some(Check::Unsat) => {}

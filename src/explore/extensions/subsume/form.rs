@@ -58,9 +58,10 @@ impl Stretch<'_> {
                 let mut numbers = elements.to_vec();
                 numbers.sort_unstable();
                 numbers.dedup();
-                match width == 64 && numbers.len() <= MOST_NUMBERS {
-                    true => Form::OneOf(numbers),
-                    false => self.whole(with, term),
+                if width == 64 && numbers.len() <= MOST_NUMBERS {
+                    Form::OneOf(numbers)
+                } else {
+                    self.whole(with, term)
                 }
             }
             Node::Bin(BinOp::Add, a, b) if depth < DEEPEST => {
@@ -71,9 +72,10 @@ impl Stretch<'_> {
             Node::Bin(BinOp::Sub, a, b) if depth < DEEPEST => {
                 let a = self.form_of(with, a, known, depth + 1);
                 let b = self.form_of(with, b, known, depth + 1);
-                match self.is_free(&b) {
-                    true => self.sum(a, Form::Free),
-                    false => Form::Mixed,
+                if self.is_free(&b) {
+                    self.sum(a, Form::Free)
+                } else {
+                    Form::Mixed
                 }
             }
             Node::Concat(..) => match address_and_rest(terms, term) {
@@ -92,9 +94,10 @@ impl Stretch<'_> {
     fn whole(&self, with: &Equipment<'_, '_>, term: Term) -> Form {
         let mut numbers = Vec::new();
         constants(with, term, &mut numbers);
-        match numbers.iter().any(|number| self.moves(*number)) {
-            true => Form::Mixed,
-            false => Form::Free,
+        if numbers.iter().any(|number| self.moves(*number)) {
+            Form::Mixed
+        } else {
+            Form::Free
         }
     }
 
@@ -126,9 +129,10 @@ impl Stretch<'_> {
                 a.extend(b);
                 a.sort_unstable();
                 a.dedup();
-                match a.len() > MOST_NUMBERS {
-                    true => Form::Mixed,
-                    false => Form::OneOf(a),
+                if a.len() > MOST_NUMBERS {
+                    Form::Mixed
+                } else {
+                    Form::OneOf(a)
                 }
             }
             (a, b) if self.is_free(&a) && self.is_free(&b) => Form::Free,
@@ -155,9 +159,10 @@ impl Stretch<'_> {
                 let is_kept = base == self.moving_base(number.wrapping_add(added));
                 is_kept && (base.is_some() || !self.moves(*number))
             };
-            return match numbers.iter().all(stays) {
-                true => Form::OneOf(moved.collect()),
-                false => Form::Mixed,
+            return if numbers.iter().all(stays) {
+                Form::OneOf(moved.collect())
+            } else {
+                Form::Mixed
             };
         }
         match self.one_base(&address) {

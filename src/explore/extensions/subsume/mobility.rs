@@ -49,9 +49,10 @@ impl Stretch<'_> {
             // What was made and freed meanwhile may be forgotten, but not that it was there.
             let is_new =
                 self.state.memory.was_given_out(number) && !self.start.memory.was_given_out(number);
-            return match is_new {
-                true => Mobility::Elsewhere,
-                false => Mobility::Stays,
+            return if is_new {
+                Mobility::Elsewhere
+            } else {
+                Mobility::Stays
             };
         };
         match object.site {

@@ -6,8 +6,9 @@
 //! of search.
 //!
 //! Owns: the tree of paths, interpolants, the table of entries and the test against it. Never:
-//! which state runs next, tests, output. Data come from `engine`, which tells of forks and ends and
-//! asks before a state runs on from a point; stretches of paths are executed once more by `exec`.
+//! which state runs next, tests, output. Data come from the run through the hooks of an extension
+//! (`subsuming`): forks, ends, and states that are about to run on from a point; stretches of paths
+//! are executed once more by `exec`.
 //!
 //! Invariant: a subsumed state has no path that the followed ones below its subsumer do not have,
 //! as far as control and failures go.
@@ -19,6 +20,7 @@ mod built_in;
 mod candidate;
 mod comparing;
 mod confirmation;
+mod confirming;
 mod constants;
 mod core;
 mod entry;
@@ -39,6 +41,7 @@ mod reach;
 mod reasons;
 mod settling;
 mod stretch;
+mod subsuming;
 mod subsumption;
 #[cfg(test)]
 mod testing;
@@ -48,7 +51,6 @@ mod vetting;
 mod weakest;
 mod words;
 
-pub use confirmation::Confirmation;
 #[cfg(test)]
 pub(crate) use reasons::Reason;
-pub use subsumption::{Form, SUBSUMED, Subsumption, Surroundings};
+pub use subsuming::Subsuming;

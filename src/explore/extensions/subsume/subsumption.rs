@@ -1,4 +1,4 @@
-//! What an engine tells of its states, and asks: whether one need not run on.
+//! What the tree of paths is told of states, and asked: whether one need not run on.
 //!
 //! Invariant: each living state that has a node is counted at it once. Whatever is not told as an
 //! end of a path counts as lost.

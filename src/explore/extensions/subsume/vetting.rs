@@ -37,12 +37,11 @@ impl Stretch<'_> {
             Value::Term(term) => term,
         };
         let form = self.form(with, term);
-        let hidden = match self.is_free(&form) {
-            true => {
-                let actual = self.actual(with, term);
-                self.form(with, actual)
-            }
-            false => Form::Free,
+        let hidden = if self.is_free(&form) {
+            let actual = self.actual(with, term);
+            self.form(with, actual)
+        } else {
+            Form::Free
         };
         Operand {
             form,

@@ -146,9 +146,10 @@ impl Renamer {
             bytes.push((byte, later));
             with.terms.symbol(later)
         });
-        match *failed {
-            true => Err(Failure::Input),
-            false => Ok(renamed),
+        if *failed {
+            Err(Failure::Input)
+        } else {
+            Ok(renamed)
         }
     }
 }
@@ -320,9 +321,10 @@ pub(super) fn interpolant(terms: &Terms, mut ways: Vec<Way>) -> Result<Interpola
     let mut whole = unsimplified(terms, &mut ways, &models)?;
     whole.clauses = arcs::joined(terms, std::mem::take(&mut whole.clauses), &models);
     whole.tidy();
-    match whole.clauses.len() > MOST_CLAUSES {
-        true => Err(Failure::Size),
-        false => Ok(whole),
+    if whole.clauses.len() > MOST_CLAUSES {
+        Err(Failure::Size)
+    } else {
+        Ok(whole)
     }
 }
 
@@ -429,9 +431,10 @@ fn divided(
         for clause in merged(terms, group, at + 1, models)? {
             let holds = |model: &Model| terms.eval(clause, model) == 1;
             // Weaker under its side's condition, but one clause for all where it holds anyway.
-            clauses.push(match !models.is_empty() && models.iter().all(holds) {
-                true => clause,
-                false => under(terms, decided.condition, clause),
+            clauses.push(if !models.is_empty() && models.iter().all(holds) {
+                clause
+            } else {
+                under(terms, decided.condition, clause)
             });
         }
     }

@@ -23,9 +23,10 @@ impl Stretch<'_> {
         if address % 8 != 0 {
             self.vet_word(with, first, address)?;
         }
-        match end % 8 != 0 && (last != first || address % 8 == 0) {
-            true => self.vet_word(with, last, last.max(address)),
-            false => Ok(()),
+        if end % 8 != 0 && (last != first || address % 8 == 0) {
+            self.vet_word(with, last, last.max(address))
+        } else {
+            Ok(())
         }
     }
 

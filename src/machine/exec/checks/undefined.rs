@@ -45,9 +45,10 @@ impl Context<'_, '_> {
 
     fn with_fixed(&self, term: Term, array: ArrayId) -> Term {
         let terms = self.terms();
-        match terms.mentions(term, array) {
-            true => terms.fix_array(term, array, &|_| UNINITIALISED),
-            false => term,
+        if terms.mentions(term, array) {
+            terms.fix_array(term, array, &|_| UNINITIALISED)
+        } else {
+            term
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// Different undefined bytes. Two that are the same byte by chance compare as equal, so that a use
 /// of both may go unreported.
-pub(super) const BYTES: u32 = 4096;
+pub(in crate::machine::exec) const BYTES: u32 = 4096;
 
 /// The object whose bytes are undefined values; no program can name it so.
 pub(in crate::machine::exec) fn object(terms: &Terms) -> ArrayId {

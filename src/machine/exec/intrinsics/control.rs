@@ -50,9 +50,10 @@ pub(super) fn set_jump_with_mask(
     call: &mut SpecialCall<'_, '_, '_>,
 ) -> Result<Outcome, Termination> {
     let saves = call.arg_as(1, 32) != Value::Concrete(0);
-    match saves && call.defined {
-        true => Ok(Outcome::Decline),
-        false => set_jump(call),
+    if saves && call.defined {
+        Ok(Outcome::Decline)
+    } else {
+        set_jump(call)
     }
 }
 
@@ -83,9 +84,10 @@ pub(super) fn long_jump_with_mask(
     let flag_at = mask_flag(call);
     let buffer = call.pointer(0, flag_at + 4, false)?;
     let flag = call.bytes_at(buffer + flag_at, 4)?;
-    match flag != [0; 4] && call.defined {
-        true => Ok(Outcome::Decline),
-        false => long_jump(call),
+    if flag != [0; 4] && call.defined {
+        Ok(Outcome::Decline)
+    } else {
+        long_jump(call)
     }
 }
 

@@ -37,15 +37,12 @@ pub(super) fn fails(call: &mut SpecialCall<'_, '_, '_>) -> Result<bool, Terminat
         }
     };
     let number = calls + 1;
-    let fails = match call.state.input.is_given {
-        true => {
-            let byte = |index| call.state.model.get(Byte { array, index });
-            u32::from_le_bytes(std::array::from_fn(|index| byte(index as u32))) == number
-        }
-        false => {
-            let is_this = is_this(call, array, number);
-            call.branch_on(is_this)?
-        }
+    let fails = if call.state.input.is_given {
+        let byte = |index| call.state.model.get(Byte { array, index });
+        u32::from_le_bytes(std::array::from_fn(|index| byte(index as u32))) == number
+    } else {
+        let is_this = is_this(call, array, number);
+        call.branch_on(is_this)?
     };
     let record = record(call);
     record.calls = number;

@@ -46,9 +46,10 @@ impl Asked<'_> {
         };
         let bytes = found.bytes.len();
         let ending = if bytes == 1 { "" } else { "s" };
-        let done = match bytes > *size as usize {
-            true => "the rest is left out",
-            false => "the missing ones are zero",
+        let done = if bytes > *size as usize {
+            "the rest is left out"
+        } else {
+            "the missing ones are zero"
         };
         format!(
             "its object {name} has {bytes} byte{ending} where the program asks for {size}: {done}"

@@ -60,9 +60,10 @@ fn name(call: &mut SpecialCall<'_, '_, '_>, index: usize) -> Result<String, Term
     };
     if text.is_empty() {
         let text = "klee_make_symbolic: renamed empty name to \"unnamed\"";
-        match call.prepared.config.dialect.warns_of_each_empty_name() {
-            true => call.console.warning(text),
-            false => call.console.warning_once("unnamed", text),
+        if call.prepared.config.dialect.warns_of_each_empty_name() {
+            call.console.warning(text)
+        } else {
+            call.console.warning_once("unnamed", text)
         }
         return Ok("unnamed".to_string());
     }
@@ -200,9 +201,10 @@ fn condition(call: &SpecialCall<'_, '_, '_>, index: usize) -> Value {
 
 /// `homi_assume`: where it cannot hold the path ends without a word.
 pub(super) fn assume_or_end(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    match holds(call)? {
-        true => Ok(Outcome::Void),
-        false => Err(Termination::Silent),
+    if holds(call)? {
+        Ok(Outcome::Void)
+    } else {
+        Err(Termination::Silent)
     }
 }
 
@@ -227,9 +229,10 @@ pub(super) fn assume(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Term
 
 /// A wish that inputs be readable, heeded where that is asked for.
 pub(super) fn prefer_readable(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    match call.config().readable_inputs {
-        true => prefer(call),
-        false => Ok(Outcome::Void),
+    if call.config().readable_inputs {
+        prefer(call)
+    } else {
+        Ok(Outcome::Void)
     }
 }
 

@@ -34,14 +34,15 @@ pub(super) fn close(call: &mut SpecialCall<'_, '_, '_>) -> Result<Outcome, Termi
     log(call, "close merge", &format!(" at [{place}]"));
     if !call.state.merges.get_or_insert_default().close() {
         let state = call.state.tags.sequence;
-        match call.prepared.config.dialect.warns_of_each_unopened_merge() {
-            true => call.console.warning(&format!(
+        if call.prepared.config.dialect.warns_of_each_unopened_merge() {
+            call.console.warning(&format!(
                 "s{state} ran into a close at {place} without a preceding open"
-            )),
-            false => call.console.warning_once(
+            ))
+        } else {
+            call.console.warning_once(
                 "unopened merge",
                 "a path ran into klee_close_merge without a klee_open_merge before it",
-            ),
+            )
         }
     }
     Ok(Outcome::Void)

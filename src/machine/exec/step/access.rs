@@ -301,9 +301,10 @@ impl<'a> Context<'_, 'a> {
             let terms = self.terms();
             let middle = low + span / 2;
             let lower = terms.cmp(CmpOp::Ule, offset, terms.constant(64, middle.into()));
-            within = match self.branch_on(lower)? {
-                true => (low, middle),
-                false => (middle + 1, high),
+            within = if self.branch_on(lower)? {
+                (low, middle)
+            } else {
+                (middle + 1, high)
             };
         }
     }
@@ -323,15 +324,17 @@ impl<'a> Context<'_, 'a> {
         }
         let table = config.max_table_span;
         if reach.1 - reach.0 > table {
-            return match memory.is_sparse(object, reach) {
-                true => u64::MAX,
-                false => table,
+            return if memory.is_sparse(object, reach) {
+                u64::MAX
+            } else {
+                table
             };
         }
         let symbolic = memory.has_more_symbolic_bytes(object, reach, each);
-        match symbolic.unwrap_or(true) {
-            true => each / 4,
-            false => table.max(each / 4),
+        if symbolic.unwrap_or(true) {
+            each / 4
+        } else {
+            table.max(each / 4)
         }
     }
 }

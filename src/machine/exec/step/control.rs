@@ -106,12 +106,11 @@ impl Context<'_, '_> {
                 self.assume(fails)?
             }
         };
-        match is_possible {
-            true => Ok(Some(wanted)),
-            false => {
-                let message = "hit invalid branch in replay path mode";
-                Err(self.program_bug(BugKind::User, message))
-            }
+        if is_possible {
+            Ok(Some(wanted))
+        } else {
+            let message = "hit invalid branch in replay path mode";
+            Err(self.program_bug(BugKind::User, message))
         }
     }
 
@@ -125,9 +124,10 @@ impl Context<'_, '_> {
         let condition = self.fixed_term(condition);
         let holds = self.example(condition) != 0;
         let terms = self.terms();
-        let (kept, kept_side, other_side, target) = match holds {
-            true => (condition, true_side, false_side, otherwise),
-            false => (terms.not(condition), false_side, true_side, then),
+        let (kept, kept_side, other_side, target) = if holds {
+            (condition, true_side, false_side, otherwise)
+        } else {
+            (terms.not(condition), false_side, true_side, then)
         };
         let Some(other) = self.beside(kept) else {
             self.note_refuted(other_side);
@@ -164,9 +164,10 @@ impl Context<'_, '_> {
             Sides::False => true_side,
             Sides::Both { .. } => None,
         };
-        match self.observer.unknowns == unknowns {
-            true => self.note_refuted(absent),
-            false => self.note_answer(absent, SideAnswer::GaveUp),
+        if self.observer.unknowns == unknowns {
+            self.note_refuted(absent)
+        } else {
+            self.note_answer(absent, SideAnswer::GaveUp)
         }
         sides
     }
@@ -181,9 +182,10 @@ impl Context<'_, '_> {
 
     /// This path cannot take a side.
     pub(in crate::machine::exec) fn note_refuted(&self, side: Option<u32>) {
-        let answer = match self.state.narrowed.is_empty() {
-            true => SideAnswer::Refuted,
-            false => SideAnswer::RefutedNarrowed,
+        let answer = if self.state.narrowed.is_empty() {
+            SideAnswer::Refuted
+        } else {
+            SideAnswer::RefutedNarrowed
         };
         self.note_answer(side, answer);
     }
@@ -369,9 +371,10 @@ impl Context<'_, '_> {
             return Ok(());
         }
         let (mut others, unknown) = self.other_targets(table, &targets, own);
-        let own = match self.config().dialect.takes_last_case_first() && !unknown {
-            true => self.take_last_case(&targets, own, &mut others),
-            false => own,
+        let own = if self.config().dialect.takes_last_case_first() && !unknown {
+            self.take_last_case(&targets, own, &mut others)
+        } else {
+            own
         };
         let lost = unknown.then(|| self.note_unknown());
         let forked = !others.is_empty();

@@ -54,9 +54,10 @@ impl Context<'_, '_> {
                 let (a, b, width) = (self.get(a, w), self.get(b, w), u32::from(w));
                 let value = self.arithmetic(op, width, a, b)?;
                 self.check_result((op, promises), width, (a, b), value);
-                let kept = match self.prepared.overflow_wraps {
-                    true => promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP),
-                    false => promises,
+                let kept = if self.prepared.overflow_wraps {
+                    promises & !(ops::NO_SIGNED_WRAP | ops::NO_UNSIGNED_WRAP)
+                } else {
+                    promises
                 };
                 let value = self.promised((op, kept), width, (a, b), value);
                 self.set(dst, w, value);
@@ -295,9 +296,10 @@ impl Context<'_, '_> {
         a: Value,
         b: Value,
     ) -> Result<Value, Termination> {
-        let b = match op.is_division() {
-            true => self.defined(b, "division by an undefined value"),
-            false => b,
+        let b = if op.is_division() {
+            self.defined(b, "division by an undefined value")
+        } else {
+            b
         };
         self.check_operands(op, width, (a, b))?;
         Ok(self.values().bin(op, width, a, b))

@@ -5,11 +5,11 @@
 //! cover first is covered, with tests; a path that is not followed to its end makes the attempt
 //! fail, and nothing of it is kept but what became full on the way.
 
-use super::run::Engine;
-use crate::explore::extensions::subsume::Confirmation;
-use crate::explore::sources::RunView;
+use super::confirmation::Confirmation;
+use super::subsuming::Subsuming;
+use crate::explore::extensions::{ExtensionView, Lent};
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, MutedConsole, Observer, Step, Termination, World};
+use crate::machine::exec::{Absent, EarlyReason, MutedConsole, Observer, Step, Termination, World};
 use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
 
@@ -39,44 +39,43 @@ impl Attempt {
     }
 }
 
-impl Engine<'_, '_> {
+impl Subsuming {
     /// Explores half sides on their own as long as some may make a node full.
-    pub(super) fn confirm_greedily(&mut self) -> Result<(), WriteError> {
-        loop {
-            let next =
-                (self.progress.subsumption.as_mut()).and_then(|tree| tree.next_confirmation());
-            let Some((confirmation, state)) = next else {
-                return Ok(());
-            };
+    pub(super) fn confirm_greedily(
+        &mut self,
+        run: &mut dyn ExtensionView,
+    ) -> Result<(), WriteError> {
+        while let Some((confirmation, state)) = self.tree.next_confirmation() {
             let start = Moment::now();
-            let mut observer = self.take_observer();
+            let mut observer = self.take_observer(run);
             let mut attempt = Attempt {
                 confirmation,
                 open: vec![state],
                 segments: Vec::new(),
                 instructions: 0,
             };
-            let explored = self.explore_all(&mut attempt, &mut observer);
-            self.note_beside(attempt.instructions);
+            let explored = self.explore_all(&mut attempt, &mut observer, run);
+            run.note_work(attempt.instructions, 0);
             let confirmation = attempt.confirmation;
             let instructions = attempt.instructions;
-            self.tell_tree(|tree, with, _| {
+            self.tell(run, |tree, with, _| {
                 tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
             });
-            self.progress.confirming = Some(observer);
+            self.aside = Some(observer);
             explored?;
         }
+        Ok(())
     }
 
     /// An observer that has seen what the run has.
-    fn take_observer(&mut self) -> Observer {
-        let executor = self.bench.executor;
-        let program = executor.program();
+    fn take_observer(&mut self, run: &mut dyn ExtensionView) -> Observer {
+        let program = run.program();
         let entry = program.runtime_entry.unwrap_or(program.entry);
-        let kept = self.progress.confirming.take();
+        let kept = self.aside.take();
+        let executor = run.lend().executor;
         let mut observer = kept.unwrap_or_else(|| Observer::new(executor.segments(), entry));
-        let own = &self.progress.observer;
+        let own = run.observer();
         observer.call_paths.pad_to(own.call_paths.len());
         observer.segment_entries.clone_from(&own.segment_entries);
         clear_news(&mut observer);
@@ -88,10 +87,11 @@ impl Engine<'_, '_> {
         &mut self,
         attempt: &mut Attempt,
         observer: &mut Observer,
+        run: &mut dyn ExtensionView,
     ) -> Result<bool, WriteError> {
         while let Some(mut state) = attempt.open.pop() {
             if attempt.instructions >= LONGEST
-                || !self.explore_one(attempt, &mut state, observer)?
+                || !self.explore_one(attempt, &mut state, observer, run)?
             {
                 return Ok(false);
             }
@@ -105,98 +105,95 @@ impl Engine<'_, '_> {
         attempt: &mut Attempt,
         state: &mut Box<State>,
         observer: &mut Observer,
+        run: &mut dyn ExtensionView,
     ) -> Result<bool, WriteError> {
-        let (executor, prover) = (self.bench.executor, &mut *self.bench.prover);
-        if let Err(absent) = executor.settle(state, prover, observer) {
-            self.note_absent(state, absent);
-            return Ok(absent == crate::machine::exec::Absent::Refuted);
+        let Lent {
+            executor, oracle, ..
+        } = run.lend();
+        if let Err(absent) = executor.settle(state, oracle, observer) {
+            self.note_absent(state, absent, run);
+            return Ok(absent == Absent::Refuted);
         }
-        if self.arrives_subsumed(state) {
+        if self.arrives(state, run) {
             // It may be the first on a branch side.
             let termination = Termination::Early(EarlyReason::Subsumed);
-            self.show(attempt, state, &termination, observer)?;
+            show(attempt, state, &termination, observer, run)?;
             return Ok(true);
         }
         let is_at_point = !state.standing.executes_again && state.ending.is_none();
-        let tree = self.progress.subsumption.as_ref();
-        if is_at_point
-            && !tree.is_some_and(|tree| tree.may_explore(&mut attempt.confirmation, state))
-        {
+        if is_at_point && !self.tree.may_explore(&mut attempt.confirmation, state) {
             return Ok(false);
         }
         loop {
+            let lent = run.lend();
             let world = World {
-                host: self.bench.host,
+                host: lent.host,
                 console: &mut MutedConsole,
             };
             let before = observer.instructions;
-            let prover = &mut *self.bench.prover;
-            let step = executor.run(state, prover, world, observer, SLICE);
+            let step = lent
+                .executor
+                .run(state, lent.oracle, world, observer, SLICE);
             attempt.instructions += observer.instructions - before;
             match step {
                 Step::Continue if attempt.instructions >= LONGEST => return Ok(false),
-                Step::Continue if self.is_interrupted() => return Ok(false),
+                Step::Continue if run.is_interrupted() => return Ok(false),
                 Step::Continue => {}
                 Step::Forked(mut siblings) => {
-                    self.tell_tree(|tree, _, _| tree.forked(state, &mut siblings));
+                    self.tell(run, |tree, _, _| tree.forked(state, &mut siblings));
                     let siblings = siblings.into_iter().rev();
                     attempt.open.extend(siblings);
                     attempt.open.push(state.clone());
                     return Ok(true);
                 }
                 Step::Absent(absent) => {
-                    self.note_absent(state, absent);
-                    return Ok(absent == crate::machine::exec::Absent::Refuted);
+                    self.note_absent(state, absent, run);
+                    return Ok(absent == Absent::Refuted);
                 }
                 Step::Ended(termination) => {
-                    return self.end_of_confirmation(attempt, state, termination, observer);
+                    self.note_end(state, &termination, run);
+                    return show_end(attempt, state, &termination, observer, run);
                 }
             }
         }
     }
+}
 
-    /// A test for a state that shows a bug, or took a branch side first, or was followed to its end
-    /// after segments were entered first.
-    fn show(
-        &mut self,
-        attempt: &mut Attempt,
-        state: &State,
-        termination: &Termination,
-        observer: &mut Observer,
-    ) -> Result<(), WriteError> {
-        attempt.take_segments(observer);
-        // Those that are known already are left out.
-        observer.new_segments = std::mem::take(&mut attempt.segments);
-        observer.new_sides = state.sides.iter().collect();
-        self.finish_probe(state.clone(), termination, observer)?;
-        Ok(())
-    }
+/// A test for a state that shows a bug, or took a branch side first, or was followed to its end
+/// after segments were entered first.
+fn show(
+    attempt: &mut Attempt,
+    state: &State,
+    termination: &Termination,
+    observer: &mut Observer,
+    run: &mut dyn ExtensionView,
+) -> Result<(), WriteError> {
+    attempt.take_segments(observer);
+    // Those that are known already are left out.
+    observer.new_segments = std::mem::take(&mut attempt.segments);
+    observer.new_sides = state.sides.iter().collect();
+    run.finish_probe(state.clone(), termination, observer)?;
+    Ok(())
+}
 
-    fn is_interrupted(&self) -> bool {
-        let interrupt = &self.bench.signals.interrupt;
-        interrupt.load(std::sync::atomic::Ordering::Relaxed)
-    }
-
-    /// A path of an attempt has ended: by itself, which may show something, or not.
-    fn end_of_confirmation(
-        &mut self,
-        attempt: &mut Attempt,
-        state: &State,
-        termination: Termination,
-        observer: &mut Observer,
-    ) -> Result<bool, WriteError> {
-        self.note_end(state, &termination);
-        let is_end = matches!(
-            termination,
-            Termination::Exit(_) | Termination::Bug(_) | Termination::Silent
-        );
-        if !is_end {
-            return Ok(false);
-        }
+/// A path of an attempt has ended: by itself, which may show something, or not, for which this
+/// returns false.
+fn show_end(
+    attempt: &mut Attempt,
+    state: &State,
+    termination: &Termination,
+    observer: &mut Observer,
+    run: &mut dyn ExtensionView,
+) -> Result<bool, WriteError> {
+    let is_end = matches!(
+        termination,
+        Termination::Exit(_) | Termination::Bug(_) | Termination::Silent
+    );
+    if is_end {
         // A silent end has no test, and its sides are covered all the same.
-        self.show(attempt, state, &termination, observer)?;
-        Ok(true)
+        show(attempt, state, termination, observer, run)?;
     }
+    Ok(is_end)
 }
 
 fn clear_news(observer: &mut Observer) {

@@ -4,8 +4,13 @@
 //! A stretch is what one state executes between two choices; it is named by the decisions before
 //! it. A stretch is known if an earlier run has executed from the same decisions on.
 
+use crate::explore::extensions::{Extension, ExtensionMaker, ExtensionView, Ran, Turn};
+use crate::explore::search::StateId;
+use crate::ir::util::clock::Moment;
+use crate::native::testcase::WriteError;
 use crate::report::RewalkLine;
 use rustc_hash::FxHashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one
@@ -34,20 +39,15 @@ impl Rewalk {
 
 /// The stretches of all runs so far.
 #[derive(Debug, Default)]
-pub struct RewalkedPrefixes {
+struct Stretches {
     earlier: FxHashSet<u64>,
     current: Vec<u64>,
-    pub(in crate::explore::engine) rewalk: Rewalk,
+    rewalk: Rewalk,
 }
 
-impl RewalkedPrefixes {
+impl Stretches {
     /// Books work done from a point on. `fingerprint` is that of the decisions before it.
-    pub(in crate::explore::engine) fn book(
-        &mut self,
-        fingerprint: u64,
-        instructions: u64,
-        time: [Duration; 2],
-    ) {
+    fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
         if self.earlier.contains(&fingerprint) {
             self.rewalk.instructions += instructions;
             self.rewalk.time += time[0];
@@ -57,8 +57,7 @@ impl RewalkedPrefixes {
         }
     }
 
-    /// What the run that ended has re-walked; its own stretches are known from now on.
-    pub fn finish_run(&mut self) -> Rewalk {
+    fn finish_run(&mut self) -> Rewalk {
         for fingerprint in std::mem::take(&mut self.current) {
             if self.earlier.len() >= MOST {
                 break;
@@ -68,9 +67,68 @@ impl RewalkedPrefixes {
         std::mem::take(&mut self.rewalk)
     }
 
+    fn is_full(&self) -> bool {
+        self.earlier.len() >= MOST
+    }
+}
+
+/// Memory of what the runs of one thread of a campaign have walked. Each run has an extension that
+/// watches its turns.
+#[derive(Clone, Default)]
+pub struct RewalkedPrefixes(Arc<Mutex<Stretches>>);
+
+impl RewalkedPrefixes {
+    fn stretches(&self) -> MutexGuard<'_, Stretches> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns what the run that ended has re-walked; its own stretches are known from now on.
+    pub fn finish_run(&self) -> Rewalk {
+        self.stretches().finish_run()
+    }
+
     /// Whether the memory is full, so that shares are lower bounds.
     pub fn is_full(&self) -> bool {
-        self.earlier.len() >= MOST
+        self.stretches().is_full()
+    }
+
+    /// The extension that watches the turns of a run.
+    pub fn watch(&self) -> ExtensionMaker {
+        let prefixes = self.clone();
+        Arc::new(move |_| {
+            Some(Box::new(TurnWatch {
+                prefixes: prefixes.clone(),
+                began: None,
+            }))
+        })
+    }
+}
+
+/// Watches the turns of a run.
+struct TurnWatch {
+    prefixes: RewalkedPrefixes,
+    /// When the turn began, and how long the solver had taken by then.
+    began: Option<(Moment, Duration)>,
+}
+
+impl Extension for TurnWatch {
+    fn before_turn(
+        &mut self,
+        _id: StateId,
+        run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        self.began = Some((Moment::now(), run.effort().time));
+        Ok(Turn::Runs)
+    }
+
+    fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
+        let Some((start, before)) = self.began.take() else {
+            return;
+        };
+        let solver_time = run.effort().time.saturating_sub(before);
+        let time = [start.elapsed(), solver_time];
+        let mut stretches = self.prefixes.stretches();
+        stretches.book(ran.decisions_before, ran.instructions, time);
     }
 }
 
@@ -81,7 +139,7 @@ mod tests {
     #[test]
     fn a_stretch_is_known_from_the_next_run_on() {
         let second = Duration::from_secs(1);
-        let mut prefixes = RewalkedPrefixes::default();
+        let mut prefixes = Stretches::default();
         prefixes.book(1, 10, [second; 2]);
         prefixes.book(1, 10, [second; 2]);
         assert_eq!(prefixes.finish_run(), Rewalk::default());

@@ -1,0 +1,147 @@
+//! Times at which a run writes checkpoints.
+//!
+//! Invariant: with several threads no thread continues before the open states of all are recorded,
+//! or a thread has waited for too long.
+
+use super::checkpoint::{Checkpoints, Gathered};
+use super::clock::Due;
+use super::threads::assembly::Came;
+use super::threads::team::Member;
+use super::tuning::Tuning;
+use crate::ir::util::clock::Moment;
+use crate::report::SharedLog;
+use std::time::Duration;
+
+/// Time between two checkpoints as a multiple of the time that one takes, at least.
+const TIMES_ITS_COST: u32 = 10;
+
+/// The checkpoints of a run as one thread sees them.
+#[derive(Clone, Copy)]
+pub(super) struct Checkpointing {
+    due: Due,
+    /// Number of the last checkpoint to which the team was called.
+    number: u64,
+}
+
+impl Checkpointing {
+    /// The first checkpoint is due soon, since until then there is none.
+    pub(super) fn new(tuning: &Tuning) -> Self {
+        Self {
+            due: Due::at(Duration::from_secs_f64(tuning.checkpoint_every / 10.0)),
+            number: 0,
+        }
+    }
+
+    /// Returns true if this thread has to write a checkpoint or to take part in one.
+    #[inline]
+    pub(super) fn is_called(&self, now: Duration, team: Option<Member<'_>>) -> bool {
+        let Some(member) = team else {
+            return self.due.is_due(now);
+        };
+        (member.number == 0 && self.due.is_due(now)) || member.team.assembly.number() != self.number
+    }
+
+    /// Writes a checkpoint, or does this thread's part in one to which the team was called.
+    /// `take_down` records the open states of this thread.
+    pub(super) fn write(
+        &mut self,
+        to: (&Checkpoints<'_>, &SharedLog),
+        now: Duration,
+        team: Option<Member<'_>>,
+        tuning: &Tuning,
+        take_down: impl FnOnce(&mut Gathered),
+    ) {
+        let Some(member) = team else {
+            let began = Moment::now();
+            let mut gathered = Gathered::default();
+            take_down(&mut gathered);
+            to.0.write(gathered, to.1);
+            self.due = Due::at(now + interval(tuning, began.elapsed()));
+            return;
+        };
+        if member.number == 0 && self.due.take(now, interval(tuning, Duration::ZERO)) {
+            member.team.call_together();
+        }
+        let number = member.team.assembly.number();
+        if number != self.number {
+            self.number = number;
+            let began = Moment::now();
+            assemble(to, member, number, tuning, take_down);
+            if member.number == 0 {
+                self.due.put_off(now + interval(tuning, began.elapsed()));
+            }
+        }
+    }
+}
+
+/// Writes the checkpoint of a run that stops.
+pub(super) fn checkpoint_at_end(
+    to: (&Checkpoints<'_>, &SharedLog),
+    team: Option<Member<'_>>,
+    take_down: impl FnOnce(&mut Gathered),
+) {
+    let gathered = match team {
+        None => {
+            let mut gathered = Gathered::default();
+            take_down(&mut gathered);
+            Some(gathered)
+        }
+        Some(member) => {
+            let (team, assembly) = (member.team, &member.team.assembly);
+            assembly.come_at_end(team.size(), take_down)
+        }
+    };
+    if let Some(gathered) = gathered {
+        to.0.end(gathered, to.1);
+    }
+}
+
+/// Returns the time between two checkpoints after one that took `cost`.
+fn interval(tuning: &Tuning, cost: Duration) -> Duration {
+    let usual = Duration::from_secs_f64(tuning.checkpoint_every);
+    usual.max(cost * TIMES_ITS_COST)
+}
+
+/// Records the open states of this thread, and waits until all threads have done so.
+fn assemble(
+    (checkpoints, log): (&Checkpoints<'_>, &SharedLog),
+    member: Member<'_>,
+    number: u64,
+    tuning: &Tuning,
+    take_down: impl FnOnce(&mut Gathered),
+) {
+    let team = member.team;
+    let assembly = &team.assembly;
+    match assembly.come(number, team.size(), take_down) {
+        Came::Last(mut gathered) => {
+            team.visit_transfers(&mut |state| gathered.add(state));
+            gathered.pause();
+            checkpoints.write(*gathered, log);
+            assembly.go_on(number);
+        }
+        Came::Earlier => {
+            let patience = Duration::from_secs_f64(tuning.checkpoint_patience);
+            assembly.wait(number, team.size(), patience);
+        }
+        Came::TooLate => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_that_takes_long_is_written_rarely() {
+        let tuning = Tuning {
+            checkpoint_every: 30.0,
+            ..Tuning::default()
+        };
+        let second = Duration::from_secs;
+        assert_eq!(interval(&tuning, second(2)), second(30));
+        assert_eq!(interval(&tuning, second(9)), second(90));
+        let checkpointing = Checkpointing::new(&tuning);
+        assert!(!checkpointing.is_called(second(2), None));
+        assert!(checkpointing.is_called(second(3), None));
+    }
+}

@@ -1,0 +1,65 @@
+//! Messages about paths while the program runs: bugs, gaps, stacks that are too deep.
+//!
+//! Invariant: each gap is reported once, however many paths have it.
+
+use super::finishing::Finished;
+use crate::config::RunConfig;
+use crate::ir::program::Program;
+use crate::machine::exec::{Bug, EarlyReason, Gap, Termination};
+use crate::report::{SharedLog, ToldBug};
+
+/// Number of different gaps that are reported while the program runs.
+const GAPS_TOLD: usize = 20;
+
+/// Warns of a path that ends because of the depth of its stack, if the dialect has that warning.
+pub(in crate::explore::engine) fn warn_of_deep_stack(
+    log: &SharedLog,
+    config: &RunConfig,
+    termination: &Termination,
+) {
+    if let Termination::Early(reason @ EarlyReason::RecursionLimit) = termination
+        && config.dialect.warns_of_deep_stacks()
+    {
+        log.lock().warning(reason.klees_message());
+    }
+}
+
+/// Reports a bug if it is new, or if every occurrence is to be reported.
+pub(in crate::explore::engine) fn tell_bug(
+    log: &SharedLog,
+    config: &RunConfig,
+    program: &Program,
+    bug: &Bug,
+    finished: &Finished,
+) {
+    let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
+    if finished.new_bug || repeats {
+        let place = bug.reported_place(program);
+        let place = place.map(|(file, line)| format!("{file}:{line}"));
+        log.lock().bug(ToldBug {
+            place: place.as_deref(),
+            message: &bug.message,
+            test: finished.test.as_deref(),
+            repeats,
+        });
+    }
+}
+
+/// Reports each gap once, and only the first ones of many; `kinds` is the number of different gaps.
+pub(in crate::explore::engine) fn warn_of_gap(
+    log: &SharedLog,
+    program: &Program,
+    gap: &Gap,
+    kinds: usize,
+) {
+    let place = program.describe_location(gap.location);
+    let text = format!("paths end early at {place}: {}", gap.what);
+    let mut log = log.lock();
+    match kinds {
+        kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
+        _ => log.warning_once(
+            "more gaps",
+            "paths end early elsewhere too: `gaps` of summary.json lists it all",
+        ),
+    }
+}

@@ -1,0 +1,213 @@
+//! Paths that can do nothing new are not followed (`--subsume`): the tree of paths hears what
+//! becomes of the run's states, and is asked before one runs on from a fork.
+//!
+//! Invariant: whatever way a state leaves, the tree is told; what is not an end of its path counts
+//! as lost.
+
+use super::subsumption::{Form, SUBSUMED, Subsumption, Surroundings};
+use crate::config::{Greedy, InterpolantForm, RunConfig};
+use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Ran, Turn};
+use crate::explore::search::{Left, StateId};
+use crate::machine::exec::{Absent, EarlyReason, Observer, Step, Termination};
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use crate::solver::term::Term;
+use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
+
+/// Units of work that the solver may take to find out whether one state is subsumed.
+const LONGEST_TEST: u64 = 50_000;
+/// What an instruction that is followed once more takes beside being one, and what trying a reason
+/// on a state takes beside putting its terms in, in nanoseconds on common processors: right within
+/// a factor of two or three.
+const RETRACING: u64 = 600;
+const TRYING: u64 = 300;
+
+/// The subsumption of a run.
+pub struct Subsuming {
+    pub(super) tree: Subsumption,
+    /// Counts of states that are explored beside the search, which nobody reads.
+    pub(super) aside: Option<Observer>,
+    /// Some subsumed states are followed all the same (`--check`).
+    checks: bool,
+    /// A path is over, so that half nodes may be explored on their own once the turn is.
+    path_is_over: bool,
+}
+
+impl Subsuming {
+    /// The subsumption that the options ask for.
+    pub fn of(config: &RunConfig) -> Option<Self> {
+        let wanted = config.subsume.as_ref()?;
+        let form = match wanted.form {
+            InterpolantForm::Wp => Form::Wp,
+            InterpolantForm::Core => Form::Core,
+        };
+        Some(Self {
+            tree: Subsumption::new(form, wanted.greedy == Greedy::On),
+            aside: None,
+            checks: config.check,
+            path_is_over: false,
+        })
+    }
+
+    /// Calls `tell` with the tree, and books what that executed as work.
+    pub(super) fn tell<T>(
+        &mut self,
+        run: &mut dyn ExtensionView,
+        tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>, &mut dyn Oracle) -> T,
+    ) -> T {
+        let before = self.cost(run);
+        let (work, call_paths) = (run.clock().counted, run.observer().call_paths.len());
+        let lent = run.lend();
+        let with = Surroundings {
+            work,
+            executor: lent.executor,
+            terms: lent.terms,
+            host: lent.host,
+            call_paths,
+        };
+        let told = tell(&mut self.tree, &with, lent.oracle);
+        let after = self.cost(run);
+        run.note_work(after.0 - before.0, after.1 - before.1);
+        told
+    }
+
+    /// Instructions followed once more so far, and what looks at states have taken, in nanoseconds,
+    /// counted.
+    fn cost(&self, run: &dyn ExtensionView) -> (u64, u64) {
+        let (executed, tried) = (self.tree.retraced_instructions(), self.tree.tests_tried());
+        let looks = RETRACING * executed + TRYING * tried;
+        (executed, looks + run.terms().walked())
+    }
+
+    /// Whether a state that is about to run can do nothing new.
+    pub(super) fn arrives(&mut self, state: &mut State, run: &mut dyn ExtensionView) -> bool {
+        run.limit_solver(Some(LONGEST_TEST * WORK_OF_INSTRUCTION));
+        let subsumed = self.tell(run, |tree, with, oracle| tree.arrives(with, state, oracle));
+        run.limit_solver(None);
+        subsumed
+    }
+
+    /// A path came to its end, or was given up.
+    pub(super) fn note_end(
+        &mut self,
+        state: &State,
+        termination: &Termination,
+        run: &mut dyn ExtensionView,
+    ) {
+        self.tell(run, |tree, with, _| tree.ended(with, state, termination));
+    }
+
+    /// A pending state does not run.
+    pub(super) fn note_absent(
+        &mut self,
+        state: &State,
+        absent: Absent,
+        run: &mut dyn ExtensionView,
+    ) {
+        self.tell(run, |tree, with, _| match absent {
+            Absent::Refuted => tree.refuted(with, state),
+            Absent::Unknown => tree.lost(state),
+        });
+    }
+}
+
+impl Extension for Subsuming {
+    /// Asks for the side that a state awaits, and whether the state can do nothing new.
+    fn before_turn(
+        &mut self,
+        id: StateId,
+        run: &mut dyn ExtensionView,
+    ) -> Result<Turn, WriteError> {
+        let Some(mut state) = run.take_state(id) else {
+            return Ok(Turn::Runs);
+        };
+        let waited = state.awaits.is_some();
+        let before = run.effort().work;
+        let settled = run.settle(&mut state);
+        let work = run.effort().work - before;
+        if let Err(absent) = settled {
+            run.book_solver(state.frames.top().call_path, work);
+            run.put_state(id, state);
+            self.path_is_over = true;
+            return Ok(Turn::Absent(absent));
+        }
+        let subsumed = self.arrives(&mut state, run);
+        if !subsumed || (self.checks && self.tree.is_checked(&mut state)) {
+            run.put_state(id, state);
+            return Ok(Turn::RunsAfter(work));
+        }
+        // Where it waited to be negated, nothing was executed.
+        let left = if waited {
+            Left::Subsumed(id)
+        } else {
+            Left::Ended(id)
+        };
+        run.leave_search(id, Some(left));
+        self.path_is_over = true;
+        // It may be the first on a branch side: that is its test's to show.
+        run.end_path(&state, &Termination::Early(EarlyReason::Subsumed))?;
+        Ok(Turn::Over)
+    }
+
+    fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
+        if let Step::Forked(siblings) = ran.step
+            && let Some(mut state) = run.take_state(ran.id)
+        {
+            self.tree.forked(&mut state, siblings);
+            run.put_state(ran.id, state);
+        }
+    }
+
+    /// Warns of a state that was subsumed and shows something new all the same.
+    fn shows_new(&mut self, state: &State, run: &mut dyn ExtensionView) {
+        if state.tags.tree_node != Some(SUBSUMED) {
+            return;
+        }
+        self.tree.contradicted();
+        let text = "a path that --subsume would have skipped shows something new: this is a fault \
+                    of homi's, please report it";
+        run.warn_once("contradiction", text);
+    }
+
+    fn after_turn(&mut self, _ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
+        if std::mem::take(&mut self.path_is_over) {
+            self.confirm_greedily(run)?;
+        }
+        Ok(())
+    }
+
+    fn begun(&mut self, state: &mut State) {
+        self.tree.begin(state);
+    }
+
+    fn left(&mut self, state: &State, leaving: Leaving<'_>, run: &mut dyn ExtensionView) {
+        match leaving {
+            Leaving::Ended(termination) => {
+                self.path_is_over = true;
+                self.note_end(state, termination, run);
+            }
+            Leaving::GivenUp => self.tell(run, |tree, _, _| tree.lost(state)),
+            Leaving::Absent(absent) => self.note_absent(state, absent, run),
+        }
+    }
+
+    fn resumed(&mut self) {
+        self.tree.begin_slice();
+    }
+
+    fn trim(&mut self) {
+        self.tree.relieve();
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        self.tree.visit_states(visit);
+    }
+
+    fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
+        self.tree.visit_terms(visit);
+    }
+
+    fn add_figures(&self, figures: &mut ExtensionFigures) {
+        figures.subsumption = Some(self.tree.figures());
+    }
+}
