@@ -106,7 +106,7 @@ impl Lane<'_, '_> {
         };
         let own = campaign.policies;
         let mut extensions = own.extensions.clone();
-        // Decisions mean something else from another launch.
+        // Decisions from another entry state are not comparable.
         extensions.extend(shaped.is_none().then(|| self.rewalked.watch()));
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),

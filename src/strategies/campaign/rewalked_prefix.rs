@@ -1,8 +1,7 @@
-//! How much of a run re-walks what earlier runs of the session have walked: the re-walked prefix of
-//! its paths.
+//! Repeated prefixes: the work of a run that earlier runs of the session have already done.
 //!
-//! A stretch is what one state executes between two choices; it is named by the decisions before
-//! it. A stretch is known if an earlier run has executed from the same decisions on.
+//! A subpath is the instructions that one state executes between two forks, identified by the
+//! decisions before it. A subpath is known if an earlier run has executed from the same decisions.
 
 use crate::explore::extensions::{Extension, ExtensionMaker, ExtensionView, Ran, Turn};
 use crate::explore::search::StateId;
@@ -13,21 +12,21 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Stretches remembered at most (16 bytes each with the table's slack, about), and noted in one
-/// run.
+/// Maximum number of subpaths remembered (about 16 bytes each, with the table's slack), and of
+/// those recorded in one run.
 const MOST: usize = 2 << 20;
 
-/// Work of a run that was known already.
+/// Repeated work of a run.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Rewalk {
     pub instructions: u64,
     pub time: Duration,
-    /// The part of `time` that the solver took.
+    /// Solver's part of `time`.
     pub solver_time: Duration,
 }
 
 impl Rewalk {
-    /// The figures in the run's line of `learning.jsonl`.
+    /// Returns the statistics for the run's line of `learning.jsonl`.
     pub fn line(&self) -> RewalkLine {
         RewalkLine {
             instructions: self.instructions,
@@ -37,7 +36,7 @@ impl Rewalk {
     }
 }
 
-/// The stretches of all runs so far.
+/// Subpaths of all runs so far.
 #[derive(Debug, Default)]
 struct Stretches {
     earlier: FxHashSet<u64>,
@@ -46,7 +45,7 @@ struct Stretches {
 }
 
 impl Stretches {
-    /// Books work done from a point on. `fingerprint` is that of the decisions before it.
+    /// Records work done from a point; `fingerprint` identifies the decisions before the point.
     fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
         if self.earlier.contains(&fingerprint) {
             self.rewalk.instructions += instructions;
@@ -72,8 +71,8 @@ impl Stretches {
     }
 }
 
-/// Memory of what the runs of one thread of a campaign have walked. Each run has an extension that
-/// watches its turns.
+/// Subpaths that the runs of one campaign worker have executed. Each run has an extension that
+/// observes its batches.
 #[derive(Clone, Default)]
 pub struct RewalkedPrefixes(Arc<Mutex<Stretches>>);
 
@@ -82,17 +81,17 @@ impl RewalkedPrefixes {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns what the run that ended has re-walked; its own stretches are known from now on.
+    /// Returns the repeated work of the run that ended; its subpaths are known from now on.
     pub fn finish_run(&self) -> Rewalk {
         self.stretches().finish_run()
     }
 
-    /// Whether the memory is full, so that shares are lower bounds.
+    /// True if the memory is full, so that shares are lower bounds.
     pub fn is_full(&self) -> bool {
         self.stretches().is_full()
     }
 
-    /// The extension that watches the turns of a run.
+    /// Returns the extension that observes the batches of a run.
     pub fn watch(&self) -> ExtensionMaker {
         let prefixes = self.clone();
         Arc::new(move |_| {
@@ -104,10 +103,10 @@ impl RewalkedPrefixes {
     }
 }
 
-/// Watches the turns of a run.
+/// Observes the batches of a run.
 struct TurnWatch {
     prefixes: RewalkedPrefixes,
-    /// When the turn began, and how long the solver had taken by then.
+    /// Start of the batch, and the solver's time by then.
     began: Option<(Moment, Duration)>,
 }
 
