@@ -194,7 +194,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
     fs::write(&file, "no checkpoint").expect("a file");
     fs::remove_file(file.with_extension("before")).ok();
     let said = place.succeeds(&["run", "--resume", "out", "--max-time", "3000000i"]);
-    assert!(text(&said).contains("begins anew"), "{}", text(&said));
+    assert!(text(&said).contains("restarts"), "{}", text(&said));
     let last = summary_of(&place, "out");
     assert_eq!(last["stop_reason"], "exhausted", "{last}");
     assert!(!file.exists());
