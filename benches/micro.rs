@@ -2,17 +2,17 @@
 //! solver's layers.
 //!
 //! `cargo bench` runs them, `cargo bench -- fork` those with a name; `cargo test --benches` runs
-//! each once. Times are per iteration: 100,000 turns of a loop, one fork, one term, all questions
+//! each once. Times are per iteration: 100,000 turns of a loop, one fork, one term, all queries
 //! of the corpus (benchmarks/solver-corpus).
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use homi::app::session::{Bare, Walk};
+use homi::app::session::{Standalone, Walk};
 use homi::ir::ops::{BinOp, CmpOp};
 use homi::ir::program::{Program, text};
 use homi::machine::exec::Step;
 use homi::solver::term::{Byte, Term, Terms};
 use homi::solver::{
-    NoOracle, Oracle, REPLAYED, Solver, SolverConfig, Z3Backend, read_questions, replay_alone,
+    NoOracle, Oracle, REPLAYED, Solver, SolverConfig, Z3Backend, read_queries, replay_alone,
 };
 use std::hint::black_box;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn program(source: &str) -> Program {
 
 fn run_concretely(criterion: &mut Criterion, name: &str, source: &str) {
     let program = program(source);
-    let bare = Bare::of(&program);
+    let bare = Standalone::of(&program);
     let Walk {
         executor,
         mut observer,
@@ -119,7 +119,7 @@ fn execution(criterion: &mut Criterion) {
 
 fn forks(criterion: &mut Criterion) {
     let program = program(MEMORY);
-    let bare = Bare::of(&program);
+    let bare = Standalone::of(&program);
     let mut walk = bare.walk().expect("it can run");
     let mut state = walk.first_state();
     walk.step(&mut state, &mut NoOracle::default(), 5_000);
@@ -161,31 +161,31 @@ fn layers(criterion: &mut Criterion) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/solver-corpus");
     let mut z3 = Z3Backend::new(1024);
     let pool = Terms::new();
-    let mut questions = Vec::new();
+    let mut queries = Vec::new();
     // Two programs, so that Z3 is through in time.
     for name in ["tr.smt2", "expr.smt2"] {
         let text = std::fs::read_to_string(directory.join(name)).expect("the corpus");
-        questions.extend(read_questions(&pool, &text).expect("homi's own format"));
+        queries.extend(read_queries(&pool, &text).expect("homi's own format"));
     }
     let mut group = criterion.benchmark_group("solver");
     group.sample_size(10);
     for layer in REPLAYED {
         group.bench_function(layer, |bencher| {
             bencher.iter(|| {
-                for question in &questions {
+                for query in &queries {
                     let clock = &|| Duration::ZERO;
-                    black_box(replay_alone(layer, &pool, question, &mut z3, clock));
+                    black_box(replay_alone(layer, &pool, query, &mut z3, clock));
                 }
             });
         });
     }
-    group.bench_function("whole ladder", |bencher| {
+    group.bench_function("whole chain", |bencher| {
         bencher.iter(|| {
             let backend = Box::new(Z3Backend::new(1024));
             let mut solver = Solver::with_backend(SolverConfig::default(), Some(backend));
-            for question in &questions {
-                let (path, model) = (&question.path, &question.model);
-                black_box(solver.check(&pool, path, model, question.condition));
+            for query in &queries {
+                let (path, model) = (&query.path, &query.model);
+                black_box(solver.check(&pool, path, model, query.condition));
             }
         });
     });

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Answers `homi run --ask`: tries the words that stand near a branch as input of the program.
+"""Answers `homi run --input-generator`: tries the words that stand near a branch as input of the program.
 
-    homi run prog.bc --ask examples/ask_words.py --max-time 60s -- --sym-arg 8
+    homi run prog.bc --input-generator examples/ask_words.py --max-time 60s -- --sym-arg 8
 
 homi writes a line of JSON for each branch side that no path takes: where it is, its line of source,
 constants and strings near it, and the nearest input. A line that this script writes is an input to
@@ -11,16 +11,16 @@ try; what it leaves out is as in the nearest one. docs/research/input-generators
 import json
 import sys
 
-MOST = 40  # inputs for a question
+MOST = 40  # inputs for a request
 
 
-def words_near(question):
+def words_near(request):
     """Strings of the function, numbers of the branch as text and as a character."""
     words = []
-    for text in question["strings"]:
+    for text in request["strings"]:
         words.append(text)
         words.extend(text.split())
-    for number in question["constants"]:
+    for number in request["constants"]:
         words.append(str(number))
         if 32 <= number < 127:
             words.append(chr(number))
@@ -31,10 +31,10 @@ def words_near(question):
     return kept
 
 
-def inputs(question):
+def inputs(request):
     """The nearest input with one part replaced by a word."""
-    near = question["input"]
-    for word in words_near(question):
+    near = request["input"]
+    for word in words_near(request):
         for place in range(len(near["arguments"])):
             changed = list(near["arguments"])
             changed[place] = word
@@ -52,9 +52,9 @@ def inputs(question):
 
 
 for line in sys.stdin:
-    question = json.loads(line)
-    for number, one in enumerate(inputs(question)):
+    request = json.loads(line)
+    for number, one in enumerate(inputs(request)):
         if number == MOST:
             break
-        one["question"] = question["question"]
+        one["request"] = request["request"]
         print(json.dumps(one), flush=True)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Does the units of a book on the machines of a Ray cluster, until there are none.
 
-    homi units begin BOOK --kind frontier --unit 30s -- prog.bc -- --sym-args 0 2 4
+    homi jobs init BOOK --kind frontier --job-budget 30s -- prog.bc -- --sym-args 0 2 4
     scripts/campaign_ray.py BOOK [--homi FILE] [--address ADDRESS] [--slots N] [--time SECONDS]
 
 Ray is `pip install ray`. Without --address a Ray of this machine alone is begun. The learner and all
-that is known are in the book, which only this process changes, by `homi units step`. A unit goes to a
+that is known are in the book, which only this process changes, by `homi jobs next`. A unit goes to a
 machine as text and comes back as a tar archive, so machines share no files; but homi and what the
 book's words name must be there under the same names. A unit whose machine dies is done by another one.
 A driver that was stopped goes on with the units that were under way.
@@ -47,7 +47,7 @@ def do_unit(homi, name, unit):
         file, out = os.path.join(place, name + ".json"), os.path.join(place, name)
         with open(file, "wb") as written:
             written.write(unit)
-        words = [homi, "unit", "--quiet", file, "--out", out]
+        words = [homi, "job", "--quiet", file, "--out", out]
         done = subprocess.run(words, capture_output=True, text=True, preexec_fn=end_with_parent)
         if done.returncode != 0:
             return None, {"error": done.stderr[-2000:], "status": done.returncode}
@@ -72,7 +72,7 @@ class Driver:
 
     def step(self, results, count, again):
         """Gives results to the book; the files of further units, and the seconds it took."""
-        words = [self.homi, "units", "step", self.book, "--count", str(count), *results]
+        words = [self.homi, "jobs", "next", self.book, "--count", str(count), *results]
         begin = time.time()
         said = subprocess.run(words + ["--again"] * again, capture_output=True, text=True)
         if said.returncode != 0:
@@ -158,7 +158,7 @@ def main():
     deadline = words.time and time.time() + words.time
     driver = Driver(os.path.abspath(words.book), os.path.abspath(words.homi))
     is_over = driver.run(slots, deadline)
-    subprocess.run([words.homi, "units", "status", words.book], check=True)
+    subprocess.run([words.homi, "jobs", "status", words.book], check=True)
     sys.exit(0 if is_over else 3)
 
 

@@ -96,7 +96,7 @@ def homi_outcome(
 ) -> dict:
     """What homi makes of a program that natively prints what is expected."""
     out = directory / "out"
-    command = [arguments.homi, "run", "--quiet", "--shapes", "off"]
+    command = [arguments.homi, "run", "--quiet", "--input-layouts", "off"]
     command += ["--max-time", f"{arguments.limit}s"]
     options = {"stdin": subprocess.DEVNULL, "timeout": 4 * arguments.limit, "check": False}
     command += ["--output-dir", out, bitcode]
@@ -108,8 +108,8 @@ def homi_outcome(
     if summary is None:
         return {"outcome": "failed", "why": done.stderr.decode(errors="replace")[-500:]}
     result = {"instructions": summary.get("instructions")}
-    if summary["gaps"]:
-        return result | {"outcome": "gap", "why": summary["gaps"]}
+    if summary["unsupported"]:
+        return result | {"outcome": "gap", "why": summary["unsupported"]}
     if summary["errors"]:
         return result | {"outcome": "bug", "why": summary["errors"]}
     if list(summary["exit_statuses"]) != ["0"]:

@@ -92,7 +92,7 @@ def run_homi(
     words, stdin = split(line)
     scratch = directory.parent
     out = scratch / "out"
-    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", f"{TIME}s"]
+    command = [homi, "run", "--quiet", "--input-layouts", "off", "--max-time", f"{TIME}s"]
     command += ["--output-dir", out]
     command += ["--env-file", native.environment_file(scratch), bitcode, "--", *words[1:]]
     if stdin:
@@ -106,7 +106,7 @@ def run_homi(
     statuses = list(summary["exit_statuses"])
     status = statuses[0] if len(statuses) == 1 else f"statuses {statuses}: {summary['errors']}"
     streams = [(out / name).read_bytes() for name in ("stdout.txt", "stderr.txt")]
-    return Outcome(*streams, status), [gap["what"] for gap in summary["gaps"]]
+    return Outcome(*streams, status), [gap["what"] for gap in summary["unsupported"]]
 
 
 def compare(line: str, arguments: argparse.Namespace) -> Line:

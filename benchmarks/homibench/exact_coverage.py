@@ -126,8 +126,8 @@ def run(arguments: argparse.Namespace) -> int:
             rows.append(row(program, report))
             print(rows[-1], flush=True)
             found += differences(program, report)
-            summary = engines.summary(directory / "tests") or {"gaps": []}
-            gaps += [f"- {program}: {gap['what']}: {gap['count']} paths" for gap in summary["gaps"]]
+            summary = engines.summary(directory / "tests") or {"unsupported": []}
+            gaps += [f"- {program}: {gap['what']}: {gap['count']} paths" for gap in summary["unsupported"]]
     lines = [*rows, "", "Differences:", "", *difference_lines(found), ""]
     lines += ["Gaps that paths ended in:", "", *(gaps or ["None."])]
     print("\n".join(lines[len(rows) :]))

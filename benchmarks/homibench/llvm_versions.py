@@ -77,7 +77,7 @@ def output_in(homi: pathlib.Path, bitcode: pathlib.Path, scratch: pathlib.Path) 
     """What the program prints in homi, or why it was refused."""
     output = scratch / "out"
     shutil.rmtree(output, ignore_errors=True)
-    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", "120s"]
+    command = [homi, "run", "--quiet", "--input-layouts", "off", "--max-time", "120s"]
     command += ["--output-dir", output]
     command += ["--env-file", native.environment_file(scratch), bitcode]
     done = native.quietly(command, cwd=fresh(scratch / "homi-directory"))

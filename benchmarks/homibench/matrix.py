@@ -73,7 +73,7 @@ def processor_has(flags: list[str]) -> bool:
 def in_homi(homi: pathlib.Path, bitcode: pathlib.Path, scratch: pathlib.Path) -> Outcome:
     """What the program does in homi; the status is a text that no native run has if it failed."""
     out = scratch / "out"
-    command = [homi, "run", "--quiet", "--shapes", "off", "--max-time", "300s", "--output-dir", out]
+    command = [homi, "run", "--quiet", "--input-layouts", "off", "--max-time", "300s", "--output-dir", out]
     command += ["--env-file", native.environment_file(scratch), bitcode]
     done = native.quietly(command, cwd=native.starting_directory(scratch / "homi"))
     summary = engines.summary(out)
@@ -95,7 +95,7 @@ def status_of(summary: dict, out: pathlib.Path) -> str:
     kinds = [text.partition("\n")[0] for text in reports]
     if any("abort" in kind or "trap" in kind for kind in kinds):
         return "signal"
-    return f"errors {summary['errors']} gaps {summary['gaps']} {kinds}"
+    return f"errors {summary['errors']} gaps {summary['unsupported']} {kinds}"
 
 
 def difference(left: Outcome, right: Outcome) -> list[str]:

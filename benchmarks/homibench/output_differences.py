@@ -16,7 +16,7 @@ WITHOUT_FIRST_LINE = {"learning-data.jsonl"}
 UNEQUAL_KEYS = {
     "memory",
     "memory_peak_bytes",
-    "rewalk_time_share",
+    "repeated_time_ratio",
     "states_mean",
     "states_each_second",
     "branches_each_second",

@@ -39,8 +39,8 @@ SIGNALS = {
     "abort": {-6},
     "exec": {-11, -4},
 }
-OUTCOMES = ["same", "narrowed", "late", "lost", "wrong", "failed"]
-TITLES = ["level", "programs", "same outcomes", "narrowed", "out of time", "lost in silence"]
+OUTCOMES = ["same", "underapproximations", "late", "lost", "wrong", "failed"]
+TITLES = ["level", "programs", "same outcomes", "underapproximations", "out of time", "lost in silence"]
 TITLES += ["wrong tests", "failed"]
 # Programs of a hundred that may be narrowed.
 MOST_NARROWED = 0.02
@@ -105,7 +105,7 @@ def explored(
     """The summary of a run over all paths, and what homi said."""
     command = [arguments.homi, "run", *parts, "--quiet", "--all-tests", "--emit-all-errors"]
     command += shlex.split(arguments.options)
-    command += ["--clock", "processor", "--max-time", f"{arguments.limit}s", "--output-dir", out]
+    command += ["--clock", "cpu", "--max-time", f"{arguments.limit}s", "--output-dir", out]
     command += ["--", "--sym-stdin", str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return engines.summary(out), f"status {done.returncode}: {done.stderr[-300:]}"
@@ -148,13 +148,13 @@ def judged(arguments: argparse.Namespace, seed: int, directory: pathlib.Path) ->
     lost = {end: key.hex() for key, end in reversed(native.items()) if end not in found}
     wrong = wrong_tests(out, native, summary["exit_statuses"])
     reason = summary["stop_reason"]
-    result = {"tests": summary["tests"], "narrowed": summary.get("narrowed", [])}
+    result = {"tests": summary["tests"], "underapproximations": summary.get("underapproximations", [])}
     if wrong:
         return result | {"outcome": "wrong", "why": wrong[:5]}
     if reason == "max-time":
         return result | {"outcome": "late"}
     if reason != "exhausted":
-        return result | {"outcome": "narrowed", "why": f"{reason}, lost {lost}"}
+        return result | {"outcome": "underapproximations", "why": f"{reason}, lost {lost}"}
     if lost:
         return result | {"outcome": "lost", "why": f"inputs by outcome: {lost}"}
     return result | {"outcome": "same"}
@@ -229,5 +229,5 @@ def run(arguments: argparse.Namespace) -> int:
     question = "Does homi find all outcomes of random programs that choose pointers by input?"
     studies.write(arguments, question, "correctness", facts, lines)
     count = collections.Counter(result["outcome"] for result in results)
-    too_narrow = count["narrowed"] + count["late"] > MOST_NARROWED * len(results)
+    too_narrow = count["underapproximations"] + count["late"] > MOST_NARROWED * len(results)
     return int(too_narrow or any(count[one] for one in ("lost", "wrong", "failed")))

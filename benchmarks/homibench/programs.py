@@ -156,11 +156,11 @@ def confirmed(
 
 def row(program: Program, summary: dict, tests: int, found: list[Error]) -> str:
     """A program's line."""
-    gaps = [f"{gap['what']} {gap['location']} ({gap['count']})" for gap in summary["gaps"]]
+    gaps = [f"{gap['what']} {gap['location']} ({gap['count']})" for gap in summary["unsupported"]]
     paths, coverage = summary["paths"], summary["coverage"]
     cells = [
         program.name,
-        f"{paths['completed'] + paths['error'] + paths['gap']:,}",
+        f"{paths['completed'] + paths['error'] + paths['unsupported']:,}",
         tests,
         f"{summary['instructions'] / 1e6:.0f}",
         f"{coverage['branches']} of {coverage['branches_total']}",
@@ -178,7 +178,7 @@ def judge(arguments: argparse.Namespace, program: Program) -> tuple[str, list[st
         output, work = pathlib.Path(scratch) / "out", pathlib.Path(scratch) / "work"
         work.mkdir()
         command = [arguments.homi, "run", program.bitcode, "--output-dir", output, "--quiet"]
-        command += ["--max-time", f"{arguments.time}s", "--clock", "processor"]
+        command += ["--max-time", f"{arguments.time}s", "--clock", "cpu"]
         command += ["--seed", arguments.seed, "--", *subjects.arguments("foreign")]
         done = native.quietly(command, cwd=work)
         summary = engines.summary(output)

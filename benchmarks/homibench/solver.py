@@ -74,7 +74,7 @@ def record(homi: pathlib.Path, seconds: int) -> None:
         with tempfile.TemporaryDirectory() as directory:
             file = pathlib.Path(directory) / "questions.smt2"
             command = [homi, "run", bitcode, "--quiet", "--max-time", f"{seconds}s"]
-            command += ["--write-questions", file, "--output-dir", pathlib.Path(directory) / "out"]
+            command += ["--write-queries", file, "--output-dir", pathlib.Path(directory) / "out"]
             command += ["--", *subjects.arguments("usual")]
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, cwd=directory)
             found = [one for one in scripts(file.read_text()) if len(one) <= LONGEST]

@@ -1,7 +1,7 @@
 """Committed evidence: one folder per study, benchmarks/studies/DATE-NAME.
 
 Invariant: a study's README.md opens with its question and names commit and machine; raw figures, if
-there are any, are rows of cells.jsonl. `problems` says what is wrong with a folder; `write` makes
+there are any, are rows of runs.jsonl. `problems` says what is wrong with a folder; `write` makes
 one that is right, and refuses a checkout with changes, whose commit would name another program.
 """
 
@@ -17,7 +17,7 @@ from homibench import provenance
 from homibench.places import BENCHMARKS
 
 STUDIES = BENCHMARKS / "studies"
-# What a row of cells.jsonl says of itself.
+# What a row of runs.jsonl says of itself.
 KEY = ("commit", "machine", "program", "mode", "seed", "budget")
 NAME = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]+")
 
@@ -106,7 +106,7 @@ def write(
     path.write_text(readme(_question(path, question), topic, facts, result, _notes(path)))
     if cells is not None:
         lines = [json.dumps(cell, ensure_ascii=False) for cell in cells]
-        (place / "cells.jsonl").write_text("".join(f"{line}\n" for line in lines))
+        (place / "runs.jsonl").write_text("".join(f"{line}\n" for line in lines))
     print(f"written: {path}")
 
 
@@ -137,7 +137,7 @@ def _cell_problems(path: pathlib.Path) -> list[str]:
 def problems(place: pathlib.Path) -> list[str]:
     """What is wrong with a study's folder."""
     found = [] if NAME.fullmatch(place.name) else ["is not named DATE-QUESTION"]
-    allowed = {"README.md", "cells.jsonl"}
+    allowed = {"README.md", "runs.jsonl"}
     found += [
         f"{path.name} is no part of a study" for path in place.iterdir() if path.name not in allowed
     ]
@@ -153,5 +153,5 @@ def problems(place: pathlib.Path) -> list[str]:
     ]
     if "\n## Result\n" not in text:
         found.append("README.md has no result")
-    cells = place / "cells.jsonl"
+    cells = place / "runs.jsonl"
     return found + (_cell_problems(cells) if cells.exists() else [])

@@ -39,7 +39,7 @@ SEARCHES |= {name: ["--concolic", "--strategy", name] for name in ("cfg", "rando
 FORMS, GREEDY = ("core", "wp"), ("greedy", "patient")
 PLAIN, EVERY_TEST = "plain", ["--all-tests", "--emit-all-errors"]
 CONFIGURATIONS = ["/".join(words) for words in itertools.product(SEARCHES, FORMS, GREEDY)]
-OUTCOMES = ["same", "narrowed", "late", "lost-bug", "lost-side", "wrong-bug", "failed"]
+OUTCOMES = ["same", "underapproximations", "late", "lost-bug", "lost-side", "wrong-bug", "failed"]
 BAD = ("lost-bug", "lost-side", "wrong-bug", "failed")
 TITLES = ["configuration", "runs", *OUTCOMES, "subsumed", "instructions by plain's"]
 # Runs of a hundred that may be narrowed or late.
@@ -90,7 +90,7 @@ def explored(
 ) -> tuple[dict | None, str]:
     """The summary of a run over all paths, and what homi said."""
     command = [arguments.homi, "run", bitcode, "--quiet", *words(arguments, configuration)]
-    command += ["--clock", "processor", "--max-time", f"{arguments.limit}s", "--output-dir", out]
+    command += ["--clock", "cpu", "--max-time", f"{arguments.limit}s", "--output-dir", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     error = " ".join(done.stderr.split())
     return engines.summary(out), f"status {done.returncode}: {error[:400]}"
@@ -98,7 +98,7 @@ def explored(
 
 def figures(summary: dict) -> dict:
     """What a line says of a run."""
-    names = ("instructions", "tests", "cpu_s", "narrowed", "subsumption")
+    names = ("instructions", "tests", "cpu_s", "underapproximations", "subsumption")
     row = {name: summary[name] for name in names if name in summary}
     return row | {"paths": sum(summary["paths"].values()), "work": round(summary.get("work", 0))}
 
@@ -129,7 +129,7 @@ def judged(
     if reason == "max-time":
         return result | {"outcome": "late"}
     if reason != "exhausted":
-        return result | {"outcome": "narrowed", "why": reason}
+        return result | {"outcome": "underapproximations", "why": reason}
     if lost:
         return result | {"outcome": "lost-bug", "why": [native.example(place) for place in lost]}
     missing = native.all_sides() & ~sides if program.level == "-O0" else 0
@@ -240,5 +240,5 @@ def run(arguments: argparse.Namespace) -> int:
     question = "Does homi with --subsume find all failing places and branches of random programs?"
     studies.write(arguments, question, "correctness", facts, lines)
     count = collections.Counter(row["outcome"] for row in results)
-    too_many = count["narrowed"] + count["late"] > MOST_CUT * len(results)
+    too_many = count["underapproximations"] + count["late"] > MOST_CUT * len(results)
     return int(too_many or any(count[one] for one in BAD))

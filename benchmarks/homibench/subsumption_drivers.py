@@ -21,7 +21,7 @@ import tempfile
 from homibench import cells, engines, provenance, studies, subsumption_drivers_table
 from homibench.places import HEADERS
 
-KEY = (*studies.KEY, "arm")
+KEY = (*studies.KEY, "configuration")
 # Name of the driver: its file.
 DRIVERS = {
     "cdaudio": "cdaudio_simpl1.cil-2.c",
@@ -133,7 +133,7 @@ def measure_all(arguments: argparse.Namespace, rows: cells.Cells) -> list[dict]:
             "mode": " ".join(words),
             "seed": 0,
             "budget": arguments.budget,
-            "arm": arm,
+            "configuration": arm,
         }
         row = rows.find(**key)
         if row is None:
@@ -154,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.files = arguments.files.resolve()
     with tempfile.TemporaryDirectory() as name:
         place = studies.folder(arguments.study) if arguments.study else pathlib.Path(name)
-        rows = cells.Cells(place / "cells.jsonl", KEY)
+        rows = cells.Cells(place / "runs.jsonl", KEY)
         found = measure_all(arguments, rows)
     lines, is_right = subsumption_drivers_table.tables_of(found)
     print("\n".join(lines))

@@ -9,7 +9,7 @@ from homibench import tables
 
 PLAIN = "plain"
 ENDED = "exhausted"
-TITLES = ["driver", "strategy", "arm", "reason", "paths", "subsumed", "entries", "bugs"]
+TITLES = ["driver", "strategy", "configuration", "reason", "paths", "subsumed", "interpolants", "bugs"]
 TITLES += ["instructions", "with reasons", "work", "wall s", "ratio", "with reasons", "of work"]
 
 Found = dict[tuple[str, str, str], dict]
@@ -19,7 +19,7 @@ def costs(row: dict) -> list[float]:
     """What a run took: instructions, those with reasons, work."""
     figures = row["subsumption"]
     instructions = row["instructions"] + figures.get("greedy_instructions", 0)
-    reasons = figures.get("retraced_instructions", 0)
+    reasons = figures.get("subpath_instructions", 0)
     return [instructions, instructions + reasons, row["work"]]
 
 
@@ -34,7 +34,7 @@ def lines_of(found: Found) -> list[str]:
     for (driver, strategy, arm), row in found.items():
         plain, figures = found.get((driver, strategy, PLAIN)), row["subsumption"]
         line = [driver, strategy, arm, row["reason"], f"{row['paths']:,}"]
-        line += [f"{figures.get(name, 0):,}" for name in ("subsumed", "entries")]
+        line += [f"{figures.get(name, 0):,}" for name in ("subsumed", "interpolants")]
         line += [row["bugs"], *(f"{cost:,}" for cost in costs(row)), f"{row['wall_s']:.2f}"]
         if arm != PLAIN and pair_ended(plain, row):
             pairs = zip(costs(plain), costs(row), strict=True)
@@ -61,6 +61,6 @@ def differences(found: Found) -> list[str]:
 
 def tables_of(rows: list[dict]) -> tuple[list[str], bool]:
     """The table, and whether no run lost a bug or a branch."""
-    found = {(row["program"], row["strategy"], row["arm"]): row for row in rows}
+    found = {(row["program"], row["strategy"], row["configuration"]): row for row in rows}
     wrong = differences(found)
     return [*lines_of(found), "", *wrong], not wrong

@@ -25,7 +25,7 @@ from homibench import cells, driver_programs, engines, provenance, studies, tabl
 from homibench.places import BENCHMARKS, HEADERS
 
 SOURCES = BENCHMARKS / "subsumption-programs"
-KEY = (*studies.KEY, "arm")
+KEY = (*studies.KEY, "configuration")
 ARMS = ["plain=", "core=--subsume --interpolant core", "wp=--subsume --interpolant wp"]
 # About 30 s: docs/research/work.md.
 BUDGET = "150000000w"
@@ -70,7 +70,7 @@ def measured(arguments: argparse.Namespace, source: str, options: list[str]) -> 
         flags = ["-O0", "-Xclang", "-disable-O0-optnone", "-g", "-I", HEADERS, "-emit-llvm", "-c"]
         subprocess.run([arguments.clang, *flags, path, "-o", bitcode], check=True)
         command = [arguments.homi, "run", bitcode, "--quiet", "--libc", "none", "--prune", "none"]
-        command += ["--probe-share", "0", "--max-time", arguments.budget, "--output-dir", out]
+        command += ["--fuzz-ratio", "0", "--max-time", arguments.budget, "--output-dir", out]
         command += [*shlex.split(arguments.search), *options]
         done = engines.measured(command, directory)
         summary = engines.summary(out)
@@ -103,7 +103,7 @@ def measure_all(
             "mode": shlex.join([*shlex.split(arguments.search), *options]),
             "seed": 0,
             "budget": arguments.budget,
-            "arm": name,
+            "configuration": name,
         }
         row = rows.find(**key)
         if row is None:
@@ -135,7 +135,7 @@ def differences(arms: dict[str, dict]) -> list[str]:
 
 def mark(row: dict) -> str:
     """A run's instructions; those of one that was cut are more."""
-    ended = {"exhausted": "", "exhausted-narrowed": " (narrowed)"}
+    ended = {"exhausted": "", "exhausted-underapproximated": " (narrowed)"}
     return f"{row['instructions']:,}{ended.get(row['reason'], ' +')}"
 
 
@@ -199,7 +199,7 @@ def run(arguments: argparse.Namespace) -> int:
     programs = {name: known[name] for name in arguments.programs or known}
     with tempfile.TemporaryDirectory() as name:
         place = studies.folder(arguments.study) if arguments.study else pathlib.Path(name)
-        rows = cells.Cells(place / "cells.jsonl", KEY)
+        rows = cells.Cells(place / "runs.jsonl", KEY)
         found = measure_all(arguments, rows, programs)
     lines = table(arguments, found)
     print("\n".join(lines))

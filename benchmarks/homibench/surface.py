@@ -59,7 +59,7 @@ def profile(
         bitcode, out = scratch / "program.bc", scratch / "out"
         compile_it = ["clang-19", *flags, "-g", "-emit-llvm", "-c", source, "-o", bitcode]
         subprocess.run(compile_it, check=True)
-        command = [arguments.homi, "run", "--quiet", "--shapes", "off", "--write-profile"]
+        command = [arguments.homi, "run", "--quiet", "--input-layouts", "off", "--write-callgrind"]
         command += ["--max-time", "120s", "--output-dir", out, "--env-file"]
         command += [native.environment_file(scratch), bitcode]
         native.quietly(command, cwd=native.starting_directory(scratch / "directory"))

@@ -80,7 +80,7 @@ def in_units(
 ) -> tuple[float, dict, list[dict]]:
     """Follows the program in units: seconds, the book's status, the times of units."""
     homi, book = str(arguments.homi), place / ("killed" if kill else "quiet")
-    begin = [homi, "units", "begin", str(book), "--kind", "frontier", "--unit", arguments.unit]
+    begin = [homi, "jobs", "init", str(book), "--kind", "frontier", "--job-budget", arguments.unit]
     subprocess.run([*begin, "--", *words], check=True, cwd=place)
     cluster = Cluster(arguments.ray_python, arguments.nodes)
     drive = [arguments.ray_python, str(DRIVER), str(book), "--homi", homi]
@@ -98,7 +98,7 @@ def in_units(
     if process.returncode != 0:
         raise SystemExit(f"the driver ended with status {process.returncode}")
     # Ray writes what it likes on the driver's output.
-    status = [homi, "units", "status", str(book)]
+    status = [homi, "jobs", "status", str(book)]
     said = subprocess.run(status, check=True, capture_output=True, text=True).stdout
     lines = (book / "times.jsonl").read_text().splitlines()
     return seconds, json.loads(said), [json.loads(line) for line in lines]

@@ -1,7 +1,7 @@
 //! Measures the interpreter alone: loads a bitcode file without libc, runs `main` concretely and
 //! prints instructions per second. `cargo run --release --example concrete_speed FILE.bc`
 
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::Step;
 use homi::solver::NoOracle;
@@ -10,7 +10,7 @@ use std::time::Instant;
 fn main() -> anyhow::Result<()> {
     for file in std::env::args().skip(1) {
         let program = load(&LoadOptions::new(&file))?;
-        let bare = Bare::of(&program);
+        let bare = Standalone::of(&program);
         let mut walk = bare.walk()?;
         let mut state = walk.first_state();
         let start = Instant::now();

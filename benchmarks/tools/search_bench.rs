@@ -2,7 +2,7 @@
 //! one new state and one that leaves) for each heuristic. `cargo run --release --example
 //! search_bench [STATES] [TURNS]`
 
-use homi::config::{DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
+use homi::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope};
 use homi::explore::search::{self, Added, Clock, Metrics, StateId, Update};
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ fn metrics(number: u64) -> Metrics {
         distance: 1 + (mixed % 40) as u32,
         point_count: 1 + mixed % 10_000,
         call_path_count: 1 + mixed % 1_000_000,
-        place: (mixed % 300) as u32,
+        location: (mixed % 300) as u32,
         own: 0.0,
     }
 }
@@ -27,13 +27,13 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         heuristics: vec![heuristic],
         seed: 1,
         batch_instructions: 0,
-        batch_time: Span::Time(Duration::ZERO),
+        batch_time: Budget::Time(Duration::ZERO),
         scope: SearchScope::All,
-        weights: DistanceWeights::PerPlace,
-        distance_interval: Span::Time(Duration::from_secs(1)),
+        weights: DistanceWeights::PerLocation,
+        distance_interval: Budget::Time(Duration::from_secs(1)),
         iterative_deepening: false,
-        probe_share: 0.0,
-        aim: None,
+        fuzz_ratio: 0.0,
+        target: None,
         ask: None,
     }
 }

@@ -1,17 +1,17 @@
-//! Replays recorded questions (`homi run --write-questions`) through each layer of the solver
-//! alone, through the whole ladder, and through Z3 alone; prints a table in Markdown and fails if
+//! Replays recorded queries (`homi run --write-queries`) through each layer of the solver
+//! alone, through the whole chain, and through Z3 alone; prints a table in Markdown and fails if
 //! two disagree. Times are CPU times. See benchmarks/solver.
 //!
 //! `cargo run --release --example solver_replay FILE.smt2...`
 
 use homi::solver::term::Terms;
 use homi::solver::{
-    Check, Layer, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend,
-    read_questions, replay_alone,
+    Check, Layer, Oracle, REPLAYED, RecordedQuery, Solver, SolverConfig, Z3Backend, read_queries,
+    replay_alone,
 };
 use std::time::Duration;
 
-/// Time for one question to Z3.
+/// Time for one query to Z3.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// CPU time of this thread, which other processes on the machine disturb less than they do the
@@ -60,8 +60,8 @@ impl Line {
 }
 
 /// Fails if an answer contradicts the one recorded.
-fn agrees(name: &str, number: usize, question: &RecordedQuestion, found: Option<bool>) -> bool {
-    let (Some(expected), Some(found)) = (question.satisfiable, found) else {
+fn agrees(name: &str, number: usize, query: &RecordedQuery, found: Option<bool>) -> bool {
+    let (Some(expected), Some(found)) = (query.satisfiable, found) else {
         return true;
     };
     if expected != found {
@@ -78,19 +78,19 @@ fn main() -> anyhow::Result<()> {
     let mut pools = Vec::new();
     for file in std::env::args().skip(1) {
         let terms = Terms::new();
-        let questions = read_questions(&terms, &std::fs::read_to_string(&file)?)
+        let queries = read_queries(&terms, &std::fs::read_to_string(&file)?)
             .map_err(|error| anyhow::anyhow!("{file}: {error}"))?;
-        pools.push((terms, questions));
+        pools.push((terms, queries));
     }
     let all = || {
         pools
             .iter()
-            .flat_map(|(terms, questions)| questions.iter().map(move |question| (terms, question)))
+            .flat_map(|(terms, queries)| queries.iter().map(move |query| (terms, query)))
             .enumerate()
     };
-    anyhow::ensure!(all().count() > 0, "name files of recorded questions");
+    anyhow::ensure!(all().count() > 0, "name files of recorded queries");
     println!(
-        "{} questions; recorded as answered by {}\n",
+        "{} queries; recorded as answered by {}\n",
         all().count(),
         Layer::ALL
             .iter()
@@ -107,10 +107,10 @@ fn main() -> anyhow::Result<()> {
     println!("|---|---|---|---|---|---|---|---|");
     for layer in REPLAYED {
         let mut line = Line::default();
-        for (number, (terms, question)) in all() {
-            let replayed = replay_alone(layer, terms, question, &mut z3, &clock);
+        for (number, (terms, query)) in all() {
+            let replayed = replay_alone(layer, terms, query, &mut z3, &clock);
             line.add(replayed.satisfiable, replayed.time);
-            right &= agrees(layer, number, question, replayed.satisfiable);
+            right &= agrees(layer, number, query, replayed.satisfiable);
         }
         line.print(layer);
     }
@@ -120,12 +120,12 @@ fn main() -> anyhow::Result<()> {
         ..SolverConfig::default()
     };
     let mut solver = Solver::with_backend(config, Some(Box::new(z3)));
-    for name in ["whole ladder", "whole ladder, again"] {
+    for name in ["whole chain", "whole chain, again"] {
         let mut line = Line::default();
-        for (number, (terms, question)) in all() {
+        for (number, (terms, query)) in all() {
             let start = clock();
-            let (path, model) = (&question.path, &question.model);
-            let answer = solver.check(terms, path, model, question.condition);
+            let (path, model) = (&query.path, &query.model);
+            let answer = solver.check(terms, path, model, query.condition);
             let time = clock().saturating_sub(start);
             let satisfiable = match answer {
                 Check::Sat(_) => Some(true),
@@ -136,12 +136,12 @@ fn main() -> anyhow::Result<()> {
                 }
             };
             line.add(satisfiable, time);
-            right &= agrees(name, number, question, satisfiable);
+            right &= agrees(name, number, query, satisfiable);
         }
         line.print(name);
     }
     let statistics = solver.statistics();
-    println!("\n| layer of the ladder, both rounds | answered | ms |\n|---|---|---|");
+    println!("\n| layer of the chain, both rounds | answered | ms |\n|---|---|---|");
     for layer in Layer::ALL {
         let figures = statistics.layer(layer);
         println!(

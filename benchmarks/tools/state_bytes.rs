@@ -4,7 +4,7 @@
 //!
 //! `cargo run --release --example state_bytes -- RUNTIME_DIR PROGRAM.bc STATES [ARGUMENT...]`
 
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::ir::program::PointerWidth;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::Step;
@@ -50,7 +50,7 @@ fn main() {
         Ok(program) => program,
         Err(error) => return eprintln!("{error}"),
     };
-    let bare = Bare::of(&program);
+    let bare = Standalone::of(&program);
     let Ok(mut walk) = bare.walk() else {
         return eprintln!("the program cannot be run");
     };

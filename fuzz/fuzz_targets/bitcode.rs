@@ -4,7 +4,7 @@
 //! also survives its text form and its first instructions.
 #![no_main]
 
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::ir::program::{Program, text};
 use homi::llvm::{Event, LoadOptions, load_reporting};
 use homi::solver::NoOracle;
@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 const INSTRUCTIONS: u64 = 20_000;
 
 fn execute(program: &Program) {
-    let bare = Bare::of(program);
+    let bare = Standalone::of(program);
     let Ok(mut walk) = bare.walk() else {
         return;
     };

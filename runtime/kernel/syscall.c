@@ -33,7 +33,7 @@ static int64_t milliseconds(long time) { return hk_decide((int)time < 0) ? -1 : 
 #define MICROSECONDS(a) hk_timeout_of(SIGNED(a), 1000000)
 #define NANOSECONDS(a) hk_timeout_of(SIGNED(a), 1000000000)
 
-/* One switch on the number itself: homi leaves out the rows that a program cannot ask for (src/llvm/lower/doors.rs). */
+/* One switch on the number itself: homi leaves out the rows that a program cannot ask for (src/llvm/lower/syscall_pruning.rs). */
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6) {
   switch (number) {
 #define SYSCALL(number_of_row, name, family, replay, ...) \

@@ -89,8 +89,8 @@ differences! {
     /// Instructions before `main` do not count. KLEE has none.
     counts_from_main: bool, homi false, klee true;
 
-    /// A program that nothing is symbolic for gets inputs of several shapes.
-    tries_input_shapes: bool, homi true, klee false;
+    /// A program that nothing is symbolic for gets inputs of several layouts.
+    tries_input_layouts: bool, homi true, klee false;
 
     /// A run fails if its program refused the words that describe its input. For KLEE that is an
     /// error of the program.
@@ -132,18 +132,18 @@ differences! {
     once_warning: &'static str, homi "WARNING", klee "WARNING ONCE";
 
     /// Details of how a run works are told.
-    tells_details: bool, homi true, klee false;
+    reports_details: bool, homi true, klee false;
 
     /// A message about a bug names the test that shows it. KLEE tells instead that it will ignore
     /// the same error from then on.
     names_tests_of_bugs: bool, homi true, klee false;
 
     /// With --emit-all-errors each path with a bug is told of, also where the bug is known.
-    tells_repeated_bugs: bool, homi false, klee true;
+    reports_repeated_bugs: bool, homi false, klee true;
 
     /// A path that ends for the depth of its stack is warned of.
     warns_of_deep_stacks: bool, homi false, klee true;
 
     /// Functions without a definition are told in KLEE's words, without the file that wants them.
-    tells_undefined_references: bool, homi false, klee true;
+    reports_undefined_references: bool, homi false, klee true;
 }

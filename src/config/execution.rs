@@ -42,7 +42,7 @@ impl SymbolicConfig {
 
 /// Behavior of a stub.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum StubWord {
+pub enum StubSpec {
     /// Returns any value and may write to what its arguments point to.
     Any,
     /// Returns 0.
@@ -54,9 +54,9 @@ pub enum StubWord {
 /// Stubs of functions that were not linked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StubConfig {
-    pub named: Vec<(String, StubWord)>,
+    pub named: Vec<(String, StubSpec)>,
     /// Stub of all other missing functions.
-    pub missing: Option<StubWord>,
+    pub missing: Option<StubSpec>,
 }
 impl StubConfig {
     /// No stubs.
@@ -66,7 +66,7 @@ impl StubConfig {
     };
 
     /// Returns the stub of a function that was not linked. The last stub of a name counts.
-    pub fn of(&self, function: &str) -> Option<StubWord> {
+    pub fn of(&self, function: &str) -> Option<StubSpec> {
         let mut named = self.named.iter().rev();
         let named = named.find(|(name, _)| name == function);
         named.map(|(_, stub)| *stub).or(self.missing)
@@ -86,13 +86,13 @@ mod tests {
     fn the_last_stub_of_a_name_counts_and_names_come_before_the_rest() {
         let stubs = StubConfig {
             named: vec![
-                ("f".to_string(), StubWord::Any),
-                ("f".to_string(), StubWord::Errno),
+                ("f".to_string(), StubSpec::Any),
+                ("f".to_string(), StubSpec::Errno),
             ],
-            missing: Some(StubWord::Zero),
+            missing: Some(StubSpec::Zero),
         };
-        assert_eq!(stubs.of("f"), Some(StubWord::Errno));
-        assert_eq!(stubs.of("g"), Some(StubWord::Zero));
+        assert_eq!(stubs.of("f"), Some(StubSpec::Errno));
+        assert_eq!(stubs.of("g"), Some(StubSpec::Zero));
         assert_eq!(StubConfig::NONE.of("f"), None);
     }
 }

@@ -4,8 +4,7 @@
 //! into these structs once; every module gets the part it needs as an argument. There are no
 //! `Default` implementations, so that code that makes a configuration decides every field.
 
-mod aim;
-mod budget;
+mod budgets;
 mod checks;
 mod dialect;
 mod execution;
@@ -13,19 +12,20 @@ mod function;
 mod native;
 mod property;
 mod query_log;
-mod span;
+mod target;
+mod usage;
 
-pub use aim::{AimConfig, TargetLine};
-pub use budget::{BudgetConfig, Clock, LEAST_MEMORY};
+pub use budgets::{BudgetConfig, Clock, LEAST_MEMORY};
 pub use checks::{BugKind, CHECKS, CheckConfig, CheckRow};
 pub(crate) use checks::{check_table, check_type};
 pub use dialect::Dialect;
-pub use execution::{Forks, StubConfig, StubWord, SymbolicConfig};
+pub use execution::{Forks, StubConfig, StubSpec, SymbolicConfig};
 pub use function::{FunctionConfig, PointerShape};
 pub use native::NativeConfig;
 pub use property::{Check, Goal, Property};
 pub use query_log::{QueryLog, QueryLogConfig};
-pub use span::{Span, Spent};
+pub use target::{TargetConfig, TargetLine};
+pub use usage::{Budget, Usage};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -83,7 +83,7 @@ pub enum SearchScope {
 pub enum DistanceWeights {
     /// The states that stand at one instruction with one distance share a weight, and code is
     /// covered when control comes there: the states that wait before it become tests in any case.
-    PerPlace,
+    PerLocation,
     /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
     PerState,
 }
@@ -98,22 +98,22 @@ pub struct SearchConfig {
     pub batch_instructions: u64,
     /// Time (or instructions, or work) that a chosen state runs at most before the next choice;
     /// zero is no such limit.
-    pub batch_time: Span,
+    pub batch_time: Budget,
     /// Code that the searchers try to cover.
     pub scope: SearchScope,
     pub weights: DistanceWeights,
     /// True if md2u, covnew, cpicnt and batches count what the solver does as instructions.
     pub count_solver_work: bool,
     /// How often the distances to uncovered code are computed anew.
-    pub distance_interval: Span,
+    pub distance_interval: Budget,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
     /// Instructions of fuzzing runs per instruction of the search; 0 disables fuzzing.
-    pub probe_share: f64,
+    pub fuzz_ratio: f64,
     /// A command of the shell that is asked for inputs which open branches.
     pub ask: Option<String>,
     /// Lines to reach; nothing else is worth covering then.
-    pub aim: Option<AimConfig>,
+    pub target: Option<TargetConfig>,
 }
 
 /// Earlier tests that a run follows first.
@@ -124,7 +124,7 @@ pub struct SeedConfig {
     /// Files whose bytes are the program's input.
     pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
-    pub time: Option<Span>,
+    pub time: Option<Budget>,
     /// True if the objects of a seed match those of the program by order, whatever their names.
     pub by_position: bool,
     /// Treatment of objects whose size differs from the program's.
@@ -142,11 +142,11 @@ pub struct SeedConfig {
 pub enum SeedSizes {
     /// Longer ones are cut, what is missing is zero.
     #[default]
-    Fit,
+    Resize,
     /// Extends with zeros; refuses longer objects.
     Extend,
     /// Longer ones are cut; shorter and missing ones are refused.
-    Cut,
+    Truncate,
     /// Both are refused.
     Exact,
 }
@@ -155,9 +155,9 @@ impl SeedSizes {
     /// Returns whether paths of seeds with fewer bytes, and with more, end in a user error.
     pub fn refuses(self) -> (bool, bool) {
         match self {
-            SeedSizes::Fit => (false, false),
+            SeedSizes::Resize => (false, false),
             SeedSizes::Extend => (false, true),
-            SeedSizes::Cut => (true, false),
+            SeedSizes::Truncate => (true, false),
             SeedSizes::Exact => (true, true),
         }
     }
@@ -177,7 +177,7 @@ pub enum Others {
 
 /// The bytes of the first input of a concolic run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum FirstInput {
+pub enum InitialInput {
     Zeros,
     /// Random bytes, by the seed of the search.
     Random,
@@ -199,8 +199,8 @@ pub struct ConcolicConfig {
     /// Executions start at the program's start, not at the branch that was negated.
     pub re_execute: bool,
     /// True if an execution that leaves a path at a branch runs the least input that does.
-    pub least_inputs: bool,
-    pub first_input: FirstInput,
+    pub canonical_inputs: bool,
+    pub initial_input: InitialInput,
     pub given: Vec<GivenObject>,
 }
 
@@ -232,8 +232,8 @@ pub struct LearnSearchConfig {
 /// Limits of the solver.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SolverLimits {
-    /// Time, or work, for one SMT question.
-    pub time: Span,
+    /// Time, or work, for one SMT query.
+    pub time: Budget,
     /// Bytes of one solver process.
     pub memory: u64,
 }
@@ -376,9 +376,9 @@ pub struct RunConfig {
     pub check: bool,
     /// Tuning constants that are not what their table says, by name.
     pub tuning: Vec<(String, String)>,
-    /// A new file for a sample of the questions to the solver.
-    pub questions: Option<PathBuf>,
-    /// Logs of all questions.
+    /// A new file for a sample of the queries to the solver.
+    pub queries: Option<PathBuf>,
+    /// Logs of all queries.
     pub query_logs: QueryLogConfig,
     /// Configuration of a campaign of short runs.
     pub campaign: Option<CampaignConfig>,
@@ -472,7 +472,7 @@ pub fn usual_inputs(for_campaign: bool) -> &'static str {
     serde::Deserialize,
 )]
 #[serde(rename_all = "kebab-case")]
-pub enum InputShapes {
+pub enum InputLayouts {
     /// The program's words are as they were typed.
     #[default]
     Off,
@@ -492,7 +492,7 @@ pub struct PruneConfig {
     /// Name of the pruner, such as `random`.
     pub pruner: String,
     /// Time between two prune events.
-    pub interval: Span,
+    pub interval: Budget,
     /// Number of further states that triggers an early prune event; 0 never does.
     pub growth: usize,
     /// States of each place that stay as long as others can leave.
@@ -508,9 +508,9 @@ pub struct PruneConfig {
 pub struct CampaignConfig {
     pub kind: CampaignKind,
     /// Time, instructions or work between two prune events (eta_t).
-    pub interval: Span,
+    pub interval: Budget,
     /// The longest run (tau_max), in the unit of `interval`.
-    pub run_max: Span,
+    pub run_max: Budget,
     /// Number of run times to choose from, equally spaced up to the longest (tau_itv).
     pub run_steps: usize,
     /// Largest ratio of the states that a prune event removes (eta_max), between 0 and 1.
@@ -522,13 +522,13 @@ pub struct CampaignConfig {
     /// Draws of which reverse exploitation takes the farthest (|U|).
     pub draws: u32,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
-    pub tail_instructions: u64,
+    pub completion_instructions: u64,
     /// Go on with the run without pruning where that brings more; what it has no room for is lost.
     #[serde(default)]
-    pub guard: bool,
+    pub keep_unpruned_run: bool,
     /// Go on with the run without pruning where that brings more, or the others nothing.
     #[serde(default)]
-    pub reserve: bool,
+    pub unpruned_run: bool,
     #[serde(default)]
     pub search_coverage: SearchCoverage,
     /// Follow earlier tests of the campaign at the beginning of each run.
@@ -543,8 +543,8 @@ pub struct CampaignConfig {
     /// Most of the budget that the run of single paths by weights may have, as a share; 0 is no
     /// such run.
     #[serde(default)]
-    pub single_paths: f64,
+    pub concolic_ratio: f64,
     /// Variation of the input layout between runs.
     #[serde(default)]
-    pub shapes: InputShapes,
+    pub input_layouts: InputLayouts,
 }

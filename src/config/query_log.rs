@@ -6,14 +6,14 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QueryLogConfig {
     pub logs: Vec<QueryLog>,
-    /// Questions that took less are left out.
+    /// Queries that took less are left out.
     pub least: Duration,
 }
 
 /// One file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryLog {
-    /// Only questions that a SAT or SMT solver decided.
+    /// Only queries that a SAT or SMT solver decided.
     pub only_back_ends: bool,
     /// KQuery; else SMT-LIB.
     pub as_kquery: bool,

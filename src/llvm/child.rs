@@ -158,9 +158,9 @@ pub fn child_main() -> Result<(), LoadError> {
     let outcome = load_reporting(&options, &mut |event| match event {
         Event::Reading(path) => {
             eprintln!("{READING}{}", path.display());
-            limit_processor_time(path, options.reading_time);
+            limit_cpu_time(path, options.reading_time);
         }
-        Event::Read => unlimit_processor_time(),
+        Event::Read => unlimit_cpu_time(),
     });
     let image = encode(&outcome).map_err(|error| process_error(&error))?;
     let mut output = std::io::stdout().lock();
@@ -171,7 +171,7 @@ pub fn child_main() -> Result<(), LoadError> {
 }
 
 /// From now on, as long as reading this file may take.
-fn limit_processor_time(path: &Path, seconds: u64) {
+fn limit_cpu_time(path: &Path, seconds: u64) {
     use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {
         return;
@@ -182,7 +182,7 @@ fn limit_processor_time(path: &Path, seconds: u64) {
     let _ = setrlimit(Resource::RLIMIT_CPU, limit, libc::RLIM_INFINITY);
 }
 
-fn unlimit_processor_time() {
+fn unlimit_cpu_time() {
     use nix::sys::resource::{Resource, setrlimit};
     let _ = setrlimit(
         Resource::RLIMIT_CPU,

@@ -77,10 +77,10 @@ fn branches_are_numbered_with_kind_sides_and_line() {
             .iter()
             .any(|inst| matches!(inst, Inst::Switch { .. }))
     );
-    assert_eq!(program.lowering_gaps, Vec::<String>::new());
+    assert_eq!(program.unsupported_in_lowering, Vec::<String>::new());
 }
 
-/// Exercises a bit of everything; loads under every clang and level without a gap.
+/// Exercises a bit of everything; loads under every clang and level without an unsupported feature.
 const MIXED: &str = r#"
 #include <stdarg.h>
 struct point { int x; double y; };
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
 "#;
 
 #[test]
-fn all_clangs_and_levels_lower_without_a_gap() {
+fn all_clangs_and_levels_lower_without_a_unsupported() {
     let directory = tempfile::tempdir().unwrap();
     for clang in clangs() {
         for flags in [
@@ -132,7 +132,7 @@ fn all_clangs_and_levels_lower_without_a_gap() {
             let input = compile(directory.path(), clang, flags, "mixed", MIXED);
             let program = load(&LoadOptions::new(input)).unwrap();
             assert_eq!(
-                program.lowering_gaps,
+                program.unsupported_in_lowering,
                 Vec::<String>::new(),
                 "{clang} {flags:?}"
             );
@@ -183,7 +183,7 @@ fn tables_of_relative_addresses_become_tables_of_addresses() {
          static const char *const names[] = {\"zero\", \"one\", \"two\"};\n\
          int main(int argc, char **argv) { puts(names[argc % 3]); return 0; }\n",
     );
-    assert_eq!(program.lowering_gaps, Vec::<String>::new());
+    assert_eq!(program.unsupported_in_lowering, Vec::<String>::new());
     let table = program
         .globals
         .iter()

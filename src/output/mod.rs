@@ -5,9 +5,9 @@
 //! | module | owns | uses in this group |
 //! |---|---|---|
 //! | `export` | files made of events, one exporter per format | - |
-//! | `page` | pages of HTML | `export`, `plot` |
+//! | `html_report` | pages of HTML | `export`, `plot` |
 //! | `plot` | figures as SVG, PNG and CSV | - |
 
 pub mod export;
-pub mod page;
+pub mod html_report;
 pub mod plot;

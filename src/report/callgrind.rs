@@ -25,8 +25,8 @@ pub struct Cost {
     /// 1 for an instruction that counts and was not executed.
     pub uncovered: u64,
     pub forks: u64,
-    /// Questions to the solver's ladder.
-    pub questions: u64,
+    /// Queries to the solver's chain.
+    pub queries: u64,
     /// Microseconds in the solver.
     pub solver_time: u64,
 }
@@ -38,7 +38,7 @@ impl Cost {
             self.covered,
             self.uncovered,
             self.forks,
-            self.questions,
+            self.queries,
             self.solver_time,
         ]
     }
@@ -48,7 +48,7 @@ impl Cost {
         self.covered += other.covered;
         self.uncovered += other.uncovered;
         self.forks += other.forks;
-        self.questions += other.questions;
+        self.queries += other.queries;
         self.solver_time += other.solver_time;
     }
 
@@ -59,7 +59,7 @@ impl Cost {
 
 /// A place in the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct ProfiledPlace {
     /// Number of the instruction in the whole program.
     pub instruction: u64,
     /// The source file; empty if unknown.
@@ -71,7 +71,7 @@ pub struct Place {
 /// Calls from one place to one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProfiledCall {
-    pub from: Place,
+    pub from: ProfiledPlace,
     /// Index of the called function in the profile.
     pub callee: usize,
     pub count: u64,
@@ -84,8 +84,8 @@ pub struct ProfiledCall {
 pub struct ProfiledFunction {
     pub name: String,
     /// Location of the function's beginning.
-    pub place: Place,
-    pub costs: Vec<(Place, Cost)>,
+    pub place: ProfiledPlace,
+    pub costs: Vec<(ProfiledPlace, Cost)>,
     pub calls: Vec<ProfiledCall>,
 }
 
@@ -172,7 +172,7 @@ pub fn callgrind(profile: &ProgramProfile) -> String {
 }
 
 /// Names the file of what follows, if it is another: code inlined from there.
-fn enter<'p>(out: &mut String, current: &mut &'p str, place: &'p Place) {
+fn enter<'p>(out: &mut String, current: &mut &'p str, place: &'p ProfiledPlace) {
     let file = shown(&place.file);
     if file != *current {
         *current = file;
@@ -222,8 +222,8 @@ pub fn flamegraph(
 mod tests {
     use super::*;
 
-    fn place(instruction: u64, file: &str, line: u32) -> Place {
-        Place {
+    fn place(instruction: u64, file: &str, line: u32) -> ProfiledPlace {
+        ProfiledPlace {
             instruction,
             file: file.to_string(),
             line,

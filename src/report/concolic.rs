@@ -1,10 +1,10 @@
 //! Summary of a concolic run.
 
-use super::figures::figures;
+use super::statistics::statistics;
 use std::collections::BTreeMap;
 
-figures! {
-    /// The figures of a concolic run.
+statistics! {
+    /// The statistics of a concolic run.
     #[derive(Eq)]
     ConcolicSummary in "`summary.json`: `concolic`" {
         /// The strategy as it was typed.
@@ -28,7 +28,7 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// What a concolic run counts.
     #[derive(Copy, Eq)]
     ConcolicCounts in "`summary.json`: `concolic`" {
@@ -38,7 +38,7 @@ figures! {
         cut: u64, Count, Sum;
         /// Ends that were run at once beside an execution: the failing sides of checks.
         side_ends: u64, Count, Sum;
-        /// Negated branches by what came of it; `gone` left before they were asked for.
+        /// Negated branches by what came of it; `dropped` left before they were asked for.
         negations: NegationSummary, Group, Sum;
         /// Negations of branches of older paths, because the last one had none left.
         older: u64, Count, Sum;
@@ -49,7 +49,7 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// Preferences of a searcher's weights, by the names of features, the strongest first.
     #[derive(Eq)]
     WeightsSummary in "`summary.json`: `concolic`: `weights`" {
@@ -74,21 +74,21 @@ impl WeightsSummary {
     }
 }
 
-figures! {
+statistics! {
     /// Negated branches by what came of it.
     #[derive(Copy, Eq)]
     NegationSummary in "`summary.json`: `concolic`: `negations`" {
         /// The other side is possible, and was followed.
-        possible: u64, Count, Sum;
+        feasible: u64, Count, Sum;
         /// Possible, but not followed: they can only do what followed paths have done (--subsume).
         #[serde(default)]
         subsumed: u64, Count, Sum;
         /// There is no input for the other side.
-        refuted: u64, Count, Sum;
+        infeasible: u64, Count, Sum;
         /// The solver gave up on the other side.
         unknown: u64, Count, Sum;
         /// The branch left before it was asked for.
-        gone: u64, Count, Sum;
+        dropped: u64, Count, Sum;
     }
 }
 
@@ -96,17 +96,17 @@ impl ConcolicSummary {
     /// The lines at the end of a run.
     pub fn lines(&self) -> String {
         let NegationSummary {
-            possible,
+            feasible,
             subsumed,
-            refuted,
+            infeasible,
             unknown,
-            gone,
+            dropped,
         } = self.counts.negations;
-        let all = possible + subsumed + refuted + unknown + gone;
+        let all = feasible + subsumed + infeasible + unknown + dropped;
         let executions = self.counts.executions;
         let mut text = format!("homi: done: executions = {executions}\n");
         text.push_str(&format!(
-            "homi: done: branches negated = {all}: {possible} feasible, {refuted} infeasible, \
+            "homi: done: branches negated = {all}: {feasible} feasible, {infeasible} infeasible, \
              {unknown} unknown\n"
         ));
         if let Some(divergences) = self.divergences {

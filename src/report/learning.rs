@@ -3,26 +3,26 @@
 //!
 //! A run outside of a campaign is one line with policy `none`. Readers ignore a cut-off last line.
 
-use super::figures::figures;
 use super::line_file::read_lines;
-use super::{ProbeSummary, SeedSummary};
+use super::statistics::statistics;
+use super::{FuzzingSummary, SeedSummary};
 use std::io;
 use std::path::Path;
 
 /// Name of the file within an output directory.
 pub const LEARNING_LOG: &str = "learning.jsonl";
 
-figures! {
+statistics! {
     /// What one run of a campaign did: a line of the file.
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// The run's number, from 1.
         run: u64, Count, Own;
         /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned`,
-        /// `single-paths` or `shape`.
+        /// `concolic` or `layout`.
         policy: String, Text, Own;
-        /// The program's words, if the run had another shape of input than was asked for.
+        /// The program's words, if the run had another input layout than was asked for.
         #[serde(default)]
-        shape: String, Text, Own;
+        symbolic_args: String, Text, Own;
         /// The thread that performed it, from 0.
         thread: u64, Count, Own;
         /// N' in seconds, instructions or units of work; 0 is no limit.
@@ -70,37 +70,37 @@ figures! {
         /// What was pruned, and when.
         prune_events: Vec<PruneLine>, Group, Own;
         /// Work that an earlier run had done already.
-        rewalk: RewalkLine, Group, Sum;
+        repeated: RepeatedLine, Group, Sum;
         /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-        /// Present if there were probes; those of this run.
+        /// Present if there were fuzzing runs; those of this run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        probes: Option<ProbeSummary>, Group, Sum;
-        /// What it cost besides exploring; these stand among the figures of the run.
+        fuzzing: Option<FuzzingSummary>, Group, Sum;
+        /// What it cost besides exploring; these stand among the statistics of the run.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// What a campaign costs besides exploring.
     #[derive(Copy)]
     CampaignCosts in "a line of `learning.jsonl`; summed, in `summary.json`: `campaign`" {
         /// Seconds spent scoring and choosing the states that leave.
         #[serde(default)]
-        choosing_s: f64, Seconds, Sum;
+        selection_s: f64, Seconds, Sum;
         /// Seconds spent taking them out, with their tests.
         #[serde(default)]
-        removing_s: f64, Seconds, Sum;
+        pruning_s: f64, Seconds, Sum;
         /// Seconds of learning between runs (Extract, generators, sweeping).
         learning_s: f64, Seconds, Sum;
         /// Instructions run to find B(t) of unfinished paths.
-        tail_instructions: u64, Instructions, Sum;
+        completion_instructions: u64, Instructions, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// One prune event.
     PruneLine in "a line of `learning.jsonl`: `prune_events`, event `pruned`" {
         /// Seconds since the start of the run.
@@ -108,15 +108,15 @@ figures! {
         /// Instructions since the start of the run.
         instructions: u64, Instructions, Own;
         /// The part of the states that left.
-        ratio: f64, Share, Own;
+        ratio: f64, Ratio, Own;
         /// Number of states |S| before the event.
         before: u64, Count, Own;
         /// Number of states |S| after the event.
         after: u64, Count, Own;
         /// Seconds to score and choose.
-        choosing_s: f64, Seconds, Sum;
+        selection_s: f64, Seconds, Sum;
         /// Seconds to take the chosen out with their tests.
-        removing_s: f64, Seconds, Sum;
+        pruning_s: f64, Seconds, Sum;
         /// Different scores among the states; 0 if no score decided.
         #[serde(default)]
         distinct_scores: u64, Count, Own;
@@ -125,7 +125,7 @@ figures! {
         largest_tie: u64, Count, Own;
         /// States that left by lot: of the last score that left, not all did.
         #[serde(default)]
-        by_lot: u64, Count, Own;
+        random_ties: u64, Count, Own;
         /// Tests that the states wrote as they left.
         #[serde(default)]
         tests: u64, Count, Own;
@@ -134,10 +134,10 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// Work that an earlier run had done already.
     #[derive(Copy)]
-    RewalkLine in "a line of `learning.jsonl`: `rewalk`" {
+    RepeatedLine in "a line of `learning.jsonl`: `repeated`" {
         /// Instructions that an earlier run had executed, too.
         instructions: u64, Instructions, Sum;
         /// Seconds that they took.

@@ -3,7 +3,7 @@
 //! Invariant: a failure to write a message never stops a run; the first one is shown, then the file
 //! is given up.
 
-use super::told_bug::ToldBug;
+use super::reported_bug::ReportedBug;
 use super::{Event, EventStream, Level, LiveLine, Message, OutputDirectory};
 use crate::config::Dialect;
 use std::collections::BTreeSet;
@@ -94,7 +94,7 @@ impl Log {
     }
 
     /// Tells where the run's files are.
-    pub fn tell_directory(&mut self, path: &Path) {
+    pub fn report_directory(&mut self, path: &Path) {
         if self.dialect.quotes_directory() {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
             self.message(&format!("output directory is \"{}\"", absolute.display()));
@@ -104,7 +104,7 @@ impl Log {
     }
 
     /// Tells of a bug.
-    pub fn bug(&mut self, bug: ToldBug<'_>) {
+    pub fn bug(&mut self, bug: ReportedBug<'_>) {
         for text in bug.lines(&self.dialect) {
             self.message(&text);
         }
@@ -126,7 +126,7 @@ impl Log {
 
     /// Tells how the run works, to whom it may interest.
     pub fn detail(&mut self, text: &str) {
-        if !self.dialect.tells_details() {
+        if !self.dialect.reports_details() {
             return;
         }
         let line = format!("homi: {text}");

@@ -11,23 +11,23 @@
 //! |---|---|---|
 //! | `events` | everything that happens, as values | `.`, `gcov` |
 //! | `gcov` | what native runs cover: gcov's files, counters of instrumented programs | - |
-//! | `.` | output directory, messages, status line, figures, `run.stats` | `events` |
+//! | `.` | output directory, messages, status line, statistics, `run.stats` | `events` |
 
 mod callgrind;
 mod concolic;
 mod directory;
 mod events;
-mod figures;
-mod figures_page;
 pub mod gcov;
 mod learning;
 mod line_file;
 mod live_line;
 mod log;
-mod narrowed;
 mod pending;
 mod progress;
+mod reported_bug;
 mod schema;
+mod statistics;
+mod statistics_page;
 mod stats_file;
 mod stats_row;
 mod stats_text;
@@ -37,44 +37,45 @@ mod summary;
 mod summary_schema;
 mod table;
 mod targets;
-mod told_bug;
 mod totals;
+mod underapproximations;
 mod utc_date;
 mod verdict;
 
 pub use callgrind::{
-    Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile, callgrind, flamegraph,
+    Cost, ProfiledCall, ProfiledFunction, ProfiledPlace, ProgramProfile, callgrind, flamegraph,
 };
 pub use concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 pub use directory::{DirectoryError, OutputDirectory};
 pub use events::{
-    BugFound, CampaignStatus, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished, Level,
-    Listener, Loss, LostOutput, Message, ReplayFinished, ReplayStarted, RunStatus, Said, Sampled,
-    SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestReplayed, TestWritten, Verdict,
+    BugFound, CampaignStatus, CoverageGrew, EVENTS_SCHEMA, Event, EventStream, Finished,
+    IncompleteOutput, Level, Listener, Message, OutputFailure, Prediction, ReplayFinished,
+    ReplayStarted, RunStatus, Sampled, SearchChosen, SourceLocation, StackFrame, Started,
+    TestEnding, TestReplayed, TestWritten, Verdict,
 };
-pub use figures::{AddUp, Figure, FigureGroup, Together, Unit};
-pub use figures_page::figures_page;
-pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RewalkLine, RunLine, read_learning};
+pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RepeatedLine, RunLine, read_learning};
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
-pub use narrowed::{ending_text, narrowed_lines};
 pub use pending::{Answer, PendingSummary};
 pub use progress::Progress;
+pub use reported_bug::ReportedBug;
+pub use statistics::{AddUp, Aggregation, Statistic, StatisticGroup, Unit};
+pub use statistics_page::statistics_page;
 pub use stats_file::{STATS_FILE, StatsError, StatsFile, StatsHistory, StatsRow, read_stats};
-pub use stats_row::{HomiRow, KleeRow, LayerFigures};
+pub use stats_row::{HomiRow, KleeRow, LayerStatistics};
 pub use stats_text::{RunStats, stats_csv, stats_details, stats_json, stats_legend, stats_table};
 pub use status::StatusLine;
-pub use subsumption::{SubsumptionSummary, WorstPlaces};
+pub use subsumption::{SubsumptionSummary, WorstLocations};
 pub use summary::{
-    AsideSummary, CampaignSummary, CoverageSummary, ErrorSummary, GapSummary, HotLine, LayerDetail,
-    LayerSummary, MemorySummary, NarrowedSummary, PathSummary, ProbeSummary, ResumedSummary,
-    SUMMARY_SCHEMA, SeedSummary, SolverSummary, Summary,
+    CampaignSummary, CoverageSummary, ErrorSummary, FuzzingSummary, HotLine, LayerDetail,
+    LayerSummary, MemorySummary, PathSummary, ResumedSummary, SUMMARY_SCHEMA, SeedSummary,
+    SolverSummary, Summary, SwappedSummary, UnderapproximationSummary, UnsupportedSummary,
 };
 pub use summary_schema::summary_schema;
 pub use table::{Column, Side, table, table_line};
 pub use targets::{TargetSummary, target_lines};
-pub use told_bug::ToldBug;
 pub use totals::totals_text;
+pub use underapproximations::{ending_text, underapproximation_lines};
 pub use utc_date::utc_date;
 pub use verdict::{Judgement, VerdictSummary};

@@ -63,7 +63,7 @@ impl Progress {
 
 /// Progress of a replay.
 impl Listener for Progress {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::ReplayStarted(started) => self.expect(started.tests),
             Event::TestReplayed(_) => self.advance(),
@@ -93,7 +93,7 @@ mod tests {
             interrupted: false,
             coverage: None,
         };
-        progress.hear(&Event::ReplayFinished(finished)).unwrap();
+        progress.on_event(&Event::ReplayFinished(finished)).unwrap();
         assert!(progress.bar.is_finished());
     }
 }

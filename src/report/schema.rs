@@ -1,4 +1,4 @@
-//! JSON Schemas of records, made from the declarations of their figures.
+//! JSON Schemas of records, made from the declarations of their statistics.
 //!
 //! Invariant: every field has a description, and no record has further fields.
 

@@ -76,7 +76,7 @@ impl StatsFile {
              BEGIN;
              CREATE TABLE IF NOT EXISTS stats ({});
              CREATE TABLE IF NOT EXISTS homi ({});
-             CREATE TABLE IF NOT EXISTS lines (Location TEXT,Function TEXT,Forks INTEGER,Questions INTEGER,SolverTime INTEGER);
+             CREATE TABLE IF NOT EXISTS lines (Location TEXT,Function TEXT,Forks INTEGER,Queries INTEGER,SolverTime INTEGER);
              COMMIT;",
             definitions(KleeRow::COLUMNS),
             definitions(HomiRow::COLUMNS),
@@ -131,7 +131,7 @@ impl StatsFile {
                     line.location,
                     line.function,
                     i64::try_from(line.forks).unwrap_or(i64::MAX),
-                    i64::try_from(line.questions).unwrap_or(i64::MAX),
+                    i64::try_from(line.queries).unwrap_or(i64::MAX),
                     (line.solver_s * 1e6) as i64,
                 ])?;
             }
@@ -235,7 +235,7 @@ fn table<T>(
 
 fn lines(connection: &Connection) -> rusqlite::Result<Vec<HotLine>> {
     let mut statement = connection
-        .prepare("SELECT Location,Function,Forks,Questions,SolverTime FROM lines ORDER BY rowid")?;
+        .prepare("SELECT Location,Function,Forks,Queries,SolverTime FROM lines ORDER BY rowid")?;
     let count = |row: &rusqlite::Row<'_>, at| -> rusqlite::Result<u64> {
         Ok(u64::try_from(row.get::<_, i64>(at)?).unwrap_or(0))
     };
@@ -244,7 +244,7 @@ fn lines(connection: &Connection) -> rusqlite::Result<Vec<HotLine>> {
             location: row.get(0)?,
             function: row.get(1)?,
             forks: count(row, 2)?,
-            questions: count(row, 3)?,
+            queries: count(row, 3)?,
             solver_s: count(row, 4)? as f64 / 1e6,
         })
     })?;
@@ -273,7 +273,7 @@ mod tests {
             location: "a.c:3".to_string(),
             function: "f".to_string(),
             forks: 4,
-            questions: 5,
+            queries: 5,
             solver_s: 0.25,
         };
         file.set_lines(&[line.clone(), line.clone()]).unwrap();

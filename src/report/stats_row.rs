@@ -3,7 +3,7 @@
 //! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
 //! the file. All numbers are whole; times are microseconds, memory is bytes.
 
-use super::Together;
+use super::Aggregation;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ pub(super) struct Column {
     /// SQLite's type.
     pub(super) sql: &'static str,
     /// How it goes on when a campaign is resumed in another session.
-    pub(super) together: Together,
+    pub(super) aggregation: Aggregation,
     pub(super) meaning: &'static str,
 }
 
-/// Figures of one layer of the solver chain.
+/// Statistics of one layer of the solver chain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LayerFigures {
-    /// Questions that it answered.
+pub struct LayerStatistics {
+    /// Queries that it answered.
     pub answered: u64,
     /// Microseconds in it, whether or not it answered.
     pub time: u64,
@@ -29,7 +29,7 @@ pub struct LayerFigures {
 
 /// Declares a row: a field, its column's name, SQLite type and kind, and what it means. Between the
 /// fields may stand the layers of the solver, top down: a name, the columns of its answers and of
-/// its time, and which questions it answers.
+/// its time, and which queries it answers.
 macro_rules! row {
     ($(#[$outer:meta])* $row:ident {
         $($field:ident $name:literal $sql:ident $kind:ident $meaning:literal;)*
@@ -43,8 +43,8 @@ macro_rules! row {
         pub struct $row {
             $(#[doc = $meaning] pub $field: u64,)*
             $(
-                /// The layers of the solver's ladder, top down.
-                pub layers: [LayerFigures; [$($layer),*].len()],
+                /// The layers of the solver's chain, top down.
+                pub layers: [LayerStatistics; [$($layer),*].len()],
                 $(#[doc = $last_meaning] pub $last: u64,)*
             )?
         }
@@ -81,7 +81,7 @@ macro_rules! row {
                 Self {
                     $($field: value($name).unwrap_or(0),)*
                     $(
-                        layers: [$(LayerFigures {
+                        layers: [$(LayerStatistics {
                             answered: value($answered).unwrap_or(0),
                             time: value($time).unwrap_or(0),
                         },)*],
@@ -123,12 +123,12 @@ macro_rules! row {
         Column {
             name: $name,
             sql: stringify!($sql),
-            together: Together::$kind,
+            aggregation: Aggregation::$kind,
             meaning: $meaning,
         }
     };
     (@after $row:ident $earlier:ident $field:ident $kind:ident) => {
-        if Together::$kind == Together::Sum {
+        if Aggregation::$kind == Aggregation::Sum {
             $row.$field += $earlier.$field;
         }
     };
@@ -144,21 +144,21 @@ row! {
         user_time "UserTime" REAL Sum "User time of all of homi's processes.";
         num_states "NumStates" INTEGER Last "States that wait or run.";
         malloc_usage "MallocUsage" INTEGER Last "Bytes that the allocator has given out.";
-        queries "Queries" INTEGER Sum "Questions to the solver's ladder.";
-        solver_queries "SolverQueries" INTEGER Sum "Questions that reached SMT.";
+        queries "Queries" INTEGER Sum "Queries to the solver's chain.";
+        solver_queries "SolverQueries" INTEGER Sum "Queries that reached SMT.";
         num_query_constructs "NumQueryConstructs" INTEGER Sum "Nodes of the terms in those.";
         wall_time "WallTime" REAL Sum "Time since the start.";
         covered_instructions "CoveredInstructions" INTEGER Last "Instructions of the program's own code that were executed.";
         uncovered_instructions "UncoveredInstructions" INTEGER Last "And those that were not.";
         query_time "QueryTime" INTEGER Sum "Time in SMT.";
-        solver_time "SolverTime" INTEGER Sum "Time in the whole ladder.";
+        solver_time "SolverTime" INTEGER Sum "Time in the whole chain.";
         cex_cache_time "CexCacheTime" INTEGER Sum "Time in the layers from the cache down: cache, guided moves, search, SMT.";
         fork_time "ForkTime" INTEGER Sum "Not measured: 0.";
         resolve_time "ResolveTime" INTEGER Sum "Not measured: 0.";
-        query_cache_misses "QueryCacheMisses" INTEGER Sum "Questions that the cache did not know and that search or SMT answered.";
-        query_cache_hits "QueryCacheHits" INTEGER Sum "Questions that the cache answered.";
-        query_cex_cache_misses "QueryCexCacheMisses" INTEGER Sum "Questions that no model at hand answered.";
-        query_cex_cache_hits "QueryCexCacheHits" INTEGER Sum "Questions that the state's model answered, as it is or with one byte moved.";
+        query_cache_misses "QueryCacheMisses" INTEGER Sum "Queries that the cache did not know and that search or SMT answered.";
+        query_cache_hits "QueryCacheHits" INTEGER Sum "Queries that the cache answered.";
+        query_cex_cache_misses "QueryCexCacheMisses" INTEGER Sum "Queries that no model at hand answered.";
+        query_cex_cache_hits "QueryCexCacheHits" INTEGER Sum "Queries that the state's model answered, as it is or with one byte moved.";
         inhibited_forks "InhibitedForks" INTEGER Sum "Sides dropped because the solver gave up on them.";
         external_calls "ExternalCalls" INTEGER Sum "Calls of native code: none.";
         allocations "Allocations" INTEGER Sum "Heap objects of the program made.";
@@ -186,7 +186,7 @@ row! {
 }
 
 row! {
-    /// Figures that KLEE's columns do not have.
+    /// Statistics that KLEE's columns do not have.
     HomiRow {
         paths "Paths" INTEGER Sum "Paths that are over, however they ended.";
         tests "Tests" INTEGER Last "Tests written.";
@@ -201,7 +201,7 @@ row! {
         state_memory "MemoryStates" INTEGER Last "The rest of what is allocated: states and what the engine knows of them.";
     } layers {
         "rewrite" "RewriteAnswered" "RewriteTime" "Conditions that turned out constant.";
-        "model" "ModelAnswered" "ModelTime" "Questions answered by the state's model.";
+        "model" "ModelAnswered" "ModelTime" "Queries answered by the state's model.";
         "domain" "DomainAnswered" "DomainTime" "By the sets of values of single bytes.";
         "bounds" "BoundsAnswered" "BoundsTime" "By intervals.";
         "order" "OrderAnswered" "OrderTime" "By the order of numbers.";
@@ -212,13 +212,13 @@ row! {
         "sat" "SatAnswered" "SatTime" "By the SAT solver.";
         "smt" "SmtAnswered" "SmtTime" "By SMT.";
     }
-    timeouts "Timeouts" INTEGER Sum "Questions given up for lack of time.";
+    timeouts "Timeouts" INTEGER Sum "Queries given up for lack of time.";
     concretisations "Concretisations" INTEGER Sum "Symbolic values made concrete by choice.";
 }
 
 impl HomiRow {
-    /// The layers of the ladder with their names, top down.
-    pub fn named_layers(&self) -> impl Iterator<Item = (&'static str, LayerFigures)> {
+    /// The layers of the chain with their names, top down.
+    pub fn named_layers(&self) -> impl Iterator<Item = (&'static str, LayerStatistics)> {
         Self::LAYERS.into_iter().zip(self.layers)
     }
 }
@@ -275,7 +275,7 @@ mod tests {
     fn layers_have_their_columns() {
         let mut row = HomiRow::default();
         for (number, layer) in (1..).zip(&mut row.layers) {
-            *layer = LayerFigures {
+            *layer = LayerStatistics {
                 answered: number,
                 time: 10 * number,
             };

@@ -3,11 +3,11 @@
 //! Invariant: a run of KLEE, which lacks the table `homi`, shows its columns and `-` for the
 //! others; a run without a summary is called unfinished.
 
-use super::narrowed::narrowed_table;
 use super::stats_file::{StatsHistory, StatsRow};
 use super::stats_row::{Column, HomiRow, KleeRow};
 use super::summary::{HotLine, Summary};
 use super::table::{Side, table};
+use super::underapproximations::underapproximation_table;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
@@ -60,7 +60,7 @@ impl RunStats {
 }
 
 impl StatsRow {
-    /// Resident memory, or KLEE's figure.
+    /// Resident memory, or KLEE's statistic.
     fn memory(&self) -> u64 {
         match self.homi.resident {
             0 => self.klee.malloc_usage,
@@ -254,7 +254,7 @@ pub fn stats_details(run: &RunStats) -> String {
     }
     out += &hot_lines(run.lines());
     if let Some(summary) = &run.summary {
-        out += &narrowed_table(&summary.narrowed, SHOWN_LINES);
+        out += &underapproximation_table(&summary.underapproximations, SHOWN_LINES);
     }
     out
 }
@@ -335,13 +335,13 @@ fn hot_lines(lines: &[HotLine]) -> String {
     let rows = lines.iter().take(SHOWN_LINES).map(|line| {
         vec![
             line.forks.to_string(),
-            line.questions.to_string(),
+            line.queries.to_string(),
             format!("{:.3}", line.solver_s),
             format!("{} ({})", line.location, line.function),
         ]
     });
     below(
-        ["forks", "questions", "solver s", "line (function)"],
+        ["forks", "queries", "solver s", "line (function)"],
         [Side::Right, Side::Right, Side::Right, Side::Left],
         rows,
     )
@@ -381,7 +381,7 @@ pub fn stats_json(runs: &[RunStats], all_rows: bool) -> String {
                 "instructions_per_s": last.per_second(last.klee.instructions),
                 "paths": last.paths(),
                 "paths_per_s": last.per_second(last.paths()),
-                "solver_share": percent(last.klee.solver_time, last.klee.wall_time) / 100.0,
+                "solver_ratio": percent(last.klee.solver_time, last.klee.wall_time) / 100.0,
                 "states_most": run.states_most(),
                 "memory_most_bytes": run.memory_most(),
                 "last": row(&last),
@@ -438,7 +438,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::LayerFigures;
+    use crate::report::LayerStatistics;
 
     fn run(path: &str, by_homi: bool) -> RunStats {
         let mut row = StatsRow::default();
@@ -453,7 +453,7 @@ mod tests {
         row.klee.num_states = 5;
         row.klee.malloc_usage = 64 << 20;
         if by_homi {
-            row.homi.layers[8] = LayerFigures {
+            row.homi.layers[8] = LayerStatistics {
                 answered: 10,
                 time: 250_000,
             };
@@ -463,7 +463,7 @@ mod tests {
             location: "a.c:3".to_string(),
             function: "f".to_string(),
             forks: 17,
-            questions: 20,
+            queries: 20,
             solver_s: 0.125,
         };
         RunStats {
@@ -525,7 +525,7 @@ mod tests {
         assert_eq!(value[0]["rows"].as_array().unwrap().len(), 2);
         assert_eq!(value[0]["last"]["stats"]["Instructions"], 4_000_000);
         assert_eq!(value[0]["last"]["homi"]["SearchAnswered"], 10);
-        assert_eq!(value[0]["solver_share"], 0.25);
+        assert_eq!(value[0]["solver_ratio"], 0.25);
         let text = stats_csv(&runs, false);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2);

@@ -1,14 +1,14 @@
 //! The text of the status line, and how often it is shown: every second on a terminal, every 10 s
 //! elsewhere.
 //!
-//! Invariant: each figure is one row, with its words on a wide terminal and on a narrow one.
+//! Invariant: each statistic is one row, with its words on a wide terminal and on a narrow one.
 
 use super::events::{Event, Listener, RunStatus};
 use super::live_line::LiveLine;
 use std::io;
 use std::time::Duration;
 
-/// A figure of the line.
+/// A statistic of the line.
 struct Part {
     /// On a wide terminal; empty if there is nothing to say.
     whole: fn(&Shown) -> String,
@@ -83,8 +83,8 @@ const PARTS: [Part; 10] = [
         rank: |_| 2,
     },
     Part {
-        whole: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_share),
-        short: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_share),
+        whole: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_ratio),
+        short: |shown| format!("solver {:.0} %", 100.0 * shown.now.solver_ratio),
         rank: |_| 4,
     },
     Part {
@@ -141,7 +141,7 @@ impl Shown<'_> {
             .join("  ")
     }
 
-    /// For terminals of 80 columns: as many of the figures as fit.
+    /// For terminals of 80 columns: as many of the statistics as fit.
     fn short_line(&self, width: usize) -> String {
         let seconds = self.now.time_s as u64;
         let mut line = format!("{}:{:02}", seconds / 60, seconds % 60);
@@ -263,7 +263,7 @@ fn time(status: &RunStatus) -> Duration {
 }
 
 impl Listener for StatusLine {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Status(status) if self.is_due(time(status)) => self.show(status),
             Event::Finished(_) => self.line.clear(),
@@ -288,7 +288,7 @@ mod tests {
             bugs: 2,
             branches: 30,
             branches_total: 120,
-            solver_share: 0.256,
+            solver_ratio: 0.256,
             memory_bytes: 300 << 20,
             ..RunStatus::default()
         }

@@ -1,20 +1,20 @@
 //! Summary of subsumption: skipped paths and their cost.
 
 use super::AddUp;
-use super::figures::figures;
 use super::schema::Described;
+use super::statistics::statistics;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-figures! {
-    /// The figures of a run in which paths that can do nothing new were not followed.
+statistics! {
+    /// The statistics of a run in which paths that can do nothing new were not followed.
     SubsumptionSummary in "`summary.json`: `subsumption`" {
         /// States that were not followed: a lower bound of the paths saved.
         subsumed: u64, Count, Sum;
         /// Paths below what subsumed them, where a subsumed state counts those of its own
         /// subsumer: an upper bound.
-        leaves_spared: u64, Count, Sum;
-        /// With `--check`: states that were followed although they were subsumed.
+        leaves_subsumed: u64, Count, Sum;
+        /// With `--self-check`: states that were followed although they were subsumed.
         #[serde(default)]
         checked: u64, Count, Sum;
         /// How often one of those showed something new, which would be a fault of homi's.
@@ -27,11 +27,11 @@ figures! {
         /// Tries that failed, by the layer that said no.
         refused: BTreeMap<String, u64>, Count, Sum;
         /// Entries made.
-        entries: u64, Count, Sum;
+        interpolants: u64, Count, Sum;
         /// Entries kept at the end.
-        entries_kept: u64, Count, Sum;
+        interpolants_kept: u64, Count, Sum;
         /// Entries dropped for others at the same point.
-        entries_dropped: u64, Count, Sum;
+        interpolants_dropped: u64, Count, Sum;
         /// Nodes of the tree of paths all of whose successors were followed.
         full_nodes: u64, Count, Sum;
         /// Nodes of the tree that never will be full.
@@ -41,7 +41,7 @@ figures! {
         /// Nodes that got no interpolant, by why.
         failures: BTreeMap<String, u64>, Count, Sum;
         /// Instructions that were executed once more to find interpolants.
-        retraced_instructions: u64, Instructions, Sum;
+        subpath_instructions: u64, Instructions, Sum;
         /// Siblings that were explored at once to make a node full.
         greedy_tried: u64, Count, Sum;
         /// Those that did.
@@ -57,42 +57,42 @@ figures! {
         #[serde(default)]
         greedy_s: f64, Seconds, Sum;
         /// The places whose values made most tries fail, with the number of tries.
-        places: WorstPlaces, Count, Sum;
+        storage_locations: WorstLocations, Count, Sum;
     }
 }
 
 /// Places that are named at the end of a run.
-const PLACES_NAMED: usize = 10;
+const LOCATIONS_NAMED: usize = 10;
 
 /// Places with how many tries each made fail, the worst first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct WorstPlaces(pub Vec<(String, u64)>);
+pub struct WorstLocations(pub Vec<(String, u64)>);
 
-impl WorstPlaces {
+impl WorstLocations {
     /// Keeps of all places those whose values made most tries fail.
-    pub fn of(places: impl IntoIterator<Item = (String, u64)>) -> Self {
+    pub fn of(storage_locations: impl IntoIterator<Item = (String, u64)>) -> Self {
         let mut sums: BTreeMap<String, u64> = BTreeMap::new();
-        for (place, count) in places {
+        for (place, count) in storage_locations {
             *sums.entry(place).or_insert(0) += count;
         }
-        let mut places: Vec<(String, u64)> = sums.into_iter().collect();
-        places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        places.truncate(PLACES_NAMED);
-        Self(places)
+        let mut storage_locations: Vec<(String, u64)> = sums.into_iter().collect();
+        storage_locations.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        storage_locations.truncate(LOCATIONS_NAMED);
+        Self(storage_locations)
     }
 }
 
-impl Described for WorstPlaces {
+impl Described for WorstLocations {
     fn schema() -> serde_json::Value {
         Vec::<(String, u64)>::schema()
     }
 }
 
-impl AddUp for WorstPlaces {
+impl AddUp for WorstLocations {
     fn add_up(&mut self, other: &Self) {
-        let places = std::mem::take(&mut self.0);
-        *self = Self::of(places.into_iter().chain(other.0.iter().cloned()));
+        let storage_locations = std::mem::take(&mut self.0);
+        *self = Self::of(storage_locations.into_iter().chain(other.0.iter().cloned()));
     }
 }
 
@@ -101,14 +101,14 @@ impl SubsumptionSummary {
     pub fn lines(&self) -> String {
         let mut text = format!(
             "homi: done: states subsumed = {}, in place of {} paths\n",
-            self.subsumed, self.leaves_spared
+            self.subsumed, self.leaves_subsumed
         );
         text.push_str(&format!(
             "homi: done: interpolants = {} of {} nodes\n",
             self.full_nodes,
             self.full_nodes + self.half_nodes
         ));
-        if let [(place, count), ..] = &self.places.0[..] {
+        if let [(place, count), ..] = &self.storage_locations.0[..] {
             text.push_str(&format!(
                 "homi: done: most failed subsumption tests = {count} at {place}\n"
             ));

@@ -2,9 +2,9 @@
 
 use super::AddUp;
 use super::concolic::ConcolicSummary;
-use super::figures::figures;
 use super::learning::CampaignCosts;
 use super::pending::PendingSummary;
+use super::statistics::statistics;
 use super::subsumption::SubsumptionSummary;
 use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// The version of the layout.
 pub const SUMMARY_SCHEMA: u32 = 2;
 
-figures! {
+statistics! {
     /// The whole of `summary.json`.
     Summary in "`summary.json`, event `finished`" {
         /// The version of the layout: 2.
@@ -51,11 +51,11 @@ figures! {
         /// The program's bugs.
         errors: Vec<ErrorSummary>, Group, Own;
         /// What homi could not do.
-        gaps: Vec<GapSummary>, Group, Own;
+        unsupported: Vec<UnsupportedSummary>, Group, Own;
         /// Paths that ran to the program's exit, by its exit status.
         exit_statuses: BTreeMap<String, u64>, Count, Sum;
         /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as
-        /// Figure 2 of Homi) if there are others.
+        /// Statistic 2 of Homi) if there are others.
         #[serde(default)]
         states_mean: f64, Count, Own;
         /// What times count: `wall` or `processor`.
@@ -74,15 +74,15 @@ figures! {
         /// forks first.
         #[serde(default)]
         hot_lines: Vec<HotLine>, Group, Own;
-        /// Present if there were probes.
+        /// Present if there were fuzzing runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        probes: Option<ProbeSummary>, Group, Sum;
+        fuzzing: Option<FuzzingSummary>, Group, Sum;
         /// Present if there were seeds.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-        /// Present if memory ran short and states were put aside.
+        /// Present if memory ran short and states were swapped out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        aside: Option<AsideSummary>, Group, Sum;
+        swapped: Option<SwappedSummary>, Group, Sum;
         /// Present if the session went on with what an earlier one had left open.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         resumed: Option<ResumedSummary>, Group, Own;
@@ -100,10 +100,10 @@ figures! {
         merged: Option<u64>, Count, Sum;
         /// Where one value stands for several and where paths were lost; most frequent first.
         #[serde(default)]
-        narrowed: Vec<NarrowedSummary>, Group, Own;
+        underapproximations: Vec<UnderapproximationSummary>, Group, Own;
         /// Standing limits of the model that the run met, by their names in the guide.
         #[serde(default)]
-        limits: Vec<String>, Text, Own;
+        model_limitations: Vec<String>, Text, Own;
         /// Units of work that the run took; 0 in files of before it was counted.
         #[serde(default)]
         work: u64, Work, Sum;
@@ -116,22 +116,22 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// Concrete runs of inputs near those of the search's states.
     #[derive(Copy, Eq)]
-    ProbeSummary in "`summary.json` and a line of `learning.jsonl`: `probes`" {
+    FuzzingSummary in "`summary.json` and a line of `learning.jsonl`: `fuzzing`" {
         /// Inputs that were run.
         runs: u64, Count, Sum;
         /// Instructions that they executed.
         instructions: u64, Instructions, Sum;
-        /// Tests written because a probe covered something first or showed a new bug.
+        /// Tests written because a fuzzing run covered something first or showed a new bug.
         tests: u64, Count, Sum;
     }
 }
 
-impl ProbeSummary {
+impl FuzzingSummary {
     /// Returns the difference to `earlier`.
-    pub fn since(self, earlier: ProbeSummary) -> Self {
+    pub fn since(self, earlier: FuzzingSummary) -> Self {
         Self {
             runs: self.runs - earlier.runs,
             instructions: self.instructions - earlier.instructions,
@@ -140,7 +140,7 @@ impl ProbeSummary {
     }
 }
 
-figures! {
+statistics! {
     /// Earlier tests that the run was told to follow first.
     #[derive(Copy, Eq)]
     SeedSummary in "`summary.json` and a line of `learning.jsonl`: `seeds`" {
@@ -156,22 +156,22 @@ figures! {
         unfinished: u64, Count, Sum;
         /// Of those that the user gave, seeds with an object of another size than the program's, or
         /// without one that it makes.
-        misfitting: u64, Count, Sum;
+        size_mismatches: u64, Count, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// States that left memory for a while.
     #[derive(Copy, Eq)]
-    AsideSummary in "`summary.json`: `aside`" {
+    SwappedSummary in "`summary.json`: `swapped`" {
         /// States that left.
-        put_aside: u64, Count, Sum;
+        out: u64, Count, Sum;
         /// States that came back.
-        brought_back: u64, Count, Sum;
+        r#in: u64, Count, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// States that an earlier session left open.
     #[derive(Copy, Eq)]
     ResumedSummary in "`summary.json`: `resumed`" {
@@ -180,13 +180,13 @@ figures! {
         /// States that were found again by their decisions.
         found: u64, Count, Sum;
         /// States that were not found; they count as given up.
-        lost: u64, Count, Sum;
+        dropped: u64, Count, Sum;
         /// Instructions for finding them.
         instructions: u64, Instructions, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// Bytes by what they are for.
     #[derive(Copy, Eq)]
     MemorySummary in "`summary.json`: `memory`" {
@@ -207,7 +207,7 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// What one source line cost in choices.
     HotLine in "`summary.json`: `hot_lines`" {
         /// `file:line`.
@@ -216,8 +216,8 @@ figures! {
         function: String, Text, Own;
         /// Forks at the line.
         forks: u64, Count, Sum;
-        /// Questions to the solver's ladder.
-        questions: u64, Count, Sum;
+        /// Queries to the solver's chain.
+        queries: u64, Count, Sum;
         /// Seconds of the solver for the line.
         solver_s: f64, Seconds, Sum;
     }
@@ -231,7 +231,7 @@ fn one() -> u64 {
     1
 }
 
-figures! {
+statistics! {
     /// A campaign of short runs.
     CampaignSummary in "`summary.json`: `campaign`" {
         /// `homi`, `random` or `divide`.
@@ -249,24 +249,24 @@ figures! {
         /// How often states were pruned.
         prune_events: u64, Count, Sum;
         /// Instructions that each run but the first saves because it starts after the start-up.
-        start_up_instructions: u64, Instructions, Own;
+        startup_instructions: u64, Instructions, Own;
         /// Share of the later runs' instructions that re-walked what earlier runs had walked.
-        rewalk_instruction_share: f64, Share, Own;
+        repeated_instruction_ratio: f64, Ratio, Own;
         /// Share of the later runs' time that re-walked what earlier runs had walked.
-        rewalk_time_share: f64, Share, Own;
+        repeated_time_ratio: f64, Ratio, Own;
         /// Seconds of solver time within the re-walks.
-        rewalk_solver_s: f64, Seconds, Sum;
+        repeated_solver_s: f64, Seconds, Sum;
         /// Seconds of the re-walks.
-        rewalk_s: f64, Seconds, Sum;
+        repeated_s: f64, Seconds, Sum;
         /// Too much ground to remember: the shares are lower bounds.
-        rewalk_is_lower_bound: bool, Count, Own;
+        repeated_is_lower_bound: bool, Count, Own;
         /// What the runs cost besides exploring; these stand among the others.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }
 }
 
-figures! {
+statistics! {
     /// Paths by how they ended.
     #[derive(Copy, Eq)]
     PathSummary in "`summary.json`: `paths`" {
@@ -283,7 +283,7 @@ figures! {
         /// Paths that pruning took.
         pruned: u64, Count, Sum;
         /// Paths that met something homi cannot do.
-        gap: u64, Count, Sum;
+        unsupported: u64, Count, Sum;
     }
 }
 
@@ -295,11 +295,11 @@ fn is_zero(count: &u64) -> bool {
 impl PathSummary {
     /// Paths that are over.
     pub fn total(&self) -> u64 {
-        self.completed + self.early + self.error + self.pruned + self.gap
+        self.completed + self.early + self.error + self.pruned + self.unsupported
     }
 }
 
-figures! {
+statistics! {
     /// Coverage of the program's own code, by all paths (also those without a test).
     #[derive(Copy, Eq)]
     CoverageSummary in "`summary.json`: `coverage`" {
@@ -314,29 +314,29 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// The solver's work.
     SolverSummary in "`summary.json`: `solver`" {
-        /// Questions to the solver's ladder.
-        questions: u64, Count, Sum;
-        /// Questions by the group of layers that answered them.
+        /// Queries to the solver's chain.
+        queries: u64, Count, Sum;
+        /// Queries by the group of layers that answered them.
         by_layer: LayerSummary, Group, Sum;
-        /// Seconds in the ladder.
+        /// Seconds in the chain.
         time_s: f64, Seconds, Sum;
-        /// Questions given up for lack of time.
+        /// Queries given up for lack of time.
         timeouts: u64, Count, Sum;
-        /// Every layer of the ladder, top down.
+        /// Every layer of the chain, top down.
         #[serde(default)]
         layers: Vec<LayerDetail>, Group, Sum;
     }
 }
 
-figures! {
-    /// One layer of the solver's ladder.
+statistics! {
+    /// One layer of the solver's chain.
     LayerDetail in "`summary.json`: `solver`: `layers`" {
         /// Its name.
         name: String, Text, Own;
-        /// Questions that it answered.
+        /// Queries that it answered.
         answered: u64, Count, Sum;
         /// Seconds in it, whether or not it answered.
         time_s: f64, Seconds, Sum;
@@ -352,11 +352,11 @@ impl AddUp for Vec<LayerDetail> {
     }
 }
 
-figures! {
-    /// Questions by the layers that answered them.
+statistics! {
+    /// Queries by the layers that answered them.
     #[derive(Copy, Eq)]
     LayerSummary in "`summary.json`: `solver`: `by_layer`" {
-        /// Conditions that turned out constant; not counted as questions.
+        /// Conditions that turned out constant; not counted as queries.
         rewrite: u64, Count, Sum;
         /// By the state's model.
         model: u64, Count, Sum;
@@ -369,7 +369,7 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// A bug of the program.
     #[derive(Eq)]
     ErrorSummary in "`summary.json`: `errors`" {
@@ -384,10 +384,10 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// Something homi could not do.
     #[derive(Eq)]
-    GapSummary in "`summary.json`: `gaps`" {
+    UnsupportedSummary in "`summary.json`: `unsupported`" {
         /// What it was.
         what: String, Text, Own;
         /// `file:line`.
@@ -397,11 +397,11 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// What the run no longer followed from one place on.
     #[derive(Eq)]
-    NarrowedSummary in "`summary.json`: `narrowed`" {
-        /// Such as `address`, `size` or `gap`; the guide's page on outputs lists all.
+    UnderapproximationSummary in "`summary.json`: `underapproximations`" {
+        /// Such as `address`, `size` or `unsupported`; the guide's page on outputs lists all.
         kind: String, Text, Own;
         /// `file:line` in the user's code; function and instruction where the line is not known.
         location: String, Text, Own;
@@ -450,7 +450,7 @@ mod tests {
                 location: "a.c:1".to_string(),
                 test: "test000001".to_string(),
             }],
-            gaps: vec![GapSummary {
+            unsupported: vec![UnsupportedSummary {
                 what: "w".to_string(),
                 location: "a.c:2".to_string(),
                 count: 3,
@@ -468,18 +468,18 @@ mod tests {
                 location: "a.c:4".to_string(),
                 function: "f".to_string(),
                 forks: 5,
-                questions: 6,
+                queries: 6,
                 solver_s: 0.5,
             }],
-            probes: None,
+            fuzzing: None,
             seeds: None,
-            aside: None,
+            swapped: None,
             resumed: None,
             pending: None,
             concolic: None,
             subsumption: None,
             merged: None,
-            narrowed: vec![NarrowedSummary {
+            underapproximations: vec![UnderapproximationSummary {
                 kind: "size".to_string(),
                 location: "a.c:5".to_string(),
                 count: 6,
@@ -487,7 +487,7 @@ mod tests {
                 lost: "values".to_string(),
                 what: "a size".to_string(),
             }],
-            limits: vec!["clock".to_string()],
+            model_limitations: vec!["clock".to_string()],
             work: 30,
             verdict: None,
             targets: Vec::new(),
@@ -495,19 +495,19 @@ mod tests {
         let expected = concat!(
             r#"{"schema":2,"program":"a.bc","args":[],"search":["dfs"],"prune":"none","seed":1,"#,
             r#""stop_reason":"exhausted","wall_s":0.5,"cpu_s":0.25,"instructions":10,"#,
-            r#""paths":{"completed":0,"early":0,"error":0,"pruned":0,"gap":0},"tests":0,"#,
+            r#""paths":{"completed":0,"early":0,"error":0,"pruned":0,"unsupported":0},"tests":0,"#,
             r#""states_peak":1,"memory_peak_bytes":2,"#,
             r#""coverage":{"branches":0,"branches_total":0,"instructions":0,"instructions_total":0},"#,
-            r#""solver":{"questions":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
+            r#""solver":{"queries":0,"by_layer":{"rewrite":0,"model":0,"domain":0,"cache":0,"smt":0},"#,
             r#""time_s":0.0,"timeouts":0,"layers":[]},"#,
             r#""errors":[{"kind":"ptr","message":"m","location":"a.c:1","test":"test000001"}],"#,
-            r#""gaps":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
+            r#""unsupported":[{"what":"w","location":"a.c:2","count":3}],"exit_statuses":{"0":4},"#,
             r#""states_mean":1.5,"clock":"wall","threads":2,"#,
             r#""memory":{"resident_bytes":7,"smt_bytes":0,"allocated_bytes":0,"program_bytes":0,"#,
             r#""terms_bytes":0,"solver_cache_bytes":0,"states_bytes":0},"#,
-            r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"questions":6,"solver_s":0.5}],"#,
-            r#""narrowed":[{"kind":"size","location":"a.c:5","count":6,"example":"7","#,
-            r#""lost":"values","what":"a size"}],"limits":["clock"],"work":30}"#
+            r#""hot_lines":[{"location":"a.c:4","function":"f","forks":5,"queries":6,"solver_s":0.5}],"#,
+            r#""underapproximations":[{"kind":"size","location":"a.c:5","count":6,"example":"7","#,
+            r#""lost":"values","what":"a size"}],"model_limitations":["clock"],"work":30}"#
         );
         assert_eq!(serde_json::to_string(&summary).unwrap(), expected);
     }

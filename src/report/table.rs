@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, ColumnConstraint, Table, Width, presets};
 
 /// Columns between two columns.
-const GAP: u16 = 2;
+const UNSUPPORTED: u16 = 2;
 
 /// To which side the cells of a column go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,8 +42,10 @@ fn laid_out_table(
         table.add_row(row);
     }
     for (column, (side, width)) in table.column_iter_mut().zip(columns) {
-        column.set_padding((0, GAP));
-        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width + GAP)));
+        column.set_padding((0, UNSUPPORTED));
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(
+            width + UNSUPPORTED,
+        )));
         column.set_cell_alignment(match side {
             Side::Left => CellAlignment::Left,
             Side::Right => CellAlignment::Right,

@@ -1,12 +1,12 @@
 //! Lines that a run was to reach, in `summary.json` and among the last lines of a run.
 
-use super::figures::figures;
+use super::statistics::statistics;
 use std::fmt::Write;
 
 /// Lines that were reached, and lines that were not, which are listed; `summary.json` has all.
 const LISTED: usize = 20;
 
-figures! {
+statistics! {
     /// A target line of a run.
     #[derive(Eq)]
     TargetSummary in "`summary.json`: `targets`" {
@@ -20,7 +20,7 @@ figures! {
         test: Option<String>, Text, Own;
         /// The branch that blocks the way to it; absent if it was reached.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        obstacle: Option<String>, Text, Own;
+        blocking_branch: Option<String>, Text, Own;
     }
 }
 
@@ -40,7 +40,7 @@ pub fn target_lines(targets: &[TargetSummary]) -> String {
         target.test.as_deref().unwrap_or("by no test")
     });
     list(&mut text, "not reached", &missed, |target| {
-        target.obstacle.as_deref().unwrap_or("unknown")
+        target.blocking_branch.as_deref().unwrap_or("unknown")
     });
     text
 }
@@ -78,11 +78,11 @@ mod tests {
     #[test]
     fn what_was_not_reached_is_listed_with_its_reason() {
         assert_eq!(target_lines(&[]), "");
-        let target = |line: &str, obstacle: Option<&str>| TargetSummary {
+        let target = |line: &str, blocking_branch: Option<&str>| TargetSummary {
             line: line.to_string(),
-            reached: obstacle.is_none(),
-            test: obstacle.is_none().then(|| "test000001".to_string()),
-            obstacle: obstacle.map(str::to_string),
+            reached: blocking_branch.is_none(),
+            test: blocking_branch.is_none().then(|| "test000001".to_string()),
+            blocking_branch: blocking_branch.map(str::to_string),
         };
         let mut targets = vec![target("a.c:3", None), target("a.c:9", Some("no code"))];
         let expected = "homi: done: target lines reached = 1 of 2\n\

@@ -1,15 +1,15 @@
-//! The figures of a run as its last lines on the terminal and in `info`, in KLEE's form.
+//! The statistics of a run as its last lines on the terminal and in `info`, in KLEE's form.
 //!
 //! Invariant: a line is a row of the table; rows that have nothing to say are left out.
 
-use super::narrowed::narrowed_lines;
 use super::summary::Summary;
 use super::targets::target_lines;
+use super::underapproximations::underapproximation_lines;
 
 /// A line `homi: done: NAME = VALUE`.
 struct Total {
     name: &'static str,
-    /// Absent where the run has no such figure.
+    /// Absent where the run has no such statistic.
     value: fn(&Summary) -> Option<String>,
 }
 
@@ -33,7 +33,7 @@ const TOTALS: [Total; 12] = [
     },
     Total {
         name: "partially completed paths",
-        value: |run| Some((run.paths.early + run.paths.pruned + run.paths.gap).to_string()),
+        value: |run| Some((run.paths.early + run.paths.pruned + run.paths.unsupported).to_string()),
     },
     Total {
         name: "generated tests",
@@ -61,8 +61,8 @@ const TOTALS: [Total; 12] = [
     Total {
         name: "states swapped out",
         value: |run| {
-            let aside = run.aside?;
-            let (put, back) = (aside.put_aside, aside.brought_back);
+            let swapped = run.swapped?;
+            let (put, back) = (swapped.out, swapped.r#in);
             Some(format!("{put}, swapped in = {back}"))
         },
     },
@@ -70,7 +70,7 @@ const TOTALS: [Total; 12] = [
         name: "open paths of the session before",
         value: |run| {
             let resumed = run.resumed?;
-            let (stored, found, lost) = (resumed.stored, resumed.found, resumed.lost);
+            let (stored, found, lost) = (resumed.stored, resumed.found, resumed.dropped);
             let lost = match lost {
                 0 => String::new(),
                 lost => format!(", not found = {lost}"),
@@ -100,7 +100,7 @@ pub fn totals_text(summary: &Summary) -> String {
     if let Some(pending) = &summary.pending {
         text.push_str(&pending.line());
     }
-    text = text + &narrowed_lines(summary) + &target_lines(&summary.targets);
+    text = text + &underapproximation_lines(summary) + &target_lines(&summary.targets);
     if let Some(verdict) = &summary.verdict {
         text += &format!("homi: {}\n", verdict.line());
     }

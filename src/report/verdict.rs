@@ -1,7 +1,7 @@
 //! A run's verdict on a property, in `summary.json` and among its last lines.
 
-use super::figures::figures;
 use super::schema::Described;
+use super::statistics::statistics;
 use serde::{Deserialize, Serialize};
 
 /// Verdict on a property.
@@ -22,7 +22,7 @@ impl Described for Judgement {
     }
 }
 
-figures! {
+statistics! {
     /// A verdict and its reason.
     #[derive(Eq)]
     VerdictSummary in "`summary.json`: `verdict`" {

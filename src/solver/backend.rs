@@ -1,9 +1,9 @@
-//! Back ends: complete procedures that answer an encoded question.
+//! Back ends: complete procedures that answer an encoded query.
 
 use super::oracle::UnknownReason;
 use std::time::Duration;
 
-/// The answer to one part of a question.
+/// The answer to one part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Values by byte number.
@@ -12,13 +12,13 @@ pub enum Answer {
     Unknown(UnknownReason),
 }
 
-/// A decision procedure for encoded questions (see `encode`). Its answers must depend on the
-/// question alone, apart from unknowns.
+/// A decision procedure for encoded queries (see `encode`). Its answers must depend on the
+/// query alone, apart from unknowns.
 pub trait Backend {
     /// Values for `bytes` bytes by number, or why there are none.
     fn solve(&mut self, words: &[u32], bytes: usize) -> Answer;
 
-    /// Limits of each of the following questions: time, and units of the back end's own (0 is no
+    /// Limits of each of the following queries: time, and units of the back end's own (0 is no
     /// such limit).
     fn set_limits(&mut self, time: Duration, units: u32);
 

@@ -1,8 +1,8 @@
-//! Answers of the exact layers, by the question's encoding.
+//! Answers of the exact layers, by the query's encoding.
 //!
 //! Invariant: an entry is what the search or the SMT layer would answer again, because both depend
 //! on the encoding only; so a hit changes how long an answer takes and nothing else. Keys are
-//! 128-bit fingerprints: among a billion questions two collide with probability below 10^-20.
+//! 128-bit fingerprints: among a billion queries two collide with probability below 10^-20.
 //! Unknowns are not kept.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -94,7 +94,7 @@ const SHARDS: usize = 64;
 #[derive(Debug)]
 struct Shard {
     answers: Cache,
-    /// Questions that the SMT layer gave up on for lack of time.
+    /// Queries that the SMT layer gave up on for lack of time.
     too_hard: FxHashSet<u128>,
 }
 

@@ -36,16 +36,16 @@ pub enum Operation {
     Cmp(CmpOp, u32, u32),
 }
 
-/// The words are no question.
+/// The words are no query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Malformed;
 
 type Result<T> = std::result::Result<T, Malformed>;
 
-/// Reads a question from its start to its end: nodes, then constraints, then domains.
+/// Reads a query from its start to its end: nodes, then constraints, then domains.
 pub struct Decoder<'w> {
     words: std::slice::Iter<'w, u32>,
-    /// How many bytes the question is about.
+    /// How many bytes the query is about.
     bytes: u32,
     /// Nodes that are still to come.
     left: u32,

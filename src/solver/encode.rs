@@ -1,11 +1,11 @@
-//! A question as a sequence of words: the cache's key and what the SMT process reads.
+//! A query as a sequence of words: the cache's key and what the SMT process reads.
 //!
 //! Layout (32-bit words): number of nodes, the nodes in post-order, number of constraints, their
 //! node numbers, number of bytes, 8 words of domain for each. A node is its opcode, width and
 //! operands' numbers. Bytes appear by number (first use), fixed bytes as constants; no id of a term
-//! or array appears, so equal sequences are equal questions whatever run or path they come from.
+//! or array appears, so equal sequences are equal queries whatever run or path they come from.
 
-use super::question::{Place, Question};
+use super::query::{ByteSource, Query};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::term::{Byte, Node, PostOrder, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -27,8 +27,8 @@ pub mod opcode {
     pub const CMP: u32 = 48;
 }
 
-/// The words of a question.
-pub fn encode(terms: &Terms, question: &Question) -> Vec<u32> {
+/// The words of a query.
+pub fn encode(terms: &Terms, query: &Query) -> Vec<u32> {
     let mut encoder = Encoder {
         terms,
         words: vec![0],
@@ -36,13 +36,13 @@ pub fn encode(terms: &Terms, question: &Question) -> Vec<u32> {
         numbers: FxHashMap::default(),
         places: FxHashMap::default(),
     };
-    for constraint in &question.constraints {
+    for constraint in &query.constraints {
         let bytes = constraint.program.bytes.iter().copied();
         encoder
             .places
             .extend(bytes.zip(constraint.places.iter().copied()));
     }
-    let roots: Vec<u32> = question
+    let roots: Vec<u32> = query
         .constraints
         .iter()
         .map(|constraint| encoder.number(constraint.term))
@@ -51,8 +51,8 @@ pub fn encode(terms: &Terms, question: &Question) -> Vec<u32> {
     words[0] = encoder.count;
     words.push(roots.len() as u32);
     words.extend(roots);
-    words.push(question.domains.len() as u32);
-    for domain in &question.domains {
+    words.push(query.domains.len() as u32);
+    for domain in &query.domains {
         for word in domain.0 {
             words.push(word as u32);
             words.push((word >> 32) as u32);
@@ -66,7 +66,7 @@ struct Encoder<'a> {
     words: Vec<u32>,
     count: u32,
     numbers: FxHashMap<Term, u32>,
-    places: FxHashMap<Byte, Place>,
+    places: FxHashMap<Byte, ByteSource>,
 }
 
 impl PostOrder for Encoder<'_> {
@@ -98,8 +98,8 @@ impl Encoder<'_> {
         let words: &[u32] = match *node {
             Node::Const { value, .. } => &constant(width, value),
             Node::Symbol(byte) => match self.places.get(&byte) {
-                Some(Place::Fixed(value)) => &constant(8, u128::from(*value)),
-                Some(Place::Free(number)) => &[opcode::BYTE, 8, *number],
+                Some(ByteSource::Fixed(value)) => &constant(8, u128::from(*value)),
+                Some(ByteSource::Free(number)) => &[opcode::BYTE, 8, *number],
                 // Every byte of a constraint has a place.
                 None => &constant(8, 0),
             },

@@ -2,14 +2,14 @@
 //!
 //! Bounds of a term come from its own range, then interval arithmetic on the path's domains, then
 //! for one byte from all its values, then from what the path knows already, then from a bounded
-//! number of feasibility questions. They are sound at every point, so running out of effort only
+//! number of feasibility queries. They are sound at every point, so running out of effort only
 //! makes them wider.
 
 use super::backend::Answer;
-use super::ladder::Solver;
+use super::chain::Solver;
 use super::oracle::{Check, Wanted};
 use super::path::PathCondition;
-use super::question::Question;
+use super::query::Query;
 use super::search::{self, Found};
 use super::statistics::Layer;
 use crate::ir::ops::CmpOp;
@@ -53,10 +53,10 @@ pub(super) fn min_max(
     if bounds.1.saturating_sub(bounds.0) <= wanted.narrow_enough && bounds.0 != bounds.1 {
         return (Layer::Bounds, bounds);
     }
-    let steps = solver.config.tuning.bound_questions;
+    let steps = solver.config.tuning.bound_queries;
     let mut deepest = Layer::Bounds;
     let known = terms.eval(term, model);
-    let mut question = |condition: Term| {
+    let mut query = |condition: Term| {
         let (layer, answer) = solver.check_quietly(terms, path, model, condition);
         deepest = deepest.max(layer);
         match answer {
@@ -81,7 +81,7 @@ pub(super) fn min_max(
         } else {
             bounds.0 + (distance - 1) / 2
         };
-        match question(at_most(middle)) {
+        match query(at_most(middle)) {
             Some(Some(value)) => least = value.min(middle),
             Some(None) => bounds.0 = middle + 1,
             None => break,
@@ -98,7 +98,7 @@ pub(super) fn min_max(
         } else {
             bounds.1 - (distance - 1) / 2
         };
-        match question(at_least(middle)) {
+        match query(at_least(middle)) {
             Some(Some(value)) => greatest = value.max(middle),
             Some(None) => bounds.1 = middle - 1,
             None => break,
@@ -165,11 +165,11 @@ impl Solver {
                 }
                 continue;
             }
-            let mut question = Question::new(terms, |byte| path.domain(byte), model, group);
-            let mut order: Vec<u32> = (0..question.bytes.len() as u32).collect();
-            order.sort_by_key(|&number| rank(&question.bytes[number as usize]));
-            let values = self.least_values(terms, &mut question, &order);
-            for (&byte, value) in question.bytes.iter().zip(values) {
+            let mut query = Query::new(terms, |byte| path.domain(byte), model, group);
+            let mut order: Vec<u32> = (0..query.bytes.len() as u32).collect();
+            order.sort_by_key(|&number| rank(&query.bytes[number as usize]));
+            let values = self.least_values(terms, &mut query, &order);
+            for (&byte, value) in query.bytes.iter().zip(values) {
                 result.set(byte, value);
             }
         }
@@ -179,75 +179,73 @@ impl Solver {
         result
     }
 
-    /// Values for the question's bytes, least in the given order as far as the effort goes. The
-    /// question's current values satisfy it.
-    fn least_values(&mut self, terms: &Terms, question: &mut Question, order: &[u32]) -> Vec<u8> {
-        let firsts = question.domains.iter().map(|d| d.first().unwrap_or(0));
-        if question.constraints.is_empty() {
+    /// Values for the query's bytes, least in the given order as far as the effort goes. The
+    /// query's current values satisfy it.
+    fn least_values(&mut self, terms: &Terms, query: &mut Query, order: &[u32]) -> Vec<u8> {
+        let firsts = query.domains.iter().map(|d| d.first().unwrap_or(0));
+        if query.constraints.is_empty() {
             return firsts.collect();
         }
         let effort = self.config.search_effort;
-        match search::least(terms, question, order, effort, &self.config.tuning) {
+        match search::least(terms, query, order, effort, &self.config.tuning) {
             Found::Sat(values) => return values,
-            Found::Unsat => return question.current.clone(),
+            Found::Unsat => return query.current.clone(),
             Found::GaveUp => {}
         }
-        let domains = question.domains.clone();
-        let mut questions = self.config.tuning.canonical_questions;
+        let domains = query.domains.clone();
+        let mut queries = self.config.tuning.canonical_queries;
         for &number in order {
             let at = number as usize;
-            lower(terms, question, number);
+            lower(terms, query, number);
             // Whether an even lower value is possible when later bytes change too.
-            while questions > 0 && !self.is_late() {
-                let value = question.current[at];
+            while queries > 0 && !self.is_late() {
+                let value = query.current[at];
                 let mut below = ByteSet::EMPTY;
-                question.domains[at]
+                query.domains[at]
                     .iter()
                     .filter(|&v| v < value)
                     .for_each(|v| below.insert(v));
                 if below.is_empty() {
                     break;
                 }
-                questions -= 1;
-                let kept = std::mem::replace(&mut question.domains[at], below);
-                match self.solve_exactly(terms, question).1 {
+                queries -= 1;
+                let kept = std::mem::replace(&mut query.domains[at], below);
+                match self.solve_exactly(terms, query).1 {
                     Answer::Sat(values) => {
-                        question.domains[at] = kept;
-                        question.current = values;
-                        lower(terms, question, number);
+                        query.domains[at] = kept;
+                        query.current = values;
+                        lower(terms, query, number);
                     }
                     Answer::Unsat | Answer::Unknown(_) => {
-                        question.domains[at] = kept;
+                        query.domains[at] = kept;
                         break;
                     }
                 }
             }
-            question.domains[at] = ByteSet::single(question.current[at]);
+            query.domains[at] = ByteSet::single(query.current[at]);
         }
         // What was lowered last may have made room for the first.
-        question.domains = domains;
+        query.domains = domains;
         for _ in 0..self.config.tuning.canonical_rounds {
-            let before = question.current.clone();
-            order
-                .iter()
-                .for_each(|&number| lower(terms, question, number));
-            if question.current == before {
+            let before = query.current.clone();
+            order.iter().for_each(|&number| lower(terms, query, number));
+            if query.current == before {
                 break;
             }
         }
-        question.current.clone()
+        query.current.clone()
     }
 }
 
 /// Gives one byte the least value that all constraints allow while the others stay.
-fn lower(terms: &Terms, question: &mut Question, number: u32) {
-    let mut domain = question.domains[number as usize];
-    for constraint in &question.constraints {
+fn lower(terms: &Terms, query: &mut Query, number: u32) {
+    let mut domain = query.domains[number as usize];
+    for constraint in &query.constraints {
         if constraint.free.contains(&number) {
-            domain = constraint.allowed(terms, number, &domain, &question.current);
+            domain = constraint.allowed(terms, number, &domain, &query.current);
         }
     }
     if let Some(value) = domain.first() {
-        question.current[number as usize] = value.min(question.current[number as usize]);
+        query.current[number as usize] = value.min(query.current[number as usize]);
     }
 }

@@ -4,20 +4,15 @@
 //! each byte in turn, all constraints on it are evaluated for all values of its domain at once,
 //! with the other bytes where they are. Finds models only; never says that there is none.
 
-use super::question::Question;
+use super::query::Query;
 use super::tuning::Tuning;
 use crate::solver::term::Terms;
 
-/// Values for the question's bytes, if one byte's move is enough and `effort` operations suffice to
+/// Values for the query's bytes, if one byte's move is enough and `effort` operations suffice to
 /// find it; leaves in `effort` what is left of it.
-pub fn solve(
-    terms: &Terms,
-    question: &Question,
-    effort: &mut u64,
-    tuning: &Tuning,
-) -> Option<Vec<u8>> {
-    let values = &question.current;
-    let broken: Vec<bool> = question
+pub fn solve(terms: &Terms, query: &Query, effort: &mut u64, tuning: &Tuning) -> Option<Vec<u8>> {
+    let values = &query.current;
+    let broken: Vec<bool> = query
         .constraints
         .iter()
         .map(|constraint| {
@@ -29,17 +24,17 @@ pub fn solve(
     let Some(first) = broken.iter().position(|&broken| broken) else {
         return Some(values.clone());
     };
-    let tried = question.constraints[first].free.iter();
+    let tried = query.constraints[first].free.iter();
     for &number in tried.take(tuning.guided_bytes) {
-        let others = question.constraints.iter().zip(&broken);
+        let others = query.constraints.iter().zip(&broken);
         let mut elsewhere = others.filter(|(constraint, _)| !constraint.free.contains(&number));
         if elsewhere.any(|(_, &broken)| broken) {
             continue;
         }
         // What is broken excludes most values, so it comes first.
-        let mut domain = question.domains[number as usize];
+        let mut domain = query.domains[number as usize];
         for turn in [true, false] {
-            for (constraint, &broken) in question.constraints.iter().zip(&broken) {
+            for (constraint, &broken) in query.constraints.iter().zip(&broken) {
                 if broken == turn && constraint.free.contains(&number) && !domain.is_empty() {
                     let (allowed, cost) =
                         constraint.allowed_at_cost(terms, number, &domain, values);

@@ -7,7 +7,7 @@
 //! operands on the way down. An empty interval refutes the query; nothing else is concluded.
 //! Invariant: intervals contain the term's value under every assignment that satisfies the query.
 
-use super::question::{Place, Question};
+use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
 use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::solver::term::{Byte, Node, Term, Terms};
@@ -250,8 +250,8 @@ fn forward_cmp(op: CmpOp, a: Interval, b: Interval) -> Option<bool> {
     }
 }
 
-/// An interval became empty: the question has no solution.
-struct Refuted;
+/// An interval became empty: the query has no solution.
+struct Infeasible;
 
 struct Propagation<'a> {
     terms: &'a Terms,
@@ -343,12 +343,12 @@ impl Propagation<'_> {
     }
 
     /// One pass from operands to results.
-    fn up(&mut self) -> Result<(), Refuted> {
+    fn up(&mut self) -> Result<(), Infeasible> {
         for position in 0..self.order.len() {
             let interval = self.forward(self.order[position]);
             let met = self.intervals[position].meet(interval);
             if met.is_empty() {
-                return Err(Refuted);
+                return Err(Infeasible);
             }
             self.intervals[position] = met;
         }
@@ -356,7 +356,7 @@ impl Propagation<'_> {
     }
 
     /// `term` lies in `interval` as well; narrows its operands.
-    fn narrow(&mut self, term: Term, interval: Interval, depth: u32) -> Result<(), Refuted> {
+    fn narrow(&mut self, term: Term, interval: Interval, depth: u32) -> Result<(), Infeasible> {
         let Some(&position) = self.position.get(&term) else {
             return Ok(());
         };
@@ -366,7 +366,7 @@ impl Propagation<'_> {
         }
         let met = before.meet(interval);
         if met.is_empty() {
-            return Err(Refuted);
+            return Err(Infeasible);
         }
         if met == before {
             return Ok(());
@@ -379,7 +379,7 @@ impl Propagation<'_> {
         }
     }
 
-    fn narrow_operands(&mut self, term: Term, is: Interval, depth: u32) -> Result<(), Refuted> {
+    fn narrow_operands(&mut self, term: Term, is: Interval, depth: u32) -> Result<(), Infeasible> {
         let width = is.width;
         match self.terms.node(term) {
             Node::Zext { term, .. } => {
@@ -423,7 +423,7 @@ impl Propagation<'_> {
         (a, b): (Term, Term),
         is: Interval,
         depth: u32,
-    ) -> Result<(), Refuted> {
+    ) -> Result<(), Infeasible> {
         let width = is.width;
         let wrapped = |f: &dyn Fn(Bounds) -> Bounds| {
             Interval::wrapped(width, f(is.unsigned)).meet(Interval::wrapped(width, f(is.signed)))
@@ -473,7 +473,7 @@ impl Propagation<'_> {
     }
 
     /// The 1-bit term is `value`.
-    fn assume(&mut self, term: Term, value: bool, depth: u32) -> Result<(), Refuted> {
+    fn assume(&mut self, term: Term, value: bool, depth: u32) -> Result<(), Infeasible> {
         let Some(depth) = depth.checked_sub(1) else {
             return Ok(());
         };
@@ -523,7 +523,7 @@ impl Propagation<'_> {
         (a, b): (Term, Term),
         value: bool,
         depth: u32,
-    ) -> Result<(), Refuted> {
+    ) -> Result<(), Infeasible> {
         let width = self.terms.width(a);
         if width > WIDEST {
             return Ok(());
@@ -574,31 +574,31 @@ impl Propagation<'_> {
         strict: bool,
         signed: bool,
         depth: u32,
-    ) -> Result<(), Refuted> {
-        let gap = i128::from(strict);
+    ) -> Result<(), Infeasible> {
+        let unsupported = i128::from(strict);
         let (a, b) = (self.at(less), self.at(more));
         let width = a.width;
         let full = Interval::full(width);
         if signed {
-            let below = (full.signed.0, b.signed.1 - gap);
+            let below = (full.signed.0, b.signed.1 - unsupported);
             self.narrow(less, Interval::of_signed(width, below), depth)?;
-            let above = (a.signed.0 + gap, full.signed.1);
+            let above = (a.signed.0 + unsupported, full.signed.1);
             self.narrow(more, Interval::of_signed(width, above), depth)
         } else {
-            let below = (0, b.unsigned.1 - gap);
+            let below = (0, b.unsigned.1 - unsupported);
             self.narrow(less, Interval::of_unsigned(width, below), depth)?;
-            let above = (a.unsigned.0 + gap, full.unsigned.1);
+            let above = (a.unsigned.0 + unsupported, full.unsigned.1);
             self.narrow(more, Interval::of_unsigned(width, above), depth)
         }
     }
 }
 
-/// The question's terms, operands before users; `None` if there are more than `most`.
-fn postorder(terms: &Terms, question: &Question, most: usize) -> Option<Vec<Term>> {
+/// The query's terms, operands before users; `None` if there are more than `most`.
+fn postorder(terms: &Terms, query: &Query, most: usize) -> Option<Vec<Term>> {
     let mut order = Vec::new();
     let mut entered: rustc_hash::FxHashSet<Term> = rustc_hash::FxHashSet::default();
     let mut pending: Vec<(Term, bool)> = Vec::new();
-    for constraint in &question.constraints {
+    for constraint in &query.constraints {
         pending.push((constraint.term, false));
         while let Some((term, is_done)) = pending.pop() {
             if is_done {
@@ -621,11 +621,11 @@ fn postorder(terms: &Terms, question: &Question, most: usize) -> Option<Vec<Term
 }
 
 /// Returns the interval of a byte with this domain.
-fn byte_interval(question: &Question, place: Place) -> Interval {
+fn byte_interval(query: &Query, place: ByteSource) -> Interval {
     match place {
-        Place::Fixed(value) => Interval::of_unsigned(8, (value.into(), value.into())),
-        Place::Free(number) => {
-            let domain = &question.domains[number as usize];
+        ByteSource::Fixed(value) => Interval::of_unsigned(8, (value.into(), value.into())),
+        ByteSource::Free(number) => {
+            let domain = &query.domains[number as usize];
             let mut signed: Bounds = (127, -128);
             for value in domain.iter() {
                 signed = hull(signed, (i128::from(value as i8), i128::from(value as i8)));
@@ -637,17 +637,17 @@ fn byte_interval(question: &Question, place: Place) -> Interval {
     }
 }
 
-/// True if the question has no solution, as far as intervals show.
-pub fn refute(terms: &Terms, question: &Question, tuning: &Tuning) -> bool {
-    let Some(order) = postorder(terms, question, tuning.interval_terms) else {
+/// True if the query has no solution, as far as intervals show.
+pub fn refute(terms: &Terms, query: &Query, tuning: &Tuning) -> bool {
+    let Some(order) = postorder(terms, query, tuning.interval_terms) else {
         return false;
     };
     let mut bytes: FxHashMap<Byte, Interval> = FxHashMap::default();
-    for constraint in &question.constraints {
+    for constraint in &query.constraints {
         for (&byte, &place) in constraint.program.bytes.iter().zip(&constraint.places) {
             bytes
                 .entry(byte)
-                .or_insert_with(|| byte_interval(question, place));
+                .or_insert_with(|| byte_interval(query, place));
         }
     }
     let intervals = order.iter().map(|&term| match terms.node(term) {
@@ -666,11 +666,11 @@ pub fn refute(terms: &Terms, question: &Question, tuning: &Tuning) -> bool {
         elements: tuning.interval_elements.into(),
     };
     let depth = tuning.interval_depth;
-    let mut rounds = || -> Result<(), Refuted> {
+    let mut rounds = || -> Result<(), Infeasible> {
         for _ in 0..tuning.interval_rounds {
             propagation.up()?;
             propagation.changed = false;
-            for constraint in &question.constraints {
+            for constraint in &query.constraints {
                 propagation.assume(constraint.term, true, depth)?;
                 // A sum of conditions may count the opposite.
                 let opposite = terms.not(constraint.term);

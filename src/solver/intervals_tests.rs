@@ -1,14 +1,14 @@
-//! Questions that intervals must refute, and random satisfiable ones that they must not.
+//! Queries that intervals must refute, and random satisfiable ones that they must not.
 
 use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::question::Question;
-use crate::solver::term::fuzz::Generator;
+use crate::solver::query::Query;
+use crate::solver::term::random_tests::Generator;
 use crate::solver::term::{Byte, Term, Terms};
 use crate::solver::tuning::Tuning;
 use rand::RngExt;
 
-fn refute(terms: &Terms, question: &Question) -> bool {
-    super::refute(terms, question, &Tuning::default())
+fn refute(terms: &Terms, query: &Query) -> bool {
+    super::refute(terms, query, &Tuning::default())
 }
 
 /// A 64-bit number of eight symbolic bytes.
@@ -46,10 +46,10 @@ impl Build {
         self.terms.cmp(CmpOp::Slt, self.c(value), a)
     }
 
-    fn refuted(&self, constraints: &[Term]) -> bool {
+    fn infeasible(&self, constraints: &[Term]) -> bool {
         refute(
             &self.terms,
-            &Question::of_constraints(&self.terms, constraints),
+            &Query::of_constraints(&self.terms, constraints),
         )
     }
 }
@@ -58,12 +58,12 @@ impl Build {
 fn bounds_of_a_whole_number_meet() {
     let k = Build::new();
     let (low, high) = (k.above(k.t, -100), k.below(k.t, 100));
-    assert!(!k.refuted(&[low, high]));
-    assert!(k.refuted(&[low, high, k.below(k.t, -67_908_586)]));
+    assert!(!k.infeasible(&[low, high]));
+    assert!(k.infeasible(&[low, high, k.below(k.t, -67_908_586)]));
     // One side of a disjunction is out, so the other one holds.
     let outside = k.terms.or(k.below(k.t, -5000), k.above(k.t, 5000));
-    assert!(!k.refuted(&[low, outside]));
-    assert!(k.refuted(&[low, k.below(k.t, 5000), outside]));
+    assert!(!k.infeasible(&[low, outside]));
+    assert!(k.infeasible(&[low, k.below(k.t, 5000), outside]));
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn a_printed_digit_is_never_zero() {
     let digit = k.bin(BinOp::SRem, k.bin(BinOp::SDiv, k.t, 1000), 10);
     let text = k.terms.extract(k.bin(BinOp::Add, digit, 48), 0, 8);
     let is_end = k.terms.eq_const(text, 0);
-    assert!(k.refuted(&[is_end]));
+    assert!(k.infeasible(&[is_end]));
     let is_nine = k.terms.eq_const(text, 57);
-    assert!(!k.refuted(&[is_nine]));
+    assert!(!k.infeasible(&[is_nine]));
 }
 
 #[test]
@@ -83,8 +83,8 @@ fn facts_about_a_result_reach_the_operand() {
     let moved = k.bin(BinOp::Add, k.t, -1_000_000);
     let day = k.bin(BinOp::SDiv, moved, 86_400);
     let today = k.terms.eq(day, k.c(20_000));
-    assert!(!k.refuted(&[today]));
-    assert!(k.refuted(&[today, k.below(k.t, 0)]));
+    assert!(!k.infeasible(&[today]));
+    assert!(k.infeasible(&[today, k.below(k.t, 0)]));
     let scaled = k.bin(
         BinOp::Mul,
         k.terms.zext(k.terms.extract(k.t, 0, 16), 64),
@@ -93,11 +93,11 @@ fn facts_about_a_result_reach_the_operand() {
     let large = k.above(scaled, 12 * 60_000);
     let small = k.terms.extract(k.t, 0, 16);
     let small = k.terms.cmp(CmpOp::Ult, small, k.terms.constant(16, 60_000));
-    assert!(k.refuted(&[large, small]));
+    assert!(k.infeasible(&[large, small]));
 }
 
 #[test]
-fn what_a_model_satisfies_is_never_refuted() {
+fn what_a_model_satisfies_is_never_infeasible() {
     for seed in 0..400 {
         let terms = Terms::new();
         let mut generator = Generator::new(&terms, seed, 4);
@@ -129,8 +129,12 @@ fn what_a_model_satisfies_is_never_refuted() {
             if constraints.is_empty() {
                 continue;
             }
-            let refuted = refute(&terms, &Question::of_constraints(&terms, &constraints));
-            assert!(!refuted, "seed {seed}: {} constraints", constraints.len());
+            let infeasible = refute(&terms, &Query::of_constraints(&terms, &constraints));
+            assert!(
+                !infeasible,
+                "seed {seed}: {} constraints",
+                constraints.len()
+            );
         }
     }
 }
@@ -142,6 +146,6 @@ fn a_condition_that_is_counted_is_known() {
     let nonzero = k.terms.not(is_zero);
     let count = k.terms.concat(k.terms.constant(7, 1), is_zero);
     let sum = k.terms.bin(BinOp::Add, k.terms.zext(count, 64), k.c(40));
-    assert!(!k.refuted(&[nonzero, k.below(sum, 43)]));
-    assert!(k.refuted(&[nonzero, k.above(sum, 42)]));
+    assert!(!k.infeasible(&[nonzero, k.below(sum, 43)]));
+    assert!(k.infeasible(&[nonzero, k.above(sum, 42)]));
 }

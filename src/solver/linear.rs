@@ -1,4 +1,4 @@
-//! The linear layer: decides questions whose constraints are sums modulo two of the input's bits.
+//! The linear layer: decides queries whose constraints are sums modulo two of the input's bits.
 //!
 //! Check sums (CRCs with their tables), parities, scramblers and byte swaps compute every bit as an
 //! exclusive or of input bits: a table `T` with `T[a ^ b] = T[a] ^ T[b] ^ T[0]` is such a map too.
@@ -6,10 +6,10 @@
 //! as 48 unknowns over GF(2) they are one Gaussian elimination. Invariant: a row is what its bit is
 //! under every assignment; constraints that are not linear are left out, and then (or if a byte's
 //! values are no affine set) the layer refutes only. Exact when it answers, and a function of the
-//! question.
+//! query.
 
 use super::backend::Answer;
-use super::question::{Place, Question};
+use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::term::{Byte, ByteSet, Node, PostOrder, TableId, Term, Terms};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 /// Words of a row, and so 64 times as many unknown bits.
 const WORDS: usize = 8;
-/// Free bytes of a question beyond which it is left to other layers.
+/// Free bytes of a query beyond which it is left to other layers.
 const BYTES: usize = WORDS * 8;
 
 /// A bit: the exclusive or of the unknowns in the mask and the constant.
@@ -106,7 +106,7 @@ impl System {
 struct Reader<'a> {
     terms: &'a Terms,
     tuning: &'a Tuning,
-    places: FxHashMap<Byte, Place>,
+    places: FxHashMap<Byte, ByteSource>,
     known: FxHashMap<Term, Option<Rc<[Row]>>>,
 }
 
@@ -144,10 +144,12 @@ impl Reader<'_> {
                 .map(|bit| Row::of(value >> bit & 1 == 1))
                 .collect(),
             Node::Symbol(byte) => match *self.places.get(&byte)? {
-                Place::Free(number) => (0..8)
+                ByteSource::Free(number) => (0..8)
                     .map(|bit| Row::unknown(8 * number as usize + bit))
                     .collect(),
-                Place::Fixed(value) => (0..8).map(|bit| Row::of(value >> bit & 1 == 1)).collect(),
+                ByteSource::Fixed(value) => {
+                    (0..8).map(|bit| Row::of(value >> bit & 1 == 1)).collect()
+                }
             },
             Node::Bin(op, a, b) => self.binary(op, self.at(a)?, self.at(b)?)?,
             Node::Cmp(CmpOp::Eq, a, b) if self.terms.width(a) == 1 => {
@@ -300,8 +302,8 @@ fn add_domain(system: &mut System, number: usize, domain: &ByteSet) -> Option<bo
 }
 
 /// The answer, if the newest constraint is linear and the others tell enough.
-pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answer> {
-    if question.bytes.len() > BYTES {
+pub fn solve(terms: &Terms, query: &Query, tuning: &Tuning) -> Option<Answer> {
+    if query.bytes.len() > BYTES {
         return None;
     }
     let mut reader = Reader {
@@ -310,7 +312,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
         places: FxHashMap::default(),
         known: FxHashMap::default(),
     };
-    for constraint in &question.constraints {
+    for constraint in &query.constraints {
         let bytes = constraint.program.bytes.iter().copied();
         let places = constraint.places.iter().copied();
         reader.places.extend(bytes.zip(places));
@@ -319,7 +321,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
     let mut complete = true;
     // Of numbers that differ, the exclusive or.
     let mut different: Vec<Vec<Row>> = Vec::new();
-    for (age, constraint) in question.constraints.iter().rev().enumerate() {
+    for (age, constraint) in query.constraints.iter().rev().enumerate() {
         match equations(&mut reader, constraint.term) {
             Some((rows, true)) => {
                 if rows.into_iter().any(|row| !system.add(row)) {
@@ -331,7 +333,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
             None => complete = false,
         }
     }
-    for (number, domain) in question.domains.iter().enumerate() {
+    for (number, domain) in query.domains.iter().enumerate() {
         match add_domain(&mut system, number, domain) {
             Some(exact) => complete &= exact,
             None => return Some(Answer::Unsat),
@@ -350,7 +352,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
             system.add(open.not());
         }
     }
-    complete.then(|| Answer::Sat(values(question, &system)))
+    complete.then(|| Answer::Sat(values(query, &system)))
 }
 
 /// Returns the equations of a constraint: all of them are 0 (true), or one of them is 1 (false).
@@ -372,10 +374,10 @@ fn equations(reader: &mut Reader, constraint: Term) -> Option<(Vec<Row>, bool)> 
     Some((vec![row.not()], true))
 }
 
-/// The question's bytes with the unknowns 0 that the equations leave open (not as the state's model
+/// The query's bytes with the unknowns 0 that the equations leave open (not as the state's model
 /// has them: the answer is remembered for other states).
-fn values(question: &Question, system: &System) -> Vec<u8> {
-    let mut values = vec![0u8; question.bytes.len()];
+fn values(query: &Query, system: &System) -> Vec<u8> {
+    let mut values = vec![0u8; query.bytes.len()];
     for (unknown, row) in &system.solved {
         values[unknown / 8] |= u8::from(row.constant) << (unknown % 8);
     }

@@ -2,15 +2,15 @@
 
 use super::solve;
 use crate::ir::ops::{BinOp, CmpOp};
-use crate::solver::question::Question;
+use crate::solver::query::Query;
 use crate::solver::term::{Byte, ByteSet, Model, Term, Terms};
 use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-fn solved(terms: &Terms, question: &Question) -> Option<Answer> {
-    solve(terms, question, &Tuning::default())
+fn solved(terms: &Terms, query: &Query) -> Option<Answer> {
+    solve(terms, query, &Tuning::default())
 }
 
 fn symbols(terms: &Terms, count: u32) -> Vec<Term> {
@@ -38,10 +38,10 @@ fn crc(terms: &Terms, bytes: &[Term]) -> Term {
     })
 }
 
-fn check(terms: &Terms, question: &Question, constraints: &[Term], answer: &Answer) {
+fn check(terms: &Terms, query: &Query, constraints: &[Term], answer: &Answer) {
     if let Answer::Sat(values) = answer {
         let mut model = Model::new();
-        for ((&byte, &value), domain) in question.bytes.iter().zip(values).zip(&question.domains) {
+        for ((&byte, &value), domain) in query.bytes.iter().zip(values).zip(&query.domains) {
             assert!(domain.contains(value));
             model.set(byte, value);
         }
@@ -58,10 +58,10 @@ fn a_crc_is_inverted() {
     let sum = crc(&terms, &bytes);
     let wanted = terms.eq_const(sum, 0x1234_5678);
     let odd = terms.eq_const(terms.extract(crc(&terms, &bytes[..3]), 0, 1), 1);
-    let question = Question::of_constraints(&terms, &[odd, wanted]);
-    let answer = solved(&terms, &question).expect("linear");
+    let query = Query::of_constraints(&terms, &[odd, wanted]);
+    let answer = solved(&terms, &query).expect("linear");
     assert!(matches!(answer, Answer::Sat(_)));
-    check(&terms, &question, &[odd, wanted], &answer);
+    check(&terms, &query, &[odd, wanted], &answer);
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn bits_of_one_sum_contradict_each_other() {
         terms.eq_const(terms.extract(sum, 0, 1), 1),
         terms.eq_const(low, 0x5a),
     ];
-    let question = Question::of_constraints(&terms, &constraints);
-    assert_eq!(solved(&terms, &question), Some(Answer::Unsat));
+    let query = Query::of_constraints(&terms, &constraints);
+    assert_eq!(solved(&terms, &query), Some(Answer::Unsat));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn what_is_not_linear_is_left_alone() {
     let sum = terms.bin(BinOp::Add, bytes[0], bytes[1]);
     let constraints = [terms.eq_const(sum, 7)];
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &constraints)),
+        solved(&terms, &Query::of_constraints(&terms, &constraints)),
         None
     );
     // Squares are no linear map.
@@ -93,7 +93,7 @@ fn what_is_not_linear_is_left_alone() {
     let square = terms.table(&squares, 16, index);
     let constraints = [terms.eq_const(square, 81)];
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &constraints)),
+        solved(&terms, &Query::of_constraints(&terms, &constraints)),
         None
     );
 }
@@ -102,7 +102,7 @@ fn what_is_not_linear_is_left_alone() {
 fn random_systems_agree_with_z3() {
     let mut z3 = Z3Backend::new(1024);
     let mut random = Pcg64::seed_from_u64(11);
-    let (mut satisfiable, mut refuted) = (0, 0);
+    let (mut satisfiable, mut infeasible) = (0, 0);
     for _ in 0..200 {
         let terms = Terms::new();
         let bytes = symbols(&terms, 3);
@@ -133,23 +133,26 @@ fn random_systems_agree_with_z3() {
         for value in (0..=255u8).filter(|value| (value & 0x31).count_ones() % 2 == 1) {
             first.insert(value);
         }
-        let question = Question::with_domains(&terms, &constraints, |byte| match byte.index {
+        let query = Query::with_domains(&terms, &constraints, |byte| match byte.index {
             0 => first,
             _ => ByteSet::FULL,
         });
-        let words = encode::encode(&terms, &question);
-        let expected = z3.solve(&words, question.bytes.len());
-        let Some(answer) = solved(&terms, &question) else {
+        let words = encode::encode(&terms, &query);
+        let expected = z3.solve(&words, query.bytes.len());
+        let Some(answer) = solved(&terms, &query) else {
             continue;
         };
-        check(&terms, &question, &constraints, &answer);
+        check(&terms, &query, &constraints, &answer);
         match answer {
             Answer::Unsat => {
                 assert_eq!(expected, Answer::Unsat);
-                refuted += 1;
+                infeasible += 1;
             }
             _ => satisfiable += 1,
         }
     }
-    assert!(satisfiable > 50 && refuted > 20, "{satisfiable} {refuted}");
+    assert!(
+        satisfiable > 50 && infeasible > 20,
+        "{satisfiable} {infeasible}"
+    );
 }

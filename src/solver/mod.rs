@@ -1,6 +1,6 @@
-//! Answers questions about terms: is a condition possible on a path, what values can a term take.
+//! Answers queries about terms: is a condition possible on a path, what values can a term take.
 //!
-//! Owns: path conditions, the ladder of layers that answer (bounds, one-byte domains, orders,
+//! Owns: path conditions, the chain of layers that answer (bounds, one-byte domains, orders,
 //! linear equations, guided and exhaustive search, cache, SMT in a child process), statistics.
 //! Never: states, instructions, what an answer is used for. Data come from `exec` and `engine` as
 //! terms and go back as models.
@@ -16,27 +16,27 @@
 //! | `sat` | circuits for the SAT solver | `.` |
 //! | `smt` | the SMT process | `.` |
 //! | `search` | small products by enumeration | `.`, `term` |
-//! | `.` | path conditions, questions, the ladder and its layers | `sat`, `search`, `smt`, `term` |
+//! | `.` | path conditions, queries, the chain and its layers | `sat`, `search`, `smt`, `term` |
 
 mod backend;
 mod cache;
+mod chain;
 mod decided;
 mod decode;
 mod encode;
 mod extremes;
-#[cfg(test)]
-mod fuzz;
 mod guided;
 mod intervals;
-mod ladder;
 mod linear;
 mod oracle;
 mod order;
 mod other_side;
 mod path;
 mod proven;
+mod query;
 mod query_log;
-mod question;
+#[cfg(test)]
+mod random_tests;
 mod recording;
 mod replay;
 mod sat;
@@ -51,12 +51,12 @@ mod work;
 
 pub use backend::{Answer, Backend};
 pub use cache::SharedCache;
-pub use ladder::{Solver, SolverConfig};
+pub use chain::{Solver, SolverConfig};
 pub use oracle::{Check, Effort, NoOracle, Oracle, UnknownReason, Wanted};
 pub use other_side::OtherSides;
 pub use path::{Folds, Group, PathCondition};
 pub use query_log::QueryLogForm;
-pub use recording::{RecordedQuestion, read_questions};
+pub use recording::{RecordedQuery, read_queries};
 pub use replay::{REPLAYED, Replayed, replay_alone};
 pub use smt::{ChildBackend, Z3Backend, child_main};
 pub use statistics::{Layer, LayerStatistics, SolverStatistics};

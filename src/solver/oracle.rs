@@ -17,7 +17,7 @@ pub enum UnknownReason {
     BackendFailure(String),
 }
 
-/// The answer to a feasibility question.
+/// The answer to a feasibility query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Check {
     /// A model of the whole path and the condition.
@@ -29,7 +29,7 @@ pub enum Check {
 /// Effort of an oracle so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Effort {
-    pub questions: u64,
+    pub queries: u64,
     pub time: Duration,
     /// Cost of the answers in nanoseconds, counted instead of timed: the same in every run.
     pub work: u64,
@@ -43,7 +43,7 @@ pub struct Wanted {
     /// True if the bounds of a term over one byte follow from all constraints, or from those on
     /// that byte alone.
     pub exact_over_one_byte: bool,
-    /// Bounds this far apart are not narrowed by questions.
+    /// Bounds this far apart are not narrowed by queries.
     pub narrow_enough: u128,
 }
 
@@ -56,13 +56,13 @@ impl Wanted {
     };
 
     /// Bounds that are known without queries.
-    pub const UNASKED: Wanted = Wanted {
+    pub const UNCHECKED: Wanted = Wanted {
         narrow_enough: u128::MAX,
         ..Wanted::EXACT
     };
 }
 
-/// Answers questions about a path. `model` always satisfies `path`.
+/// Answers queries about a path. `model` always satisfies `path`.
 pub trait Oracle {
     /// Checks whether `path` and `condition` (1 bit) hold together for some assignment. A model in
     /// the answer is `model` with changes to the bytes of the query.
@@ -130,7 +130,7 @@ impl Oracle for NoOracle {
 
     fn effort(&self) -> Effort {
         Effort {
-            questions: self.asked,
+            queries: self.asked,
             ..Effort::default()
         }
     }

@@ -1,4 +1,4 @@
-//! The order layer: decides questions that only ask which of two numbers is less.
+//! The order layer: decides queries that only ask which of two numbers is less.
 //!
 //! A sort of seven 32-bit numbers asks whether `a < b`, `b < c` and `c <= a` go together: 28 bytes,
 //! out of reach of a search over bytes, and slow as bit-vectors. Read as numbers these are
@@ -6,10 +6,10 @@
 //! circle with a strict step in it has none (Bellman and Ford). Invariant: a number is a
 //! concatenation of bytes that belong to no other and is compared in one signedness only, so every
 //! value within its bounds can be had. Where that fails, or a constraint is of another form, the
-//! layer refutes only. Exact when it answers, and a function of the question.
+//! layer refutes only. Exact when it answers, and a function of the query.
 
 use super::backend::Answer;
-use super::question::{Place, Question};
+use super::query::{ByteSource, Query};
 use super::tuning::Tuning;
 use crate::ir::ops::CmpOp;
 use crate::solver::term::{Byte, ByteSet, Node, Term, Terms};
@@ -20,7 +20,7 @@ const BYTES: usize = 8;
 
 struct Number {
     /// Least significant first.
-    bytes: Vec<Place>,
+    bytes: Vec<ByteSource>,
     /// How it is compared.
     signed: bool,
     low: i128,
@@ -29,11 +29,11 @@ struct Number {
     dense: bool,
 }
 
-/// `from + gap <= to`, of numbers.
+/// `from + unsupported <= to`, of numbers.
 struct Step {
     from: usize,
     to: usize,
-    gap: i128,
+    unsupported: i128,
 }
 
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ enum Side {
 
 struct Reader<'a> {
     terms: &'a Terms,
-    places: FxHashMap<Byte, Place>,
+    places: FxHashMap<Byte, ByteSource>,
     domains: &'a [ByteSet],
     numbers: Vec<Number>,
     of_term: FxHashMap<Term, usize>,
@@ -65,9 +65,9 @@ impl Reader<'_> {
             return (self.numbers[known].signed == signed).then_some(Side::Number(known));
         }
         let bytes = self.bytes(term)?;
-        let free = |place: &Place| match place {
-            Place::Free(number) => Some(*number as usize),
-            Place::Fixed(_) => None,
+        let free = |place: &ByteSource| match place {
+            ByteSource::Free(number) => Some(*number as usize),
+            ByteSource::Fixed(_) => None,
         };
         if bytes
             .iter()
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Some(Side::Number(index))
     }
 
-    fn bytes(&self, term: Term) -> Option<Vec<Place>> {
+    fn bytes(&self, term: Term) -> Option<Vec<ByteSource>> {
         let mut bytes = Vec::new();
         let mut pending = vec![term];
         while let Some(part) = pending.pop() {
@@ -112,15 +112,15 @@ impl Reader<'_> {
     }
 
     /// Least and greatest value of a number, and whether it can be all between.
-    fn bounds(&self, bytes: &[Place], signed: bool) -> (i128, i128, bool) {
+    fn bounds(&self, bytes: &[ByteSource], signed: bool) -> (i128, i128, bool) {
         let top = bytes.len() - 1;
         let (mut low, mut high, mut dense) = (0i128, 0i128, true);
         // Above: one value. Then at most one byte with a range, below it bytes with all values.
         let mut above_is_fixed = true;
         for (position, place) in bytes.iter().enumerate().rev() {
             let domain = match *place {
-                Place::Free(number) => self.domains[number as usize],
-                Place::Fixed(value) => ByteSet::single(value),
+                ByteSource::Free(number) => self.domains[number as usize],
+                ByteSource::Fixed(value) => ByteSet::single(value),
             };
             // Signed numbers are ordered as unsigned ones with the sign bit flipped.
             let flip = if signed && position == top { 0x80 } else { 0 };
@@ -155,8 +155,12 @@ impl Reader<'_> {
             _ => return None,
         };
         let (less, more) = if holds { (a, b) } else { (b, a) };
-        let gap = i128::from(strict == holds);
-        Some((self.side(less, signed)?, self.side(more, signed)?, gap))
+        let unsupported = i128::from(strict == holds);
+        Some((
+            self.side(less, signed)?,
+            self.side(more, signed)?,
+            unsupported,
+        ))
     }
 }
 
@@ -170,35 +174,39 @@ fn is_wide(terms: &Terms, condition: Term) -> bool {
 }
 
 /// The answer, if the newest constraint compares numbers and the others tell enough.
-pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answer> {
-    if !is_wide(terms, question.constraints.last()?.term) {
+pub fn solve(terms: &Terms, query: &Query, tuning: &Tuning) -> Option<Answer> {
+    if !is_wide(terms, query.constraints.last()?.term) {
         return None;
     }
     let mut reader = Reader {
         terms,
         places: FxHashMap::default(),
-        domains: &question.domains,
+        domains: &query.domains,
         numbers: Vec::new(),
         of_term: FxHashMap::default(),
-        taken: vec![false; question.bytes.len()],
+        taken: vec![false; query.bytes.len()],
     };
-    for constraint in &question.constraints {
+    for constraint in &query.constraints {
         let bytes = constraint.program.bytes.iter().copied();
         let places = constraint.places.iter().copied();
         reader.places.extend(bytes.zip(places));
     }
     let mut steps = Vec::new();
     let mut complete = true;
-    for (age, constraint) in question.constraints.iter().rev().enumerate() {
+    for (age, constraint) in query.constraints.iter().rev().enumerate() {
         match reader.comparison(constraint.term) {
-            Some((Side::Number(from), Side::Number(to), gap)) => steps.push(Step { from, to, gap }),
-            Some((Side::Number(less), Side::Constant(value), gap)) => {
+            Some((Side::Number(from), Side::Number(to), unsupported)) => steps.push(Step {
+                from,
+                to,
+                unsupported,
+            }),
+            Some((Side::Number(less), Side::Constant(value), unsupported)) => {
                 let number = &mut reader.numbers[less];
-                number.high = number.high.min(value - gap);
+                number.high = number.high.min(value - unsupported);
             }
-            Some((Side::Constant(value), Side::Number(more), gap)) => {
+            Some((Side::Constant(value), Side::Number(more), unsupported)) => {
                 let number = &mut reader.numbers[more];
-                number.low = number.low.max(value + gap);
+                number.low = number.low.max(value + unsupported);
             }
             Some((Side::Constant(_), Side::Constant(_), _)) => {}
             None if age == 0 => return None,
@@ -213,7 +221,7 @@ pub fn solve(terms: &Terms, question: &Question, tuning: &Tuning) -> Option<Answ
         return Some(Answer::Unsat);
     };
     let is_sat = complete && numbers.iter().all(|number| number.dense);
-    is_sat.then(|| Answer::Sat(spread(question, numbers, &values)))
+    is_sat.then(|| Answer::Sat(spread(query, numbers, &values)))
 }
 
 /// The least values within the bounds; `None` if there are none.
@@ -226,7 +234,7 @@ fn least(numbers: &[Number], steps: &[Step]) -> Option<Vec<i128>> {
     for _ in 0..=numbers.len() {
         let mut changed = false;
         for step in steps {
-            let least = values[step.from] + step.gap;
+            let least = values[step.from] + step.unsupported;
             if values[step.to] < least {
                 if least > numbers[step.to].high {
                     return None;
@@ -242,12 +250,12 @@ fn least(numbers: &[Number], steps: &[Step]) -> Option<Vec<i128>> {
     None
 }
 
-/// The question's bytes, given the values of the numbers.
-fn spread(question: &Question, numbers: &[Number], values: &[i128]) -> Vec<u8> {
-    let mut bytes = question.current.clone();
+/// The query's bytes, given the values of the numbers.
+fn spread(query: &Query, numbers: &[Number], values: &[i128]) -> Vec<u8> {
+    let mut bytes = query.current.clone();
     for (number, &value) in numbers.iter().zip(values) {
         for (position, place) in number.bytes.iter().enumerate() {
-            if let Place::Free(byte) = *place {
+            if let ByteSource::Free(byte) = *place {
                 bytes[byte as usize] = (value >> (8 * position)) as u8;
             }
         }

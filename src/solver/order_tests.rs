@@ -1,16 +1,16 @@
-//! Questions about orders of numbers, with Z3 as the judge of random ones.
+//! Queries about orders of numbers, with Z3 as the judge of random ones.
 
 use super::solve;
 use crate::ir::ops::CmpOp;
-use crate::solver::question::Question;
+use crate::solver::query::Query;
 use crate::solver::term::{Byte, Model, Term, Terms};
 use crate::solver::tuning::Tuning;
 use crate::solver::{Answer, Backend, Z3Backend, encode};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-fn solved(terms: &Terms, question: &Question) -> Option<Answer> {
-    solve(terms, question, &Tuning::default())
+fn solved(terms: &Terms, query: &Query) -> Option<Answer> {
+    solve(terms, query, &Tuning::default())
 }
 
 /// A 32-bit number of four symbolic bytes.
@@ -20,16 +20,16 @@ fn number(terms: &Terms, name: &str) -> Term {
     (1..4).fold(byte(0), |low, index| terms.concat(byte(index), low))
 }
 
-fn model_of(question: &Question, values: &[u8]) -> Model {
+fn model_of(query: &Query, values: &[u8]) -> Model {
     let mut model = Model::new();
-    for (&byte, &value) in question.bytes.iter().zip(values) {
+    for (&byte, &value) in query.bytes.iter().zip(values) {
         model.set(byte, value);
     }
     model
 }
 
 #[test]
-fn a_circle_with_a_strict_step_is_refuted() {
+fn a_circle_with_a_strict_step_is_infeasible() {
     let terms = Terms::new();
     let [a, b, c] = ["a", "b", "c"].map(|name| number(&terms, name));
     let circle = [
@@ -38,7 +38,7 @@ fn a_circle_with_a_strict_step_is_refuted() {
         terms.cmp(CmpOp::Ule, c, a),
     ];
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &circle)),
+        solved(&terms, &Query::of_constraints(&terms, &circle)),
         Some(Answer::Unsat)
     );
 }
@@ -56,10 +56,10 @@ fn constants_bound_the_chain() {
             terms.cmp(CmpOp::Slt, b, c),
             terms.cmp(CmpOp::Slt, c, terms.constant(32, 1)),
         ];
-        let question = Question::of_constraints(&terms, &chain);
-        match solved(&terms, &question) {
+        let query = Query::of_constraints(&terms, &chain);
+        match solved(&terms, &query) {
             Some(Answer::Sat(values)) => {
-                let model = model_of(&question, &values);
+                let model = model_of(&query, &values);
                 assert!(expected);
                 assert_eq!(terms.eval(a, &model), (1 << 32) - 2);
                 assert_eq!(terms.eval(c, &model), 0);
@@ -75,27 +75,21 @@ fn other_forms_are_left_alone() {
     let [a, b] = ["a", "b"].map(|name| number(&terms, name));
     let sum = terms.bin(crate::ir::ops::BinOp::Add, a, b);
     let mixed = [terms.cmp(CmpOp::Ult, a, b), terms.cmp(CmpOp::Slt, a, b)];
-    assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &mixed)),
-        None
-    );
+    assert_eq!(solved(&terms, &Query::of_constraints(&terms, &mixed)), None);
     let added = [terms.cmp(CmpOp::Ult, sum, b)];
-    assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &added)),
-        None
-    );
-    // With something else in it, a question can only be refuted.
+    assert_eq!(solved(&terms, &Query::of_constraints(&terms, &added)), None);
+    // With something else in it, a query can only be refuted.
     let others = [
         terms.cmp(CmpOp::Ult, a, sum),
         terms.cmp(CmpOp::Ult, a, b),
         terms.cmp(CmpOp::Ule, b, a),
     ];
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &others[..2])),
+        solved(&terms, &Query::of_constraints(&terms, &others[..2])),
         None
     );
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &others)),
+        solved(&terms, &Query::of_constraints(&terms, &others)),
         Some(Answer::Unsat)
     );
     // The lower half of a number is not a separate number beside it.
@@ -105,7 +99,7 @@ fn other_forms_are_left_alone() {
         terms.cmp(CmpOp::Ult, half, terms.extract(b, 0, 16)),
     ];
     assert_eq!(
-        solved(&terms, &Question::of_constraints(&terms, &shared)),
+        solved(&terms, &Query::of_constraints(&terms, &shared)),
         None
     );
 }
@@ -114,7 +108,7 @@ fn other_forms_are_left_alone() {
 fn random_orders_agree_with_z3() {
     let mut z3 = Z3Backend::new(1024);
     let mut random = Pcg64::seed_from_u64(7);
-    let (mut satisfiable, mut refuted, mut declined) = (0, 0, 0);
+    let (mut satisfiable, mut infeasible, mut declined) = (0, 0, 0);
     for _ in 0..300 {
         let terms = Terms::new();
         let numbers = ["a", "b", "c", "d"].map(|name| number(&terms, name));
@@ -142,12 +136,12 @@ fn random_orders_agree_with_z3() {
             })
             .filter(|term| terms.as_const(*term).is_none())
             .collect();
-        let question = Question::of_constraints(&terms, &constraints);
-        let words = encode::encode(&terms, &question);
-        let expected = z3.solve(&words, question.bytes.len());
-        match solved(&terms, &question) {
+        let query = Query::of_constraints(&terms, &constraints);
+        let words = encode::encode(&terms, &query);
+        let expected = z3.solve(&words, query.bytes.len());
+        match solved(&terms, &query) {
             Some(Answer::Sat(values)) => {
-                let model = model_of(&question, &values);
+                let model = model_of(&query, &values);
                 for &constraint in &constraints {
                     assert_eq!(terms.eval(constraint, &model), 1);
                 }
@@ -155,11 +149,14 @@ fn random_orders_agree_with_z3() {
             }
             Some(answer) => {
                 assert_eq!((answer, expected), (Answer::Unsat, Answer::Unsat));
-                refuted += 1;
+                infeasible += 1;
             }
             None => declined += 1,
         }
     }
-    assert!(satisfiable > 30 && refuted > 30, "{satisfiable} {refuted}");
+    assert!(
+        satisfiable > 30 && infeasible > 30,
+        "{satisfiable} {infeasible}"
+    );
     assert!(declined < 200, "{declined} were left to others");
 }

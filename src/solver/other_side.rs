@@ -33,7 +33,7 @@ impl OtherSides {
     }
 
     /// True if none of them is possible.
-    pub fn are_refuted(&self) -> bool {
+    pub fn are_infeasible(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
 }
@@ -43,12 +43,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_sides_must_be_refuted() {
+    fn all_sides_must_be_infeasible() {
         let sides = OtherSides::open(2);
         let shared = sides.clone();
         shared.refute_one();
-        assert!(!sides.are_refuted());
+        assert!(!sides.are_infeasible());
         shared.refute_one();
-        assert!(sides.are_refuted());
+        assert!(sides.are_infeasible());
     }
 }

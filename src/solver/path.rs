@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 struct Link {
     term: Term,
     previous: Option<Arc<Link>>,
-    /// Set if other sides were left unasked when it was added.
+    /// Set if other sides were left unchecked when it was added.
     others: Option<OtherSides>,
     /// The collection of the pool that has marked this link.
     marked: AtomicU64,
@@ -34,7 +34,7 @@ struct Link {
 impl Link {
     /// True if the constraint turned out to be implied by those before it.
     fn is_implied(&self) -> bool {
-        self.others.as_ref().is_some_and(OtherSides::are_refuted)
+        self.others.as_ref().is_some_and(OtherSides::are_infeasible)
     }
 }
 

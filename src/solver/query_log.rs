@@ -1,8 +1,8 @@
-//! All questions of a run in a file, as KLEE logs its queries.
+//! All queries of a run in a file, as KLEE logs its queries.
 //!
-//! A question is the path's part that belongs to the condition, and the condition. A comment before
+//! A query is the path's part that belongs to the condition, and the condition. A comment before
 //! it has its number and the instructions so far, comments behind it the answer, its time and the
-//! bytes of a solution. What was decided without a look at the path is no question.
+//! bytes of a solution. What was decided without a look at the path is no query.
 
 use super::oracle::Check;
 use super::path::PathCondition;
@@ -18,15 +18,15 @@ use std::time::Duration;
 /// Format of a log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct QueryLogForm {
-    /// Only questions that a SAT or SMT solver decided.
+    /// Only queries that a SAT or SMT solver decided.
     pub only_back_ends: bool,
     /// KQuery; else SMT-LIB.
     pub as_kquery: bool,
-    /// Questions that took less are left out.
+    /// Queries that took less are left out.
     pub least: Duration,
 }
 
-/// A file of questions.
+/// A file of queries.
 pub(super) struct QueryLog {
     form: QueryLogForm,
     file: BufWriter<File>,
@@ -35,7 +35,7 @@ pub(super) struct QueryLog {
     failed: Option<io::Error>,
 }
 
-/// A question with what became of it.
+/// A query with what became of it.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub path: &'a PathCondition,

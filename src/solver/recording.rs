@@ -1,9 +1,9 @@
-//! A sample of a run's real questions as SMT-LIB scripts in one file, and reading them back.
+//! A sample of a run's real queries as SMT-LIB scripts in one file, and reading them back.
 //!
-//! A script asserts what the path says about the question's bytes and, last, the condition that was
+//! A script asserts what the path says about the query's bytes and, last, the condition that was
 //! asked. Infos name the answer (`status`), the layer that knew it (`layer`) and the state's model
 //! (`model`). Scripts start with `(reset)`, so any SMT solver can be given the whole file. The
-//! sample is deterministic: of each layer the first questions and then every second, fourth, eighth
+//! sample is deterministic: of each layer the first queries and then every second, fourth, eighth
 //! one and so on, equal ones once, those above a MiB never.
 
 use super::encode;
@@ -23,13 +23,13 @@ use std::path::Path;
 /// The file of a run.
 pub(super) struct Recording {
     file: BufWriter<File>,
-    /// For each layer: questions seen, questions written at the present stride, the stride.
+    /// For each layer: queries seen, queries written at the present stride, the stride.
     samples: [(u64, u64, u64); Layer::ALL.len()],
     written: FxHashSet<u128>,
     failed: Option<io::Error>,
-    /// Questions of a layer that are written before only every second is, and so on.
+    /// Queries of a layer that are written before only every second is, and so on.
     per_stride: u64,
-    /// Bytes of a script above which a question is left out: large tables are printed element by
+    /// Bytes of a script above which a query is left out: large tables are printed element by
     /// element.
     longest: usize,
 }
@@ -41,12 +41,12 @@ impl Recording {
             samples: [(0, 0, 1); Layer::ALL.len()],
             written: FxHashSet::default(),
             failed: None,
-            per_stride: tuning.recorded_questions,
+            per_stride: tuning.recorded_queries,
             longest: tuning.recorded_length,
         })
     }
 
-    /// Writes a question if it belongs to the sample.
+    /// Writes a query if it belongs to the sample.
     pub(super) fn note(
         &mut self,
         terms: &Terms,
@@ -76,7 +76,7 @@ impl Recording {
         }
     }
 
-    /// Ends the file; how many questions it has.
+    /// Ends the file; how many queries it has.
     pub(super) fn finish(mut self) -> io::Result<usize> {
         match self.failed {
             Some(error) => Err(error),
@@ -129,8 +129,8 @@ fn script(
     text
 }
 
-/// A question read from a file.
-pub struct RecordedQuestion {
+/// A query read from a file.
+pub struct RecordedQuery {
     pub path: PathCondition,
     /// Satisfies the path.
     pub model: Model,
@@ -143,22 +143,22 @@ pub struct RecordedQuestion {
     pub layer: String,
 }
 
-/// Reads recorded questions. Their terms are made in `terms`.
-pub fn read_questions(terms: &Terms, text: &str) -> Result<Vec<RecordedQuestion>, ReadError> {
+/// Reads recorded queries. Their terms are made in `terms`.
+pub fn read_queries(terms: &Terms, text: &str) -> Result<Vec<RecordedQuery>, ReadError> {
     let scripts = smtlib_reader::read(terms, text)?;
-    let questions = scripts
+    let queries = scripts
         .into_iter()
-        .filter_map(|script| question(terms, script));
-    Ok(questions.collect())
+        .filter_map(|script| query(terms, script));
+    Ok(queries.collect())
 }
 
-fn question(terms: &Terms, script: Script) -> Option<RecordedQuestion> {
+fn query(terms: &Terms, script: Script) -> Option<RecordedQuery> {
     let (condition, before) = script.assertions.split_last()?;
     let mut path = PathCondition::new();
     for constraint in before {
         path.add(terms, *constraint);
     }
-    Some(RecordedQuestion {
+    Some(RecordedQuery {
         path,
         model: model(&script),
         condition: *condition,

@@ -1,14 +1,14 @@
-//! Recorded questions through each layer alone, through the whole ladder, and through Z3 without
+//! Recorded queries through each layer alone, through the whole chain, and through Z3 without
 //! any layer: for tests and benchmarks.
 //!
-//! A layer alone sees what it would see in the ladder: the question after independence and one-byte
+//! A layer alone sees what it would see in the chain: the query after independence and one-byte
 //! domains, in parts. It answers if it knows a solution of every part, or that one part has none.
 
 use super::backend::{Answer, Backend};
-use super::ladder::SolverConfig;
+use super::chain::SolverConfig;
 use super::path::Group;
-use super::question::{Prepared, Question, prepare};
-use super::recording::RecordedQuestion;
+use super::query::{Prepared, Query, prepare};
+use super::recording::RecordedQuery;
 use super::search::Found;
 use super::tuning::Tuning;
 use super::{encode, guided, intervals, sat, search};
@@ -39,13 +39,13 @@ pub struct Replayed {
     pub time: Duration,
 }
 
-/// Asks one layer of `REPLAYED`. Preparing the question counts as the layer `domain`'s time only.
+/// Asks one layer of `REPLAYED`. Preparing the query counts as the layer `domain`'s time only.
 /// `clock` is read before and after; where the machine is busy, a clock of the thread's own time
 /// says more than the wall's.
 pub fn replay_alone(
     layer: &str,
     terms: &Terms,
-    question: &RecordedQuestion,
+    query: &RecordedQuery,
     backend: &mut dyn Backend,
     clock: &dyn Fn() -> Duration,
 ) -> Replayed {
@@ -57,15 +57,15 @@ pub fn replay_alone(
             time: clock().saturating_sub(start),
         }
     };
-    let (path, model, condition) = (&question.path, &question.model, question.condition);
+    let (path, model, condition) = (&query.path, &query.model, query.condition);
     match layer {
         "model" => timed(&mut || (terms.eval(condition, model) == 1).then_some(true)),
         "z3 alone" => {
-            let (words, bytes) = whole(terms, question);
+            let (words, bytes) = whole(terms, query);
             timed(&mut || known(&backend.solve(&words, bytes)))
         }
         "sat alone" => {
-            let (words, bytes) = whole(terms, question);
+            let (words, bytes) = whole(terms, query);
             timed(&mut || known(&sat::solve(&words, bytes, sat_limits(), &Tuning::default()).0))
         }
         "domain" => timed(&mut || match prepare(terms, path, model, condition) {
@@ -80,7 +80,7 @@ pub fn replay_alone(
                 Prepared::Unsat => Vec::new(),
                 Prepared::Parts { parts, .. } => parts,
             };
-            let parts: Vec<&Question> = parts
+            let parts: Vec<&Query> = parts
                 .iter()
                 .filter(|part| !part.constraints.is_empty())
                 .collect();
@@ -102,9 +102,9 @@ pub fn replay_alone(
     }
 }
 
-fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backend) -> Option<bool> {
+fn of_part(layer: &str, terms: &Terms, part: &Query, backend: &mut dyn Backend) -> Option<bool> {
     match layer {
-        "bounds" => search::refuted_by_bounds(part).then_some(false),
+        "bounds" => search::infeasible_by_bounds(part).then_some(false),
         "intervals" => intervals::refute(terms, part, &Tuning::default()).then_some(false),
         "guided" => {
             let mut effort = SolverConfig::default().search_effort;
@@ -124,7 +124,7 @@ fn of_part(layer: &str, terms: &Terms, part: &Question, backend: &mut dyn Backen
     }
 }
 
-fn searched(terms: &Terms, part: &Question) -> Found {
+fn searched(terms: &Terms, part: &Query) -> Found {
     let config = SolverConfig::default();
     search::solve(terms, part, config.search_effort, &config.tuning).0
 }
@@ -145,10 +145,10 @@ fn known(answer: &Answer) -> Option<bool> {
     }
 }
 
-/// All assertions as one question, nothing taken out.
-fn whole(terms: &Terms, question: &RecordedQuestion) -> (Vec<u32>, usize) {
+/// All assertions as one query, nothing taken out.
+fn whole(terms: &Terms, query: &RecordedQuery) -> (Vec<u32>, usize) {
     let mut bytes: Vec<Byte> = Vec::new();
-    for assertion in &question.assertions {
+    for assertion in &query.assertions {
         bytes.extend(terms.support(*assertion).iter());
     }
     bytes.sort_unstable();
@@ -156,9 +156,9 @@ fn whole(terms: &Terms, question: &RecordedQuestion) -> (Vec<u32>, usize) {
     let group = Group {
         domains: smallvec![ByteSet::FULL; bytes.len()],
         bytes: bytes.into(),
-        constraints: question.assertions.clone(),
+        constraints: query.assertions.clone(),
         changed: 0,
     };
-    let whole = Question::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
+    let whole = Query::new(terms, |_| ByteSet::FULL, &Model::new(), &group);
     (encode::encode(terms, &whole), whole.bytes.len())
 }

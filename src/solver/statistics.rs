@@ -6,7 +6,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(usize)]
 pub enum Layer {
-    /// The condition was a constant; not counted as a question.
+    /// The condition was a constant; not counted as a query.
     Rewrite,
     /// The state's model satisfies the condition.
     Model,
@@ -18,7 +18,7 @@ pub enum Layer {
     Order,
     /// Moving one byte of the model.
     Guided,
-    /// A question asked before.
+    /// A query asked before.
     Cache,
     /// Equations over GF(2).
     Linear,
@@ -64,7 +64,7 @@ impl Layer {
 /// Statistics of one layer of the solver.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct LayerStatistics {
-    /// Questions whose answer needed this layer and none below it.
+    /// Queries whose answer needed this layer and none below it.
     pub answered: u64,
     /// Time spent in the layer, whether or not it answered.
     pub time: Duration,
@@ -73,21 +73,21 @@ pub struct LayerStatistics {
 /// Counters since the solver was made.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct SolverStatistics {
-    /// Feasibility and value questions whose term was not constant.
-    pub questions: u64,
+    /// Feasibility and value queries whose term was not constant.
+    pub queries: u64,
     /// Statistics of each layer, by `Layer as usize`.
     pub layers: [LayerStatistics; 11],
     /// Time in the solver, all layers.
     pub time: Duration,
     /// Time in the solver, counted instead of measured (`work`), in nanoseconds.
     pub work: u64,
-    /// Questions that ended as unknown for lack of time.
+    /// Queries that ended as unknown for lack of time.
     pub timeouts: u64,
-    /// Questions that ended as unknown for any reason.
+    /// Queries that ended as unknown for any reason.
     pub unknowns: u64,
-    /// Calls of the SAT solver (parts of questions, steps of searches for bounds).
+    /// Calls of the SAT solver (parts of queries, steps of searches for bounds).
     pub sat_calls: u64,
-    /// Calls of the SMT back end (parts of questions, steps of searches for bounds).
+    /// Calls of the SMT back end (parts of queries, steps of searches for bounds).
     pub smt_calls: u64,
     /// Nodes of the terms in both kinds of calls.
     pub smt_nodes: u64,
@@ -99,7 +99,7 @@ impl SolverStatistics {
     /// Adds what the solver of another thread did.
     pub fn add(&mut self, other: &SolverStatistics) {
         let SolverStatistics {
-            questions,
+            queries,
             layers,
             time,
             work,
@@ -110,7 +110,7 @@ impl SolverStatistics {
             smt_nodes,
             smt_starts,
         } = other;
-        self.questions += *questions;
+        self.queries += *queries;
         self.time += *time;
         self.work += *work;
         self.timeouts += *timeouts;

@@ -3,7 +3,7 @@
 //! Idea: a loop up to a symbolic bound assumes `1 <= n`, `2 <= n`, `3 <= n`, ..., one counting down
 //! to nought `n != 0`, `n != 1`, ... Each implies those before it, or together they are one range.
 //! So comparisons of one term with constants are kept as its tightest lower and upper bound;
-//! otherwise every question about `n` would carry all rounds of the loop. Invariant: the
+//! otherwise every query about `n` would carry all rounds of the loop. Invariant: the
 //! conjunction stays the same.
 
 use crate::ir::ops::{CmpOp, mask, signed};

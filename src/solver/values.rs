@@ -127,7 +127,7 @@ mod tests {
         path.add(&terms, terms.eq_const(low, 0));
         assert!(!other(&path, low), "the domain has even values only");
         assert!(other(&path, sum));
-        // Byte 1 is tied to byte 2: what it may be is a question.
+        // Byte 1 is tied to byte 2: what it may be is a query.
         let tied = terms.cmp(CmpOp::Ule, symbol(1), symbol(2));
         path.add(&terms, tied);
         assert!(!other(&path, sum));

@@ -18,7 +18,7 @@ pub const WORK_OF_CONCRETE_INSTRUCTION: u64 = 50;
 
 /// Returns the cost of encoding a query of this many words, looking it up, and refuting it by
 /// intervals.
-pub(super) fn of_question(words: usize) -> u64 {
+pub(super) fn of_query(words: usize) -> u64 {
     2_000 + 90 * words as u64
 }
 
@@ -34,7 +34,7 @@ pub(super) fn of_circuit(cost: sat::Cost) -> u64 {
 
 /// Returns the cost of an SMT query that took this many of the solver's units: 50 ms to start, then
 /// a millisecond for 4,000 units.
-pub(super) fn of_smt_question(units: u32) -> u64 {
+pub(super) fn of_smt_query(units: u32) -> u64 {
     50_000_000 + 250 * u64::from(units)
 }
 
@@ -50,16 +50,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hard_circuit_costs_more_than_a_large_question() {
+    fn a_hard_circuit_costs_more_than_a_large_query() {
         let hard = sat::Cost {
             clauses: 50_000,
             looks: 100,
         };
         assert_eq!(of_circuit(hard), 35_000_000);
-        assert!(of_question(10_000) < of_circuit(hard));
-        assert!(of_circuit(hard) < of_smt_question(0));
+        assert!(of_query(10_000) < of_circuit(hard));
+        assert!(of_circuit(hard) < of_smt_query(0));
         let second = Duration::from_secs(1);
-        assert_eq!(of_smt_question(units_in(second)), 1_050_000_000);
+        assert_eq!(of_smt_query(units_in(second)), 1_050_000_000);
         assert_eq!(units_in(second * 10_000), u32::MAX);
         assert_eq!(units_in(Duration::from_micros(500)), 2_000);
         assert_eq!(units_in(Duration::from_nanos(1)), 1);

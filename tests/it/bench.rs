@@ -1,7 +1,7 @@
-//! `homi bench`: a study from its file to its report; killed and gone on with; with cells that
+//! `homi bench`: a study from its file to its report; killed and gone on with; with runs that
 //! fail, programs that cannot be built and a KLEE beside homi; and what bad studies are told.
 
-use crate::support::{Place, json_lines, text, wait_until};
+use crate::support::{TestDir, json_lines, text, wait_until};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -37,9 +37,9 @@ int main(void) {
 "#;
 
 /// A place with these programs, built from their sources, and a study with these lines before the
-/// arms.
-fn place(study: &str, rest: &str) -> Place {
-    let place = Place::new();
+/// configurations.
+fn place(study: &str, rest: &str) -> TestDir {
+    let place = TestDir::new();
     fs::write(place.path("small.c"), SMALL).expect("write");
     fs::write(place.path("long.c"), LONG).expect("write");
     let text = format!("[study]\nname = \"t\"\n{study}{rest}");
@@ -56,33 +56,33 @@ arguments = \"--sym-arg 2\"
 sources = \"long.c\"
 arguments = \"--sym-stdin 24\"
 ";
-const ARMS: &str = "[arms.default]\n[arms.dfs]\nsearch = \"dfs\"\n";
+const CONFIGURATIONS: &str = "[configs.default]\n[configs.dfs]\nsearch = \"dfs\"\n";
 
-fn cells(place: &Place) -> Vec<Value> {
-    json_lines(&place.path("t-study/cells.jsonl"))
+fn study_runs(place: &TestDir) -> Vec<Value> {
+    json_lines(&place.path("t-study/runs.jsonl"))
 }
 
-/// A cell as text, and what of it must be the same whenever it is run.
-fn figures(cells: &[Value]) -> Vec<String> {
-    let figure = |cell: &Value| {
+/// A run as text, and what of it must be the same whenever it is run.
+fn figures(study_runs: &[Value]) -> Vec<String> {
+    let figure = |study_run: &Value| {
         format!(
             "{} {} {}: {} {} {}",
-            cell["subject"],
-            cell["arm"],
-            cell["seed"],
-            cell["outcome"],
-            cell["engine"]["sides"],
-            cell["work"]
+            study_run["subject"],
+            study_run["configuration"],
+            study_run["seed"],
+            study_run["outcome"],
+            study_run["engine"]["sides"],
+            study_run["work"]
         )
     };
-    let mut figures: Vec<String> = cells.iter().map(figure).collect();
+    let mut figures: Vec<String> = study_runs.iter().map(figure).collect();
     figures.sort();
     figures
 }
 
 #[test]
 fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
-    let rest = format!("{PROGRAMS}{ARMS}");
+    let rest = format!("{PROGRAMS}{CONFIGURATIONS}");
     let study = "seeds = 2\nbudget = \"400000w\"\njobs = 2";
     let whole = place(study, &rest);
     let output = whole.succeeds(&["bench", "t.toml"]);
@@ -97,12 +97,18 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    let expected = cells(&whole);
+    let expected = study_runs(&whole);
     assert_eq!(expected.len(), 8);
-    for cell in &expected {
-        assert_eq!(cell["outcome"], "done", "{cell}");
-        assert!(cell["engine"]["branches"].as_u64() > Some(0), "{cell}");
-        assert!(cell["gcov"]["branches"].as_u64() > Some(0), "{cell}");
+    for study_run in &expected {
+        assert_eq!(study_run["outcome"], "done", "{study_run}");
+        assert!(
+            study_run["engine"]["branches"].as_u64() > Some(0),
+            "{study_run}"
+        );
+        assert!(
+            study_run["gcov"]["branches"].as_u64() > Some(0),
+            "{study_run}"
+        );
     }
     assert!(whole.path("t-study/curves.csv").exists());
 
@@ -113,9 +119,9 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     let mut bench = bench.spawn().expect("homi runs");
-    let rows = killed.path("t-study/cells.jsonl");
+    let rows = killed.path("t-study/runs.jsonl");
     let read = || fs::read_to_string(&rows).unwrap_or_default();
-    wait_until("three cells", || read().lines().count() >= 3);
+    wait_until("three runs", || read().lines().count() >= 3);
     kill(Pid::from_raw(bench.id() as i32), Signal::SIGKILL).expect("it runs");
     bench.wait().expect("it ends");
     // As if it had been killed while it wrote one of the next lines, however late that was.
@@ -145,9 +151,9 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     );
 
     let output = killed.succeeds(&["bench", "--resume", "t-study"]);
-    let expected_words = format!("8 cells, {before} are there, {} to run", 8 - before);
+    let expected_words = format!("8 runs, {before} are there, {} to run", 8 - before);
     assert!(text(&output).contains(&expected_words), "{}", text(&output));
-    assert_eq!(figures(&cells(&killed)), figures(&expected));
+    assert_eq!(figures(&study_runs(&killed)), figures(&expected));
 
     // Again there is nothing to do, and the report is there.
     let output = killed.succeeds(&["bench", "t-study", "--report"]);
@@ -161,14 +167,14 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     .expect("write");
     let output = killed.succeeds(&["bench", "--resume", "t-study", "t.toml"]);
     assert!(
-        text(&output).contains("12 cells, 8 are there, 4 to run"),
+        text(&output).contains("12 runs, 8 are there, 4 to run"),
         "{}",
         text(&output)
     );
 }
 
 #[test]
-fn cells_that_fail_and_programs_that_cannot_be_built_are_rows() {
+fn study_runs_that_fail_and_programs_that_cannot_be_built_are_rows() {
     let rest = format!(
         "{PROGRAMS}
 [subjects.broken]
@@ -182,7 +188,7 @@ arguments = \"--sym-arg 2\"
 source = \"small.c\"
 sha256 = \"00\"
 program = \"x\"
-[arms.default]
+[configs.default]
 "
     );
     let place = place("seeds = 1\nbudget = \"100000w\"", &rest);
@@ -204,19 +210,21 @@ program = \"x\"
     assert!(said.contains("missing"), "{said}");
     assert!(said.contains("SHA-256"), "{said}");
     let outcome = |name: &str| {
-        let cells = cells(&place);
-        let cell = cells.iter().find(|cell| cell["subject"] == name);
-        cell.expect("each has a row")["outcome"].clone()
+        let study_runs = study_runs(&place);
+        let study_run = study_runs
+            .iter()
+            .find(|study_run| study_run["subject"] == name);
+        study_run.expect("each has a row")["outcome"].clone()
     };
     assert_eq!(outcome("broken"), "not-built");
     assert_eq!(outcome("archive"), "not-built");
     assert_eq!(outcome("small"), "done");
     // A build of its own, by homi cc: bitcode to run and counts of gcov.
     assert_eq!(outcome("dir"), "done");
-    let of_dir = cells(&place)
+    let of_dir = study_runs(&place)
         .into_iter()
-        .find(|cell| cell["subject"] == "dir");
-    assert!(of_dir.is_some_and(|cell| cell["gcov"]["branches"].as_u64() > Some(3)));
+        .find(|study_run| study_run["subject"] == "dir");
+    assert!(of_dir.is_some_and(|study_run| study_run["gcov"]["branches"].as_u64() > Some(3)));
     let report = fs::read_to_string(place.path("t-study/report.md")).expect("a report");
     assert!(
         report.contains("not built") && report.contains("missing"),
@@ -227,7 +235,7 @@ program = \"x\"
     fs::write(place.path("broken.c"), SMALL).expect("write");
     let output = place.succeeds(&["bench", "--resume", "t-study", "--retry-failed"]);
     assert!(
-        text(&output).contains("5 cells, 3 are there, 2 to run"),
+        text(&output).contains("5 runs, 3 are there, 2 to run"),
         "{}",
         text(&output)
     );
@@ -244,16 +252,16 @@ sources = \"long.c\"
 arguments = \"--sym-stdin 60\"
 [subjects.bad]
 bitcode = \"bad.bc\"
-[arms.default]
+[configs.default]
 ";
     let place = place(study, rest);
     fs::write(place.path("bad.bc"), "no bitcode\n").expect("write");
     place.succeeds(&["bench", "t.toml", "--quiet"]);
-    let cells = cells(&place);
+    let study_runs = study_runs(&place);
     let find = |name: &str| {
-        cells
+        study_runs
             .iter()
-            .find(|cell| cell["subject"] == name)
+            .find(|study_run| study_run["subject"] == name)
             .expect("a row")
     };
     let long = find("long");
@@ -282,7 +290,7 @@ bitcode = \"bad.bc\"
     let page = fs::read_to_string(place.path("page.html")).expect("a page");
     for part in [
         "id=\"branches-engine\"",
-        "id=\"costs-by-arm\"",
+        "id=\"costs-by-configuration\"",
         "bad default seed 1: failed",
         "long: states that wait or run",
         "</html>",
@@ -303,7 +311,7 @@ fn strategies_are_drawn_over_executions() {
 [subjects.long]
 sources = \"long.c\"
 arguments = \"--sym-stdin 60\"
-[arms.s]
+[configs.s]
 strategy = [\"dfs\", \"param:weights/w.json\"]
 ";
     let place = place(study, rest);
@@ -325,9 +333,9 @@ strategy = [\"dfs\", \"param:weights/w.json\"]
     let page = fs::read_to_string(place.path("page.html")).expect("a page");
     assert!(page.contains("long: branch sides over executions"));
     let curves = fs::read_to_string(place.path("plots/long-executions.csv")).expect("curves");
-    for arm in ["s-dfs", "s-w_json"] {
-        let of_arm = |line: &&str| line.contains(arm);
-        let last = curves.lines().rfind(of_arm).expect("a line");
+    for configuration in ["s-dfs", "s-w_json"] {
+        let of_configuration = |line: &&str| line.contains(configuration);
+        let last = curves.lines().rfind(of_configuration).expect("a line");
         assert!(last.contains("40"), "{last}");
     }
 }
@@ -337,7 +345,7 @@ strategy = [\"dfs\", \"param:weights/w.json\"]
 fn ctrl_c_stops_a_study_and_its_jobs() {
     let place = place(
         "seeds = 4\nbudget = \"3600s\"\njobs = 2",
-        &format!("{PROGRAMS}{ARMS}").replace("--sym-stdin 24", "--sym-stdin 60"),
+        &format!("{PROGRAMS}{CONFIGURATIONS}").replace("--sym-stdin 24", "--sym-stdin 60"),
     );
     let bench = place
         .homi()
@@ -347,7 +355,7 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
         .spawn()
         .expect("homi runs");
     let runs = place.path("t-study/cells/long/default/1/out/info");
-    wait_until("a cell", || runs.exists());
+    wait_until("a run", || runs.exists());
     kill(Pid::from_raw(bench.id() as i32), Signal::SIGINT).expect("it runs");
     let output = bench.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
@@ -387,8 +395,8 @@ bitcode = \"small.bc\"
 gcov = \"small-gcov\"
 arguments = \"--sym-arg 2\"
 main = \"small.c\"
-[arms.homi]
-[arms.klee]
+[configs.homi]
+[configs.klee]
 engine = \"klee\"
 search = [\"default\", \"nurs:covnew\"]
 ";
@@ -430,20 +438,23 @@ search = [\"default\", \"nurs:covnew\"]
         .output()
         .expect("homi runs");
     assert!(output.status.success(), "{}", text(&output));
-    let mut cells = cells(&place);
-    cells.sort_by_key(|cell| cell["arm"].to_string());
-    assert_eq!(cells.len(), 3);
-    for cell in &cells[1..] {
-        assert_eq!(cell["outcome"], "done", "{cell}");
-        assert_eq!(cell["instructions"], 4321);
-        assert_eq!(cell["bugs"][0]["location"], "small.c:6");
+    let mut study_runs = study_runs(&place);
+    study_runs.sort_by_key(|study_run| study_run["configuration"].to_string());
+    assert_eq!(study_runs.len(), 3);
+    for study_run in &study_runs[1..] {
+        assert_eq!(study_run["outcome"], "done", "{study_run}");
+        assert_eq!(study_run["instructions"], 4321);
+        assert_eq!(study_run["bugs"][0]["location"], "small.c:6");
         assert_eq!(
-            cell["gcov"]["branches"], cells[0]["gcov"]["branches"],
-            "{cell}"
+            study_run["gcov"]["branches"], study_runs[0]["gcov"]["branches"],
+            "{study_run}"
         );
-        assert_eq!(cell["gcov"]["main"], cells[0]["gcov"]["main"], "{cell}");
+        assert_eq!(
+            study_run["gcov"]["main"], study_runs[0]["gcov"]["main"],
+            "{study_run}"
+        );
         assert!(
-            cell["build"]
+            study_run["build"]
                 .as_str()
                 .is_some_and(|build| build.contains("KLEE 0.0-fake"))
         );
@@ -473,7 +484,7 @@ search = [\"default\", \"nurs:covnew\"]
 
 #[test]
 fn bad_studies_are_told_what_is_wrong_and_where() {
-    let good = format!("seeds = 1\nbudget = \"1000w\"\n{PROGRAMS}{ARMS}");
+    let good = format!("seeds = 1\nbudget = \"1000w\"\n{PROGRAMS}{CONFIGURATIONS}");
     for (from, to, parts) in [
         (
             "seeds = 1",
@@ -507,7 +518,7 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
         ),
         ("budget = \"1000w\"", "budget = 'x", vec!["t.toml:4"]),
         (
-            "[arms.default]",
+            "[configs.default]",
             "[arm.default]",
             vec!["did you mean `arms`"],
         ),
@@ -531,18 +542,19 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
     );
 }
 
-/// A small file system of its own, where a user may have one: the study stops and says why, no cell
+/// A small file system of its own, where a user may have one: the study stops and says why, no run
 /// is taken for a result, and with room it goes on.
 #[test]
 fn a_full_disk_stops_a_study_and_costs_no_result() {
     let study = "seeds = 1\nbudget = \"200000w\"\njobs = 1";
-    let rest =
-        format!("\n[subjects.long]\nbitcode = \"long.bc\"\narguments = \"--sym-stdin 24\"\n{ARMS}");
+    let rest = format!(
+        "\n[subjects.long]\nbitcode = \"long.bc\"\narguments = \"--sym-stdin 24\"\n{CONFIGURATIONS}"
+    );
     let place = place(study, &rest);
     place.compile("long", LONG);
     fs::create_dir(place.path("disk")).expect("make");
     let script = "mount -t tmpfs -o size=SIZE none disk || exit 77; \"$0\" bench t.toml -o disk/t-study; \
-                  status=$?; cp disk/t-study/cells.jsonl . ; exit $status";
+                  status=$?; cp disk/t-study/runs.jsonl . ; exit $status";
     let output = |size: &str| {
         let mut command = std::process::Command::new("unshare");
         command
@@ -563,8 +575,8 @@ fn a_full_disk_stops_a_study_and_costs_no_result() {
     }
     assert_eq!(full.status.code(), Some(1), "{}", text(&full));
     assert!(text(&full).contains("make room"), "{}", text(&full));
-    assert_eq!(json_lines(&place.path("cells.jsonl")).len(), 0);
+    assert_eq!(json_lines(&place.path("runs.jsonl")).len(), 0);
     let enough = output("50m").expect("it runs");
     assert!(enough.status.success(), "{}", text(&enough));
-    assert_eq!(json_lines(&place.path("cells.jsonl")).len(), 2);
+    assert_eq!(json_lines(&place.path("runs.jsonl")).len(), 2);
 }

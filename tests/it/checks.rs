@@ -1,7 +1,7 @@
 //! Checks by option and stubs: leaks as LeakSanitizer sees them, overflows as UBSan does, failing
 //! allocations, functions that were not linked.
 
-use crate::support::{Place, bitcode_into, files, root, run, summary};
+use crate::support::{TestDir, bitcode_into, files, root, run, summary};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +36,7 @@ fn marked(source: &str, mark: &str) -> BTreeSet<u64> {
 }
 
 /// Compiles a harness natively, with the reader of tests.
-fn native(place: &Place, source: &str, flags: &[&str]) -> std::path::PathBuf {
+fn native(place: &TestDir, source: &str, flags: &[&str]) -> std::path::PathBuf {
     let (file, executable) = (place.path("native.c"), place.path("native"));
     fs::write(&file, source).expect("the source");
     run(Command::new("gcc")
@@ -71,7 +71,7 @@ int main(void) {
 
 #[test]
 fn overflows_are_those_that_the_sanitizer_reports() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", OVERFLOWS);
     let words = ["program.bc", "--prune", "none"];
     let plain = place.run_into("plain", &words);
@@ -139,7 +139,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn leaks_are_those_that_the_leak_sanitizer_reports() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", LEAKS);
     let words = ["program.bc", "--all-tests"];
     let plain = place.run_into("plain", &words);
@@ -194,7 +194,7 @@ int main(void) {
 
 #[test]
 fn each_allocation_may_fail_as_often_as_is_said() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", FAILING);
     let words = ["program.bc", "--all-tests"];
     let plain = place.run_into("plain", &words);
@@ -248,7 +248,7 @@ int main(void) {
 
 #[test]
 fn a_stub_stands_for_a_function_that_was_not_linked() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MISSING);
     let run = |name: &str, more: &[&str]| {
         let words = [&["program.bc", "--all-tests"], more].concat();
@@ -256,7 +256,7 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
     };
     let plain = run("plain", &[]);
     assert_eq!(
-        (statuses(&plain), &plain["paths"]["gap"]),
+        (statuses(&plain), &plain["paths"]["unsupported"]),
         ([].into(), &1.into())
     );
     for (name, expected) in [
@@ -272,8 +272,8 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
         }
         assert_eq!(statuses(&found), expected, "{name}: {found}");
         assert_ne!(found["stop_reason"], "exhausted", "{name}");
-        let narrowed = &found["narrowed"][0];
-        assert_eq!(narrowed["kind"], "stub", "{name}: {found}");
+        let underapproximations = &found["underapproximations"][0];
+        assert_eq!(underapproximations["kind"], "stub", "{name}: {found}");
     }
     let all = run("missing", &["--stub-missing"]);
     assert_eq!(statuses(&all), [2, 3, 4, 5].into(), "{all}");
@@ -285,12 +285,12 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
     let said = place.succeeds(&["run", "program.bc", "--stub", "main=zero"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
     assert!(said.contains("no missing function of that name"), "{said}");
-    assert!(summary(&place.path("homi-last"))["paths"]["gap"] == 1);
+    assert!(summary(&place.path("homi-last"))["paths"]["unsupported"] == 1);
 }
 
 #[test]
 fn none_of_them_goes_with_subsumption() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", FAILING);
     for more in [
         &["--check-leaks"][..],
@@ -319,11 +319,11 @@ int main() {
 }
 "#;
 
-/// The sanitizer's question for an object's type is answered by what the object says of itself,
+/// The sanitizer's query for an object's type is answered by what the object says of itself,
 /// also where the part that is meant does not come first.
 #[test]
 fn calls_of_objects_of_other_types_are_found() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("objects.cpp"), OBJECTS).expect("the source");
     let flags = ["-g", "-O0", "-fsanitize=vptr", "-fno-exceptions"];
     let (source, program) = (place.path("objects.cpp"), place.path("objects.bc"));
@@ -355,7 +355,7 @@ int main(void) {
 /// information tells them; for KLEE all is in the handlers, which say two things.
 #[test]
 fn what_sanitizers_report_is_one_bug_for_each_place() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("places.c"), PLACES).expect("the source");
     let checks = "-fsanitize=signed-integer-overflow,shift";
     for (number, flags) in [&["-O0"][..], &["-O0", "-g"], &["-O2"], &["-O2", "-g"]]

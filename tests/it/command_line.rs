@@ -4,7 +4,7 @@
 //! `INSTA_UPDATE=always cargo test --test it command_line` writes them anew, and `git diff` shows
 //! what users will see of it.
 
-use crate::support::{Place, data};
+use crate::support::{TestDir, data};
 use std::fs;
 use std::process::Command;
 
@@ -61,7 +61,7 @@ fn listed_commands(help: &str) -> Vec<String> {
 
 #[test]
 fn help_of_every_command() {
-    let place = Place::new();
+    let place = TestDir::new();
     let overview = session(place.homi(), &["--help"]);
     let commands = listed_commands(&overview);
     assert!(commands.contains(&"run".to_string()), "{overview}");
@@ -115,7 +115,7 @@ const WRONG: &[(&str, &str)] = &[
         "unknown_search_coverage",
         "run program.bc --prune homi --tuning search-coverage=all",
     ),
-    ("probe_share_below_0", "run program.bc --probe-share=-1"),
+    ("fuzz_ratio_below_0", "run program.bc --fuzz-ratio=-1"),
     ("no_threads", "run program.bc --threads 0"),
     ("too_many_threads", "run program.bc --threads 1000"),
     (
@@ -128,7 +128,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "campaign_option_without_campaign",
-        "run program.bc --tuning tail-instructions=1000",
+        "run program.bc --tuning completion-instructions=1000",
     ),
     (
         "pruning_option_without_pruning",
@@ -236,7 +236,7 @@ int main(void) {
 "#;
 
 /// A program, another one, a file that is neither, a directory, and a campaign to go on with.
-fn furnish(place: &Place) {
+fn furnish(place: &TestDir) {
     place.compile("program", PROGRAM);
     place.compile("other", "int main(void) { return 7; }\n");
     fs::write(place.path("text.bc"), "this is no bitcode\n").expect("write");
@@ -248,7 +248,7 @@ fn furnish(place: &Place) {
 
 #[test]
 fn what_wrong_command_lines_are_told() {
-    let place = Place::new();
+    let place = TestDir::new();
     furnish(&place);
     for (name, words) in WRONG {
         let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();

@@ -1,13 +1,13 @@
 //! `homi compare`: which differences of two versions are found, and that only real ones are told.
 
-use crate::support::{Place, text};
+use crate::support::{TestDir, text};
 use std::fs;
 
 /// What both programs begin with.
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
-fn compared(old: &str, new: &str, words: &[&str]) -> (Place, String, Option<i32>) {
-    let place = Place::new();
+fn compared(old: &str, new: &str, words: &[&str]) -> (TestDir, String, Option<i32>) {
+    let place = TestDir::new();
     for (name, body) in [("old.c", old), ("new.c", new)] {
         fs::write(place.path(name), format!("{HEAD}{body}\n")).expect("a file");
     }
@@ -125,7 +125,7 @@ fn a_program_that_does_not_do_the_same_twice_is_counted_apart() {
 
 #[test]
 fn bitcode_and_one_program_are_refused() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("a", "int main(void) { return 0; }\n");
     for (words, told) in [
         (&["compare", "a.bc", "a.bc"][..], "does not run natively"),

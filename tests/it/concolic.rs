@@ -1,7 +1,7 @@
 //! `homi run --concolic`: every strategy finds the paths of the symbolic mode, executions are what
 //! a budget counts, first inputs are what was given, and what cannot be is an error.
 
-use crate::support::{Place, tests};
+use crate::support::{TestDir, tests};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,13 +43,13 @@ const STRATEGIES: [&str; 7] = [
     "generational",
 ];
 
-fn contents(place: &Place, directory: &str) -> BTreeSet<Vec<u8>> {
+fn contents(place: &TestDir, directory: &str) -> BTreeSet<Vec<u8>> {
     let tests = tests(&place.path(directory)).into_iter();
     tests.map(|(_, bytes)| bytes).collect()
 }
 
 /// A run over all paths.
-fn run(place: &Place, directory: &str, words: &[&str]) -> (BTreeSet<Vec<u8>>, Value) {
+fn run(place: &TestDir, directory: &str, words: &[&str]) -> (BTreeSet<Vec<u8>>, Value) {
     let words = [&["program.bc", "--all-tests"], words].concat();
     let summary = place.run_into(directory, &words);
     assert_eq!(summary["stop_reason"], "exhausted", "{words:?}: {summary}");
@@ -58,16 +58,19 @@ fn run(place: &Place, directory: &str, words: &[&str]) -> (BTreeSet<Vec<u8>>, Va
 
 #[test]
 fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", PROGRAM);
     let (symbolic, counts) = run(&place, "symbolic", &[]);
     assert!(symbolic.len() > 30, "{} paths", symbolic.len());
     let (lazy, lazily) = run(&place, "lazy", &["--fork", "lazy"]);
     assert_eq!(lazy, symbolic);
     assert_eq!(lazily["paths"], counts["paths"]);
-    assert!(lazily["pending"]["refuted"].as_u64() > Some(0), "{lazily}");
+    assert!(
+        lazily["pending"]["infeasible"].as_u64() > Some(0),
+        "{lazily}"
+    );
     for strategy in STRATEGIES {
-        for how in [&[][..], &["--re-execute"], &["--first-input", "random"]] {
+        for how in [&[][..], &["--re-execute"], &["--initial-input", "random"]] {
             let words = [&["--concolic", "--strategy", strategy], how].concat();
             let directory = format!("out{}", words.join(""));
             let (found, summary) = run(&place, &directory, &words);
@@ -88,8 +91,8 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
             assert!(within, "{words:?}: {concolic}");
             let negations = &concolic["negations"];
             // The first execution negates nothing.
-            let possible = negations["possible"].as_u64();
-            assert_eq!(possible, Some(count("executions") - 1), "{concolic}");
+            let feasible = negations["feasible"].as_u64();
+            assert_eq!(feasible, Some(count("executions") - 1), "{concolic}");
             if how == ["--re-execute"] {
                 assert_eq!(concolic["divergences"], 0, "{words:?}");
             }
@@ -99,7 +102,7 @@ fn every_strategy_finds_the_paths_of_the_symbolic_mode() {
 
 #[test]
 fn a_budget_of_executions_is_exact() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", PROGRAM);
     let words = ["--concolic", "program.bc", "--all-tests", "--max-runs", "9"];
     let summary = place.run_into("few", &words);
@@ -121,7 +124,7 @@ int main(void) {
 
 #[test]
 fn the_first_input_is_what_was_given() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", WORDS);
     fs::write(place.path("key"), "key").expect("a file");
     let words = [
@@ -153,13 +156,13 @@ int main(void) {
 
 #[test]
 fn random_first_inputs_follow_the_seed() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", SUM);
     let first = |directory: &str, seed: &str| {
         let words = [
             "--concolic",
             "program.bc",
-            "--first-input",
+            "--initial-input",
             "random",
             "--max-runs",
             "1",
@@ -178,7 +181,7 @@ fn random_first_inputs_follow_the_seed() {
 
 #[test]
 fn executions_of_seeds_count() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", WORDS);
     fs::write(place.path("key"), "key").expect("a file");
     let first = ["--concolic", "program.bc", "--all-tests"];
@@ -197,7 +200,7 @@ fn executions_of_seeds_count() {
 
 #[test]
 fn what_does_not_fit_is_an_error() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", WORDS);
     fs::write(place.path("short"), "ke").expect("a file");
     let concolic = |words: &[&str], parts: &[&str]| {

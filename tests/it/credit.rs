@@ -2,7 +2,7 @@
 //!
 //! The native program with a counter per branch side (`homi instrument`) says what a test takes.
 
-use crate::support::{Place, data, files_with, json_lines, tests, text};
+use crate::support::{TestDir, data, files_with, json_lines, tests, text};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -42,7 +42,7 @@ fn covered(summary: &Value) -> usize {
 }
 
 /// `LINE` of every line that a test's `.cov` has.
-fn lines(place: &Place, test: usize) -> Vec<u64> {
+fn lines(place: &TestDir, test: usize) -> Vec<u64> {
     let text = fs::read_to_string(place.path(&format!("homi-last/test{test:06}.cov")));
     let text = text.expect("a .cov file");
     let number = |line: &str| {
@@ -55,7 +55,7 @@ fn lines(place: &Place, test: usize) -> Vec<u64> {
 
 #[test]
 fn each_side_of_a_branch_belongs_to_the_test_that_took_it() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "#include <klee/klee.h>
 int g;
 int main(void) {
@@ -137,7 +137,7 @@ int main(void) {{
 #[test]
 fn every_side_is_claimed_once_however_paths_share_it() {
     for (what, body) in SHARED {
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile("program", &shared_program(body));
         for search in ["dfs", "bfs", "random-path"] {
             for tests in [
@@ -162,7 +162,7 @@ fn every_side_is_claimed_once_however_paths_share_it() {
 
 #[test]
 fn lines_of_a_path_that_a_bug_ended_are_those_up_to_the_bug() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "#include <klee/klee.h>
 int main(void) {
   unsigned char a;
@@ -193,7 +193,7 @@ int main(void) {
 /// Runs a program of tests/data/replayed; its tests, run natively, take what they claim.
 fn check_natively(source: &Path, words: &[&str]) {
     let text_of = fs::read_to_string(source).expect("the source");
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", &text_of);
     let run = text_of
         .lines()

@@ -7,7 +7,7 @@
 //! standard input it runs; a `// clang:` line has words for both compilers.
 
 use crate::support::{
-    Place, bitcode_into, data, files_with, root, run, run_homi, run_native, summary,
+    TestDir, bitcode_into, data, files_with, root, run, run_homi, run_native, summary,
 };
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -35,7 +35,7 @@ impl Program {
     }
 }
 
-fn natively(source: &Path, program: &Program, place: &Place) -> std::path::PathBuf {
+fn natively(source: &Path, program: &Program, place: &TestDir) -> std::path::PathBuf {
     let executable = place.path("native");
     run(Command::new("clang++-19")
         .args(["-w", "-O0"])
@@ -47,7 +47,7 @@ fn natively(source: &Path, program: &Program, place: &Place) -> std::path::PathB
 }
 
 /// What differs between the native runs and homi's, of all inputs and levels.
-fn differences(source: &Path, library: &[&str], place: &Place) -> String {
+fn differences(source: &Path, library: &[&str], place: &TestDir) -> String {
     let program = Program::read(source);
     assert!(!program.inputs.is_empty(), "{}", source.display());
     let executable = natively(source, &program, place);
@@ -90,14 +90,14 @@ fn differences(source: &Path, library: &[&str], place: &Place) -> String {
 fn what_is_below_the_library_does_what_it_does_natively() {
     let mut report = String::new();
     for source in files_with("cpp", &data("cxx/below")) {
-        report += &differences(&source, &[], &Place::new());
+        report += &differences(&source, &[], &TestDir::new());
     }
     assert!(report.is_empty(), "{report}");
 }
 
 #[test]
 fn a_symbolic_byte_decides_what_is_thrown() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = data("cxx/below/thrown_and_caught.cpp");
     let program = Program::read(&source);
     let executable = natively(&source, &program, &place);
@@ -125,7 +125,7 @@ fn a_symbolic_byte_decides_what_is_thrown() {
 
 #[test]
 fn an_uncaught_exception_is_said_with_its_type_and_place() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "namespace shop { struct Empty { int left; }; }\n\
                   static void take(int n) {\n  if (n == 0)\n    throw shop::Empty{n};\n}\n\
                   int main(int argc, char **argv) { take(argc - 1); }\n";
@@ -164,14 +164,14 @@ fn the_library_does_what_it_does_natively() {
     let mut report = String::new();
     for source in files_with("cpp", &data("cxx/library")) {
         let words = ["-nostdinc++", "-isystem", &headers];
-        report += &differences(&source, &words, &Place::new());
+        report += &differences(&source, &words, &TestDir::new());
     }
     assert!(report.is_empty(), "{report}");
 }
 
 #[test]
 fn a_block_of_another_family_is_a_bug_and_the_path_goes_on() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "extern \"C\" void free(void *);\n\
                   extern \"C\" void *malloc(unsigned long);\n\
                   int main() {\n  int *many = new int[3];\n  delete many;\n\
@@ -211,7 +211,7 @@ fn what_the_library_throws_is_shown_where_the_program_calls_it() {
     let Some(headers) = library() else {
         return;
     };
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "#include <vector>\n\
                   static int third(const std::vector<int> &all) {\n  return all.at(3);\n}\n\
                   int main(int argc, char **argv) {\n  return third(std::vector<int>(argc));\n}\n";
@@ -232,7 +232,7 @@ fn what_the_library_throws_is_shown_where_the_program_calls_it() {
 
 #[test]
 fn exceptions_leave_c_where_it_says_how() {
-    let place = Place::new();
+    let place = TestDir::new();
     let caller = "void call(void (*f)(int), int n) { f(n); }\n";
     let thrower = "extern \"C\" void call(void (*f)(int), int n);\n\
                    int main(int argc, char **) {\n  try {\n    call([](int n) { throw n; }, argc);\n  \
@@ -265,7 +265,7 @@ fn exceptions_leave_c_where_it_says_how() {
 
 #[test]
 fn memory_that_is_refused_throws() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "int main() {\n  try {\n    int *n = new int(3);\n    int result = *n;\n    \
                   delete n;\n    return result;\n  } catch (...) {\n    return 5;\n  }\n}\n";
     fs::write(place.path("program.cpp"), source).expect("the source");
@@ -282,7 +282,7 @@ fn programs_that_homi_compiled_run() {
     if library().is_none() {
         return;
     }
-    let place = Place::new();
+    let place = TestDir::new();
     let source = "#include <bits/stdc++.h>\n\
                   int main() {\n  std::string word;\n  std::cin >> word;\n  \
                   std::map<std::string, int> known{{\"a\", 4}, {\"b\", 5}};\n  \

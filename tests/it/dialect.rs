@@ -70,7 +70,7 @@ impl<'ast> Visit<'ast> for Finder {
 }
 
 /// What code says that asks for a dialect.
-fn questions(text: &str) -> Vec<String> {
+fn queries(text: &str) -> Vec<String> {
     let mut finder = Finder::default();
     finder.visit_file(&syn::parse_file(text).expect("Rust"));
     finder.found
@@ -92,8 +92,8 @@ fn nobody_asks_whether_a_run_is_one_of_klee() {
         let name = file.strip_prefix(root()).unwrap_or(&file);
         if !is_exempt(name) {
             let text = fs::read_to_string(&file).expect("the file is readable");
-            for question in questions(&text) {
-                wrong += &format!("{}: {question}\n", name.display());
+            for query in queries(&text) {
+                wrong += &format!("{}: {query}\n", name.display());
             }
         }
     }
@@ -104,7 +104,7 @@ fn nobody_asks_whether_a_run_is_one_of_klee() {
 }
 
 #[test]
-fn questions_are_found() {
+fn queries_are_found() {
     for asks in [
         "fn f(c: &C) -> bool { c.dialect == Dialect::homi() }",
         "fn f(c: &C) -> bool { Dialect::homi() != *c.other }",
@@ -112,13 +112,13 @@ fn questions_are_found() {
         "struct C { as_klee: bool }",
         "use crate::config::Manner;",
     ] {
-        assert!(!questions(asks).is_empty(), "{asks}");
+        assert!(!queries(asks).is_empty(), "{asks}");
     }
     for fine in [
         "fn f(c: &C) -> bool { c.dialect.speaker() == \"as_klee\" }",
         "#[cfg(test)] mod tests { fn f() -> D { Dialect::klee() } }",
         "fn f() -> Dialect { Dialect::homi() }",
     ] {
-        assert_eq!(questions(fine), [""; 0], "{fine}");
+        assert_eq!(queries(fine), [""; 0], "{fine}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Read are README, ARCHITECTURE, CONTRIBUTING, CHANGELOG, the READMEs of benchmarks and examples,
 //! RESULTS and everything below docs/. A link is followed to its file and to its heading. A cited
-//! file is a code span that names a path, such as `solver/ladder.rs` or `src/explore/engine/`: it
+//! file is a code span that names a path, such as `solver/chain.rs` or `src/explore/engine/`: it
 //! exists below the root, below src/ or runtime/include/, or beside the document. The recipes of
 //! docs/internals/adding-things.md also name functions, types and tests that exist.
 

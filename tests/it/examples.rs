@@ -3,7 +3,7 @@
 //! `// run: ARGUMENTS` are the program's arguments. `// finds: KIND line N` is a bug of the run,
 //! `// finds: arguments WORD` an argument of one of its tests.
 
-use crate::support::{Place, files_with, root, summary, text};
+use crate::support::{TestDir, files_with, root, summary, text};
 use homi::native::testcase::ktest::KTest;
 use std::collections::BTreeSet;
 use std::fs;
@@ -74,7 +74,7 @@ fn homi_finds_in_the_examples_what_they_say() {
             !promise.finds.is_empty(),
             "{name}.c says nothing that homi finds"
         );
-        let place = Place::new();
+        let place = TestDir::new();
         let bitcode = place.compile(&name, &source);
         let mut command = place.homi();
         command.args(["run", "--quiet", "--max-instructions", "50000000"]);

@@ -2,7 +2,7 @@
 //! levels.
 
 use crate::support::{bitcode_into, data, files, run};
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::ir::program::Program;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::{ExecConfig, Observer, Speed, Step, Termination};
@@ -86,12 +86,12 @@ fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) 
         speed,
         ..ExecConfig::default()
     };
-    let bare = Bare::with(program, config);
+    let bare = Standalone::with(program, config);
     let mut walk = bare.walk().expect("the program is sound");
     let mut state = walk.first_state();
     let mut oracle = NoOracle::default();
     let step = walk.step(&mut state, &mut oracle, 50_000_000);
-    assert_eq!(oracle.effort().questions, 0, "a concrete run asks nothing");
+    assert_eq!(oracle.effort().queries, 0, "a concrete run asks nothing");
     let Step::Ended(Termination::Exit(status)) = step else {
         match step {
             Step::Ended(end) => panic!("{what}: {end:#?}"),

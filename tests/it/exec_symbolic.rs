@@ -3,7 +3,7 @@
 //! inputs give.
 
 use crate::support::{bitcode_into, data};
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::config::SymbolicConfig;
 use homi::ir::program::{GlobalId, Program};
 use homi::llvm::{LoadOptions, load};
@@ -110,7 +110,7 @@ fn shown(end: &Termination) -> Shown {
 }
 
 /// Explores all paths, depth first; what each shows with the values of the two bytes.
-fn explore(bare: &Bare<'_>, symbolic: Option<[u8; 2]>) -> Vec<(Shown, [u8; 2], State)> {
+fn explore(bare: &Standalone<'_>, symbolic: Option<[u8; 2]>) -> Vec<(Shown, [u8; 2], State)> {
     let mut walk = bare.walk().expect("sound");
     let mut state = walk.first_state();
     let terms = bare.terms();
@@ -160,7 +160,7 @@ fn explore(bare: &Bare<'_>, symbolic: Option<[u8; 2]>) -> Vec<(Shown, [u8; 2], S
 /// All paths of a function of the test program.
 fn paths_of(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
     let program = program(entry, level);
-    explore(&Bare::of(&program), None)
+    explore(&Standalone::of(&program), None)
 }
 
 /// The same with one end of each path, whatever values its exit status may have.
@@ -173,7 +173,7 @@ fn paths_with_one_status(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State
         },
         ..ExecConfig::default()
     };
-    explore(&Bare::with(&program, config), None)
+    explore(&Standalone::with(&program, config), None)
 }
 
 /// Explores `entry` at -O0, where it must show exactly what is expected, and at -O1, where clang
@@ -183,7 +183,7 @@ fn check(entry: &str, expected: &[Shown]) -> usize {
     let mut counts = Vec::new();
     for level in ["-O0", "-O1"] {
         let program = program(entry, level);
-        let bare = Bare::of(&program);
+        let bare = Standalone::of(&program);
         let paths = explore(&bare, None);
         if level == "-O0" {
             let all: BTreeSet<Shown> = paths.iter().map(|path| path.0.clone()).collect();

@@ -1,7 +1,7 @@
 //! The features of branches that the code alone decides, on programs made for them: what holds of
 //! each side is written beside the branch. Whole runs by weights.
 
-use crate::support::{Place, summary, text};
+use crate::support::{TestDir, summary, text};
 use homi::ir::program::{BranchId, Program};
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::Segments;
@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
 "#;
 
 fn compile(flags: &[&str], text: &str) -> Program {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = place.path("program.c");
     fs::write(&source, text).unwrap();
     let output = place.path("program.bc");
@@ -229,7 +229,7 @@ int main(void) {
 
 #[test]
 fn a_strategy_by_weights_follows_every_path() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", FORKS);
     let values = (0..BRANCH.len()).map(|index| (index * 5 % 13) as f64 - 6.0);
     let weights = Weights::new(&BRANCH, values.collect()).unwrap();
@@ -268,7 +268,7 @@ fn a_strategy_by_weights_follows_every_path() {
 
 #[test]
 fn weights_that_cannot_be_used_are_refused_with_their_file() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", FORKS);
     let other = "{\"feature_set\":\"state\",\"weights\":{}}";
     fs::write(place.path("states.json"), other).unwrap();

@@ -1,15 +1,15 @@
 //! `--entry-point` with functions other than `main`: the values of their parameters, and that their
 //! tests do natively what they do in homi.
 
-use crate::support::{Place, summary, text};
+use crate::support::{TestDir, summary, text};
 use std::fs;
 
 /// An end that does not depend on a clock.
 const END: [&str; 2] = ["--max-time", "30000000i"];
 
 /// `homi test` of one function of a file: what it prints, and its status.
-fn tested(text: &str, words: &[&str]) -> (Place, String, i32) {
-    let place = Place::new();
+fn tested(text: &str, words: &[&str]) -> (TestDir, String, i32) {
+    let place = TestDir::new();
     fs::write(place.path("f.c"), text).expect("a file");
     let output = place
         .homi()
@@ -134,7 +134,7 @@ fn variables_keep_their_values_unless_they_are_named() {
 /// What has no `main` and is made for fuzzers begins as those call it, if nothing else is said.
 #[test]
 fn a_fuzz_driver_needs_no_entry_point() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "fuzz",
         "int LLVMFuzzerTestOneInput(const unsigned char *d, unsigned long n) {
@@ -190,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 #[test]
 fn a_run_leaves_its_harness_and_needs_no_main() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "g",
         "int g(int a, int b) { return a == 4 && b > a ? 1 : 0; }\n",
@@ -214,7 +214,7 @@ fn a_run_leaves_its_harness_and_needs_no_main() {
 
 #[test]
 fn a_name_that_is_not_there_is_answered_with_the_nearest() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "n",
         "int _ZN4shop4Cart3addEi(int n) { return n; }\nint parse_line(void) { return 0; }\n",

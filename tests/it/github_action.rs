@@ -1,6 +1,6 @@
 //! `.github/actions/test`: what its script says to the job, and its status, as on a runner.
 
-use crate::support::{Place, homi, root, text};
+use crate::support::{TestDir, homi, root, text};
 use std::fs;
 use std::process::Output;
 
@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
 ";
 
 /// Runs the script in a place with that source, homi first on PATH, with these inputs.
-fn step(place: &Place, inputs: &[(&str, &str)]) -> Output {
+fn step(place: &TestDir, inputs: &[(&str, &str)]) -> Output {
     fs::write(place.path("a program.c"), BUG).expect("write");
     let tools = place.path("tools");
     fs::create_dir_all(&tools).expect("a directory");
@@ -34,7 +34,7 @@ fn step(place: &Place, inputs: &[(&str, &str)]) -> Output {
 
 #[test]
 fn a_bug_fails_the_step_and_its_outputs_say_where_it_is() {
-    let place = Place::new();
+    let place = TestDir::new();
     let done = step(&place, &[("HOMI_OPTIONS", "--cflags '-O0 -w'")]);
     assert_eq!(done.status.code(), Some(3), "{}", text(&done));
     let output = fs::read_to_string(place.path("output")).expect("outputs");
@@ -47,10 +47,10 @@ fn a_bug_fails_the_step_and_its_outputs_say_where_it_is() {
 
 #[test]
 fn a_step_may_go_on_after_bugs_but_not_after_failures() {
-    let place = Place::new();
+    let place = TestDir::new();
     let done = step(&place, &[("HOMI_FAIL_ON_BUGS", "false")]);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done));
-    let place = Place::new();
+    let place = TestDir::new();
     let done = step(
         &place,
         &[("HOMI_FAIL_ON_BUGS", "false"), ("HOMI_FILES", "gone.c")],

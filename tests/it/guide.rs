@@ -6,7 +6,7 @@
 //! blocks of a page run in one directory, with the repository's `examples`. A block below
 //! `<!-- not run: REASON -->` does not run.
 
-use crate::support::{Place, files_with, homi, root, text};
+use crate::support::{TestDir, files_with, homi, root, text};
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
@@ -94,8 +94,8 @@ fn is_shown(shown: &[&str], output: &Output) -> bool {
 }
 
 /// A directory as the root of the repository looks to readers, with `homi` in `bin`.
-fn directory() -> Place {
-    let place = Place::new();
+fn directory() -> TestDir {
+    let place = TestDir::new();
     // Sandboxed programs of another user read their files here.
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(place.directory.path(), mode).expect("a directory that others read");
@@ -111,7 +111,7 @@ fn directory() -> Place {
     place
 }
 
-fn shell(place: &Place, command: &str) -> Output {
+fn shell(place: &TestDir, command: &str) -> Output {
     let path = std::env::var("PATH").expect("a path");
     Command::new("sh")
         .args(["-c", command])

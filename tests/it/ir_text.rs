@@ -9,7 +9,7 @@
 //! Each file also has to print back to a text that parses to the same program.
 
 use crate::support::{data, files_with};
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::ir::program::{
     ArgClass, BlockInfo, CallSite, Callee, ConstValue, FuncId, Function, Global, GlobalId,
     GlobalInit, Inst, LocId, Origin, Program, Slot, text,
@@ -116,14 +116,14 @@ fn call(program: &Program, name: &str, arguments: &[u128]) -> Result<Vec<u128>, 
         .find_function(name)
         .unwrap_or_else(|| panic!("no function {name}"));
     let results = add_driver(&mut program, callee, arguments);
-    let bare = Bare::of(&program);
+    let bare = Standalone::of(&program);
     let walk = bare.walk();
     let mut walk = walk.unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut state = walk.first_state();
     let mut oracle = NoOracle::default();
     let step = walk.step(&mut state, &mut oracle, 1_000_000);
     assert_eq!(
-        oracle.effort().questions,
+        oracle.effort().queries,
         0,
         "{name}: a concrete run asks nothing"
     );

@@ -11,7 +11,7 @@
 //! - `has: FILE`, `lacks: FILE`, `holds: FILE: TEXT`;
 //! - `counts: DIRECTORY SUFFIX N`, so many of its files end so.
 
-use crate::support::{Place, data, text};
+use crate::support::{TestDir, data, text};
 use std::fs;
 use std::process::{Output, Stdio};
 
@@ -68,7 +68,7 @@ fn holds(lines: &str, text: &str) -> bool {
     })
 }
 
-fn check(place: &Place, key: &str, value: &str, output: &Output) -> bool {
+fn check(place: &TestDir, key: &str, value: &str, output: &Output) -> bool {
     let path = |name: &str| place.path(name.trim());
     let stdout = String::from_utf8_lossy(&output.stdout);
     match key {
@@ -100,7 +100,7 @@ fn check(place: &Place, key: &str, value: &str, output: &Output) -> bool {
 }
 
 fn perform(name: &str) {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = fs::read_to_string(data("klee").join(format!("{name}.c"))).expect("the program");
     let program = place.compile(name, &source);
     place.compile("other", "int of_another_file(void) { return 3; }");

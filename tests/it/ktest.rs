@@ -1,6 +1,6 @@
 //! `homi ktest show`, `make` and `edit` from the outside.
 
-use crate::support::Place;
+use crate::support::TestDir;
 use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::process::Output;
@@ -10,8 +10,8 @@ fn stdout(output: &Output) -> String {
 }
 
 /// A place with the test `t.ktest`, made by `homi ktest make`.
-fn place() -> Place {
-    let place = Place::new();
+fn place() -> TestDir {
+    let place = TestDir::new();
     let words = [
         "ktest",
         "make",

@@ -2,9 +2,9 @@
 //! same ends, whatever the order in which pending sides are asked for.
 
 use crate::support::{bitcode_into, checked_solver, data, files};
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::config::{Forks, SymbolicConfig};
-use homi::explore::engine::Prover as _;
+use homi::explore::engine::SolverSession as _;
 use homi::ir::program::Program;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::{ExecConfig, Step, Termination};
@@ -69,20 +69,20 @@ fn explore(
         },
         ..ExecConfig::default()
     };
-    let bare = Bare::with(program, config);
+    let bare = Standalone::with(program, config);
     let mut walk = bare.walk().expect("a sound program");
     let mut solver = checked_solver();
     let mut open = std::collections::VecDeque::new();
     open.push_back(walk.state_with(arguments).expect("the arguments fit"));
     let mut ended: Vec<(State, Termination)> = Vec::new();
-    let mut refuted = 0;
+    let mut infeasible = 0;
     while let Some(mut state) = match order {
         Order::NewestFirst => open.pop_back(),
         Order::OldestFirst => open.pop_front(),
     } {
         match walk.step(&mut state, &mut solver, BUDGET) {
             Step::Continue => panic!("a path does not end"),
-            Step::Absent(_) => refuted += 1,
+            Step::Absent(_) => infeasible += 1,
             Step::Forked(siblings) => {
                 open.extend(siblings.into_iter().map(|sibling| *sibling));
                 open.push_back(state);
@@ -111,7 +111,7 @@ fn explore(
         let end = match end {
             Termination::Bug(bug) => format!("{:?} {}", bug.kind, bug.message),
             Termination::Exit(status) => format!("exit {status}"),
-            Termination::Gap(gap) => format!("gap {}", gap.what),
+            Termination::Unsupported(unsupported) => format!("unsupported {}", unsupported.what),
             other => format!("{other:?}"),
         };
         let key = (decisions.filter(ordered).collect(), inputs.collect(), end);
@@ -125,14 +125,14 @@ fn explore(
         }
     }
     solver.trim();
-    Some((found, refuted))
+    Some((found, infeasible))
 }
 
 #[test]
 fn lazy_forks_find_the_paths_of_eager_ones() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let mut failures = Vec::new();
-    let (mut compared, mut all_refuted) = (0, 0);
+    let (mut compared, mut all_infeasible) = (0, 0);
     for folder in ["pass", "bug"] {
         for source in files(&data("ui").join(folder)) {
             let program = compile(&source, "-O0", directory.path());
@@ -143,8 +143,9 @@ fn lazy_forks_find_the_paths_of_eager_ones() {
             };
             assert_eq!(none, 0, "eager forks leave nothing pending");
             for order in [Order::NewestFirst, Order::OldestFirst] {
-                let (lazy, refuted) = explore(&program, &arguments, true, order).expect("as many");
-                all_refuted += refuted;
+                let (lazy, infeasible) =
+                    explore(&program, &arguments, true, order).expect("as many");
+                all_infeasible += infeasible;
                 if lazy != eager {
                     let differs: Vec<_> = lazy
                         .iter()
@@ -163,5 +164,5 @@ fn lazy_forks_find_the_paths_of_eager_ones() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert!(compared > 50, "{compared} programs were compared");
-    assert!(all_refuted > 0, "some pending side was refuted");
+    assert!(all_infeasible > 0, "some pending side was refuted");
 }

@@ -2,7 +2,7 @@
 //! equal files however trials are spread over threads and sessions, a trial is what `homi concolic`
 //! makes of the same weights, and what cannot be is an error before the first trial.
 
-use crate::support::{Place, json_lines, text, wait_until};
+use crate::support::{TestDir, json_lines, text, wait_until};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -60,19 +60,19 @@ const SMALL: [&str; 10] = [
     "15",
 ];
 
-fn place() -> Place {
-    let place = Place::new();
+fn place() -> TestDir {
+    let place = TestDir::new();
     place.compile("program", PROGRAM);
     place
 }
 
 /// The bytes of the file of weights that is learned with these further words.
-fn learned(place: &Place, file: &str, words: &[&str]) -> Vec<u8> {
+fn learned(place: &TestDir, file: &str, words: &[&str]) -> Vec<u8> {
     place.succeeds(&[&SMALL[..], &["--output", file], words].concat());
     fs::read(place.path(file)).expect("weights")
 }
 
-fn weights(place: &Place, file: &str) -> Value {
+fn weights(place: &TestDir, file: &str) -> Value {
     let text = fs::read_to_string(place.path(file)).expect("weights");
     serde_json::from_str(&text).expect("JSON")
 }
@@ -107,12 +107,12 @@ fn trials_share_what_they_run() {
     assert!(count("asked_anew") < count("asked"), "{text}");
     assert_eq!(count("cut"), 0);
     let shared = fs::read(place.path("w.json")).expect("weights");
-    let alone = learned(&place, "alone.json", &["--share", "false"]);
+    let alone = learned(&place, "alone.json", &["--share-executions", "false"]);
     assert_eq!(shared, alone);
 }
 
 /// The trials of Check that the best weights had.
-fn trials_of_best(place: &Place, file: &str) -> Vec<Value> {
+fn trials_of_best(place: &TestDir, file: &str) -> Vec<Value> {
     let value = weights(place, file);
     let round = value["figures"]["round"].as_u64().expect("a round");
     let history = &value["history"][round as usize - 1];

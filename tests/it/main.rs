@@ -6,8 +6,6 @@
 //! what belongs to the whole process (environment, current directory, clock, and Z3's limit of
 //! memory, which is 1,024 MB in all of them); one that has to is a crate of its own beside this.
 
-mod aims;
-mod asking;
 mod bench;
 mod campaign;
 mod checks;
@@ -27,10 +25,13 @@ mod exec_symbolic;
 mod exports;
 mod features;
 mod functions;
+mod fuzzing;
+mod generator;
 mod github_action;
 mod guide;
 mod instrument;
 mod ir_text;
+mod jobs;
 mod klee;
 mod ktest;
 mod language;
@@ -40,13 +41,11 @@ mod learn_search;
 mod load_child;
 mod merging;
 mod narrow;
-mod narrowed;
 mod options;
 mod outcomes;
 mod page;
 mod policies;
 mod positions;
-mod probes;
 mod record;
 mod replay_cli;
 mod replayed;
@@ -66,8 +65,9 @@ mod style;
 mod subsumption;
 mod summary_schema;
 mod support;
+mod targets;
 mod tester;
 mod threads;
 mod ui;
-mod unit;
+mod underapproximations;
 mod verification;

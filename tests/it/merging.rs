@@ -5,7 +5,7 @@
 //! runs natively on all inputs. homi runs it with that table in it: a merged path on which the
 //! number is another for any input ends in an error.
 
-use crate::support::{Place, run};
+use crate::support::{TestDir, run};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use serde_json::Value;
@@ -152,7 +152,7 @@ fn function(seed: u64) -> String {
 }
 
 /// What native runs of all inputs compute.
-fn native(place: &Place, function: &str) -> Vec<u8> {
+fn native(place: &TestDir, function: &str) -> Vec<u8> {
     let source = format!(
         "#include <stdio.h>\n\
          static void klee_open_merge(void) {{}}\n\
@@ -206,7 +206,7 @@ fn statuses(summary: &Value) -> BTreeSet<u8> {
 
 /// What is wrong with merged runs of a program, and how many paths became one with another.
 fn compare(seed: u64) -> u64 {
-    let place = Place::new();
+    let place = TestDir::new();
     let function = function(seed);
     let expected = native(&place, &function);
     place.compile("program", &checked(&function, &expected));
@@ -265,7 +265,7 @@ int main(void) {
 
 #[test]
 fn a_loop_of_merges_has_a_path_for_each_outcome() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("count", COUNT);
     for more in [&[][..], &["--use-incomplete-merge"], &["--search", "bfs"]] {
         let words = [&["count.bc", "--use-merge", "--all-tests"], more].concat();
@@ -306,7 +306,7 @@ int main(void) {
 
 #[test]
 fn a_merge_waits_for_those_that_leave_one_within() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("nested", NESTED);
     for (number, more) in [
         &["--search", "dfs"][..],
@@ -327,7 +327,7 @@ fn a_merge_waits_for_those_that_leave_one_within() {
 
 #[test]
 fn without_the_option_one_warning_says_that_nothing_is_merged() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("count", &COUNT.replace("24", "2"));
     let said = place.succeeds(&["run", "count.bc", "--all-tests"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
@@ -336,7 +336,7 @@ fn without_the_option_one_warning_says_that_nothing_is_merged() {
 
 #[test]
 fn what_cannot_be_merged_with_is_refused() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("count", &COUNT.replace("24", "2"));
     for more in [
         &["--subsume"][..],
@@ -353,7 +353,7 @@ fn what_cannot_be_merged_with_is_refused() {
 
 #[test]
 fn paths_that_differ_in_more_than_values_stay_apart() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = r#"
 #include <klee/klee.h>
 #include <stdlib.h>

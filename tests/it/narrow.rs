@@ -3,8 +3,8 @@
 //! What needs a libc is left out, with a word, where its bitcode for such programs is not there
 //! (`scripts/setup runtime`), and comparisons where gcc cannot link them (gcc-multilib).
 
-use crate::support::{Place, bitcode_into, data, files_with, root, summary};
-use homi::app::session::Bare;
+use crate::support::{TestDir, bitcode_into, data, files_with, root, summary};
+use homi::app::session::Standalone;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::{ExecConfig, Speed, Step, Termination};
 use homi::native::replay::sandbox::SandboxKind;
@@ -24,7 +24,7 @@ fn has_runtime() -> bool {
 }
 
 /// The native program, if gcc can make one.
-fn native(source: &Path, place: &Place) -> Option<std::path::PathBuf> {
+fn native(source: &Path, place: &TestDir) -> Option<std::path::PathBuf> {
     let executable = place.path("native");
     let made = Command::new("gcc")
         .args(["-m32", "-w"])
@@ -41,7 +41,7 @@ fn native(source: &Path, place: &Place) -> Option<std::path::PathBuf> {
 
 #[test]
 fn pointers_of_four_bytes_need_no_libc() {
-    let place = Place::new();
+    let place = TestDir::new();
     let bitcode = place.path("program.bc");
     for level in ["-O0", "-O1", "-O2"] {
         let source = data("narrow/freestanding.c");
@@ -52,7 +52,7 @@ fn pointers_of_four_bytes_need_no_libc() {
                 speed,
                 ..ExecConfig::default()
             };
-            let bare = Bare::with(&program, config);
+            let bare = Standalone::with(&program, config);
             let mut walk = bare.walk().expect("the program is sound");
             let mut state = walk.first_state();
             let step = walk.step(&mut state, &mut NoOracle::default(), 1_000_000);
@@ -67,7 +67,7 @@ fn pointers_of_four_bytes_need_no_libc() {
 
 #[test]
 fn modules_of_both_widths_are_no_program() {
-    let place = Place::new();
+    let place = TestDir::new();
     let (narrow, wide) = (place.path("narrow.bc"), place.path("wide.bc"));
     fs::write(place.path("wide.c"), "int other(void) { return 1; }").expect("a source");
     let source = data("narrow/freestanding.c");
@@ -85,7 +85,7 @@ fn programs_print_what_they_print_natively() {
         return;
     }
     for source in files_with("c", &data("narrow")) {
-        let place = Place::new();
+        let place = TestDir::new();
         let Some(executable) = native(&source, &place) else {
             return;
         };
@@ -117,7 +117,7 @@ fn tasks_have_their_verdicts() {
         return;
     }
     for source in files_with("c", &data("narrow/tasks")) {
-        let place = Place::new();
+        let place = TestDir::new();
         let text = fs::read_to_string(&source).expect("the source");
         let word = |key: &str| {
             let mut lines = text.lines();
@@ -145,7 +145,7 @@ int main(void) {
 
 #[test]
 fn homi_cc_makes_harnesses_that_run_and_replay() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = place.path("harness.c");
     fs::write(&source, HARNESS).expect("a source");
     if !has_runtime() || !links_harnesses() {
@@ -204,7 +204,7 @@ fn has_namespaces() -> bool {
 
 #[test]
 fn bugs_of_tasks_are_seen_natively() {
-    let place = Place::new();
+    let place = TestDir::new();
     if !has_runtime() || !links_harnesses() || !has_namespaces() {
         return;
     }
@@ -237,7 +237,7 @@ int main(void) {
 
 #[test]
 fn what_cannot_be_replayed_is_told() {
-    let place = Place::new();
+    let place = TestDir::new();
     if !has_runtime() || !links_harnesses() {
         return;
     }

@@ -133,7 +133,7 @@ fn tuning_constants_are_set_by_name_and_listed() {
     // The constant is fine; the file is not there.
     assert!(run("linear_terms=7").contains("none.bc"));
     let listed = printed(&["run", "--tuning", "help"]);
-    for name in ["prune-interval", "guard", "linear_terms"] {
+    for name in ["prune-interval", "keep-unpruned-run", "linear_terms"] {
         assert!(listed.contains(name), "{name}");
     }
     assert!(run("prune-interval=0").contains("cannot be 0"));

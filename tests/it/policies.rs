@@ -2,17 +2,17 @@
 //! test selector, a source of states and an extension, each registered through the public interface
 //! and run in whole sessions. `docs/internals/adding-things.md` takes them as its examples.
 
-use crate::support::Place;
+use crate::support::TestDir;
 use homi::app::session::{self, Caller};
 use homi::config::{DistanceWeights, RunConfig};
-use homi::explore::engine::{PolicyMakers, RootMaker};
+use homi::explore::engine::{PolicyMakers, SourceMaker};
 use homi::explore::extensions::{
-    Extension, ExtensionMaker, ExtensionStart, ExtensionView, Leaving, Ran, Turn,
+    Batch, Extension, ExtensionMaker, ExtensionStart, ExtensionView, Leaving, Ran,
 };
 use homi::explore::prune::{OpenStates, Pruned, Pruner};
 use homi::explore::search::{Choice, Clock, HeuristicRow, Metrics, Needs, StateId, Weight};
 use homi::explore::select::{EndedPath, TestSelector, Verdict, Worth};
-use homi::explore::sources::{RootSource, RootStart, RunView};
+use homi::explore::sources::{RunView, SourceStart, StateSource};
 use homi::machine::state::State;
 use homi::native::testcase::WriteError;
 use homi::report::Summary;
@@ -61,7 +61,7 @@ fn run(directory: &Path, program: &Path, words: &[&str], policies: PolicyMakers)
 
 /// The program in a place of its own, run with these policies.
 fn explore(words: &[&str], policies: PolicyMakers) -> Summary {
-    let place = Place::new();
+    let place = TestDir::new();
     let program = place.compile("bytes", BYTES);
     run(&place.path("out"), &program, words, policies)
 }
@@ -72,7 +72,7 @@ const LONG_PATHS: HeuristicRow = HeuristicRow {
     help: "states of many constraints",
     choice: Choice::ByWeight(Weight {
         of: |metrics: &Metrics| (40.0 * metrics.own).exp2(),
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: true,
         needs: Needs::NOTHING,
     }),
@@ -84,7 +84,7 @@ const SHORT_PATHS: HeuristicRow = HeuristicRow {
     help: "states of few constraints",
     choice: Choice::ByWeight(Weight {
         of: |metrics: &Metrics| (-40.0 * metrics.own).exp2(),
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: true,
         needs: Needs::NOTHING,
     }),
@@ -181,7 +181,7 @@ struct Again {
     times: u32,
 }
 
-impl RootSource for Again {
+impl StateSource for Again {
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
         if self.times == 0 {
             return false;
@@ -198,14 +198,14 @@ impl RootSource for Again {
 
 #[test]
 fn a_source_gives_a_run_states() {
-    let again: RootMaker = Arc::new(|start: &RootStart<'_>| {
+    let again: SourceMaker = Arc::new(|start: &SourceStart<'_>| {
         Some(Box::new(Again {
-            start: start.launch.state.clone(),
+            start: start.entry_state.state.clone(),
             times: 2,
         }))
     });
     let policies = PolicyMakers {
-        roots: vec![again],
+        sources: vec![again],
         ..PolicyMakers::default()
     };
     let summary = explore(&[], policies);
@@ -229,8 +229,8 @@ fn policies_of_the_callers_own_serve_the_runs_of_a_campaign() {
 /// What an extension has heard of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Heard {
-    turns_begun: u64,
-    turns_over: u64,
+    batches_begun: u64,
+    batches_over: u64,
     forks: u64,
     ends: u64,
     run_over: bool,
@@ -249,14 +249,14 @@ impl NewestFirst {
 }
 
 impl Extension for NewestFirst {
-    fn before_turn(
+    fn before_batch(
         &mut self,
         id: StateId,
         run: &mut dyn ExtensionView,
-    ) -> Result<Turn, WriteError> {
+    ) -> Result<Batch, WriteError> {
         assert!(run.state(id).is_some());
-        self.note(|heard| heard.turns_begun += 1);
-        Ok(Turn::Runs)
+        self.note(|heard| heard.batches_begun += 1);
+        Ok(Batch::Runs)
     }
 
     fn forked(&mut self, parent: StateId, id: StateId, _state: &State) {
@@ -265,8 +265,8 @@ impl Extension for NewestFirst {
         self.note(|heard| heard.forks += 1);
     }
 
-    fn after_turn(&mut self, _: StateId, _run: &mut dyn ExtensionView) -> Result<(), WriteError> {
-        self.note(|heard| heard.turns_over += 1);
+    fn after_batch(&mut self, _: StateId, _run: &mut dyn ExtensionView) -> Result<(), WriteError> {
+        self.note(|heard| heard.batches_over += 1);
         Ok(())
     }
 
@@ -311,10 +311,10 @@ fn an_extension_hears_of_the_run_and_chooses_in_place_of_the_search() {
     assert!(summary.states_peak <= 8, "{}", summary.states_peak);
     let heard = *heard.lock().expect("a lock");
     assert_eq!((heard.forks, heard.ends), (63, 64));
-    assert!(heard.turns_begun >= 127, "{heard:?}");
+    assert!(heard.batches_begun >= 127, "{heard:?}");
     assert_eq!(
-        (heard.turns_over, heard.run_over),
-        (heard.turns_begun, true)
+        (heard.batches_over, heard.run_over),
+        (heard.batches_begun, true)
     );
 }
 
@@ -332,13 +332,13 @@ impl Named {
 }
 
 impl Extension for Named {
-    fn before_turn(
+    fn before_batch(
         &mut self,
         _id: StateId,
         _run: &mut dyn ExtensionView,
-    ) -> Result<Turn, WriteError> {
+    ) -> Result<Batch, WriteError> {
         self.note(0);
-        Ok(Turn::Runs)
+        Ok(Batch::Runs)
     }
 
     fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
@@ -348,7 +348,7 @@ impl Extension for Named {
 }
 
 #[test]
-fn what_came_of_a_turn_is_heard_in_reverse_order() {
+fn what_came_of_a_batch_is_heard_in_reverse_order() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let named = |name: char| -> ExtensionMaker {
         let heard = Arc::clone(&heard);
@@ -364,9 +364,9 @@ fn what_came_of_a_turn_is_heard_in_reverse_order() {
     explore(&[], policies);
     let heard = heard.lock().expect("a lock");
     assert!(heard.len() >= 4 * 64, "{}", heard.len());
-    for turn in heard.chunks(4) {
-        let names: String = turn.iter().map(|(name, _)| name).collect();
+    for batch in heard.chunks(4) {
+        let names: String = batch.iter().map(|(name, _)| name).collect();
         assert_eq!(names, "abba");
-        assert_eq!(turn[2].1, turn[3].1);
+        assert_eq!(batch[2].1, batch[3].1);
     }
 }

@@ -2,14 +2,14 @@
 //! program of tests/data/positions has an outcome for every value of two bytes. Run natively for
 //! all of them, it has exactly the outcomes that homi finds.
 
-use crate::support::{Place, data, files_with, run};
+use crate::support::{TestDir, data, files_with, run};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// The outcomes of all inputs.
-fn natively(source: &Path, place: &Place) -> BTreeSet<String> {
+fn natively(source: &Path, place: &TestDir) -> BTreeSet<String> {
     let executable = place.path("native");
     run(Command::new("cc")
         .args(["-w", "-O1", "-DNATIVE"])
@@ -23,7 +23,7 @@ fn natively(source: &Path, place: &Place) -> BTreeSet<String> {
 }
 
 /// The exit statuses of all paths.
-fn in_homi(source: &Path, place: &Place) -> BTreeSet<String> {
+fn in_homi(source: &Path, place: &TestDir) -> BTreeSet<String> {
     let header = data("positions/oracle.h");
     fs::copy(header, place.path("oracle.h")).expect("the header");
     let text = fs::read_to_string(source).expect("the source");
@@ -43,7 +43,7 @@ fn all_outcomes_are_found_and_no_others() {
     for source in &sources {
         // A file system in memory, if there is one: every input has a fresh file.
         let memory = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
-        let place = Place {
+        let place = TestDir {
             directory: memory.expect("a temporary directory"),
         };
         let native = natively(source, &place);

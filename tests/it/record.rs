@@ -1,6 +1,6 @@
 //! `homi record`: what scripts give to a program becomes seeds, and nobody notices.
 
-use crate::support::{Place, text};
+use crate::support::{TestDir, text};
 use homi::native::testcase::ktest::KTest;
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ env SPEED=7 ./program environment < /dev/null
 exit 23
 "#;
 
-fn natively(place: &Place, name: &str, source: &str, flags: &[&str]) {
+fn natively(place: &TestDir, name: &str, source: &str, flags: &[&str]) {
     let file = place.path(&format!("{name}.c"));
     fs::write(&file, source).expect("the source");
     let mut compiler = Command::new("cc");
@@ -79,7 +79,7 @@ fn natively(place: &Place, name: &str, source: &str, flags: &[&str]) {
 }
 
 /// A shell script in this place, recorded if words of `homi record` are given.
-fn script(place: &Place, text: &str, words: Option<&[&str]>) -> Output {
+fn script(place: &TestDir, text: &str, words: Option<&[&str]>) -> Output {
     fs::write(place.path("script"), text).expect("the script");
     let mut command = match words {
         None => Command::new("sh"),
@@ -111,7 +111,7 @@ fn given(path: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-fn seeds(place: &Place, directory: &str) -> Vec<Vec<(String, String)>> {
+fn seeds(place: &TestDir, directory: &str) -> Vec<Vec<(String, String)>> {
     let files = crate::support::files_with("ktest", &place.path(directory));
     files.iter().map(|file| given(file)).collect()
 }
@@ -124,7 +124,7 @@ fn objects(all: &[(&str, &str)]) -> Vec<(String, String)> {
 
 #[test]
 fn a_recorded_command_does_as_without_and_its_input_becomes_seeds() {
-    let place = Place::new();
+    let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let alone = script(&place, SCRIPT, None);
     let words = ["--program", "./program", "--output", "seeds"];
@@ -163,7 +163,7 @@ fn a_recorded_command_does_as_without_and_its_input_becomes_seeds() {
 
 #[test]
 fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
-    let place = Place::new();
+    let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let calls = "echo secret > in.txt; ./program open in.txt; ./program 123456789 < in.txt";
     script(&place, calls, Some(&["--program", "program", "--quiet"]));
@@ -210,7 +210,7 @@ fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
 
 #[test]
 fn processes_side_by_side_do_not_mix() {
-    let place = Place::new();
+    let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let calls = "for i in 1 2 3 4 5 6 7 8; do for j in 1 2 3 4 5; do (echo $i; echo $j) | ./program \
                  $i $j & done; done; wait";
@@ -226,7 +226,7 @@ fn processes_side_by_side_do_not_mix() {
 
 #[test]
 fn a_seed_replays_what_was_recorded() {
-    let place = Place::new();
+    let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
     let calls = "echo secret > in.txt; ./program open in.txt; (echo 1; echo 2) | ./program x; (echo \
                  abcdef) | ./program raw";
@@ -240,7 +240,7 @@ fn a_seed_replays_what_was_recorded() {
 
 #[test]
 fn what_cannot_be_recorded_is_named() {
-    let place = Place::new();
+    let place = TestDir::new();
     let small = "int main(void) { return 5; }";
     natively(&place, "fixed", small, &["-static"]);
     natively(&place, "program", small, &[]);
@@ -292,15 +292,15 @@ fn what_cannot_be_recorded_is_named() {
 
 #[test]
 fn long_inputs_are_cut_and_counted() {
-    let place = Place::new();
+    let place = TestDir::new();
     natively(&place, "program", PROGRAM, &[]);
-    let words = ["--program", "program", "--most-bytes", "10"];
+    let words = ["--program", "program", "--max-bytes", "10"];
     let output = script(&place, "seq 1 5000 | ./program", Some(&words));
     let said = text(&output);
     let printed = String::from_utf8_lossy(&output.stdout);
     assert!(printed.contains("lines 5000"), "the program reads all");
     assert!(
-        said.contains("truncated to --most-bytes: inputs of 1 seed"),
+        said.contains("truncated to --max-bytes: inputs of 1 seed"),
         "{said}"
     );
     assert_eq!(

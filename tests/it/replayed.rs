@@ -4,10 +4,10 @@
 //! A program's exit status names the path. `// run:` has the symbolic input, `// statuses:` all
 //! exit statuses that there are, `// signals:` the signals that end it, `// bugs: N` how many bugs
 //! homi must find (whose input has a status of its own natively, where one byte too many does no
-//! harm), `// narrowed:` of what kinds values are lost on the way. Every status and signal must
-//! come up natively.
+//! harm), `// underapproximations:` of what kinds values are lost on the way. Every status and
+//! signal must come up natively.
 
-use crate::support::{self, Place, data, files_with};
+use crate::support::{self, TestDir, data, files_with};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn words<'t>(source: &'t str, key: &str) -> Vec<&'t str> {
 fn check(path: &Path) {
     let name = path.file_stem().expect("a name").to_string_lossy();
     let source = fs::read_to_string(path).expect("the source");
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", &source);
     let bugs: u64 = words(&source, "bugs")
         .first()
@@ -41,17 +41,24 @@ fn check(path: &Path) {
     ];
     run.extend(words(&source, "run"));
     let found = place.run(&run);
-    let narrowed = words(&source, "narrowed");
-    let reason = if narrowed.is_empty() {
+    let underapproximations = words(&source, "underapproximations");
+    let reason = if underapproximations.is_empty() {
         "exhausted"
     } else {
-        "exhausted-narrowed"
+        "exhausted-underapproximated"
     };
     assert_eq!(found["stop_reason"], reason, "{name}: {found}");
-    let places = found["narrowed"].as_array().expect("a list").iter();
+    let places = found["underapproximations"]
+        .as_array()
+        .expect("a list")
+        .iter();
     let kinds: BTreeSet<&str> = places.filter_map(|place| place["kind"].as_str()).collect();
-    assert_eq!(kinds, narrowed.into_iter().collect(), "{name}: {found}");
-    assert_eq!(found["paths"]["gap"], 0, "{name}: {found}");
+    assert_eq!(
+        kinds,
+        underapproximations.into_iter().collect(),
+        "{name}: {found}"
+    );
+    assert_eq!(found["paths"]["unsupported"], 0, "{name}: {found}");
     assert_eq!(found["paths"]["error"], bugs, "{name}: {found}");
     place.succeeds(&["replay", "--json", "replay.json", "native", "homi-last"]);
     let json = fs::read_to_string(place.path("replay.json")).expect("the results");

@@ -1,13 +1,13 @@
 //! Reports of bugs: what was hit, where it was made, where it went, with what the functions on the
 //! stack were called.
 
-use crate::support::{Place, bitcode, files_with};
+use crate::support::{TestDir, bitcode, files_with};
 use serde_json::Value;
 use std::fs;
 
 /// Runs a program; the summary and the reports of its bugs, in the order of the tests.
 fn reports(source: &str, flags: &[&str]) -> (Value, Vec<String>) {
-    let place = Place::new();
+    let place = TestDir::new();
     let file = place.path("p.c");
     fs::write(&file, source).expect("write the source");
     let plain = ["-O0", "-w", "-Xclang", "-disable-O0-optnone"];

@@ -1,7 +1,7 @@
 //! `--resume` of single runs: a run that is stopped and goes on as often as it takes comes to the
 //! same tests as one that is not, however it is stopped.
 
-use crate::support::{Place, summary, tests, text, wait_until};
+use crate::support::{TestDir, summary, tests, text, wait_until};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,7 +41,7 @@ int main(void) {
 /// Words for a run of every path.
 const ALL: [&str; 4] = ["--quiet", "--libc", "none", "--all-tests"];
 
-fn contents(place: &Place, directory: &str) -> Vec<Vec<u8>> {
+fn contents(place: &TestDir, directory: &str) -> Vec<Vec<u8>> {
     let tests = tests(&place.path(directory)).into_iter();
     let mut contents: Vec<_> = tests.map(|(_, bytes)| bytes).collect();
     contents.sort();
@@ -56,7 +56,7 @@ fn bugs(summary: &Value) -> BTreeSet<String> {
 }
 
 /// What a run has come to must be what another one has come to.
-fn compare(place: &Place, whole: &str, parts: &str) {
+fn compare(place: &TestDir, whole: &str, parts: &str) {
     let (one, many) = (summary(&place.path(whole)), summary(&place.path(parts)));
     assert_eq!(many["stop_reason"], one["stop_reason"], "{parts}");
     assert_eq!(many["coverage"], one["coverage"], "{parts}");
@@ -71,7 +71,7 @@ fn compare(place: &Place, whole: &str, parts: &str) {
 }
 
 /// Goes on with a run until no path is open; how many sessions that took.
-fn go_on_to_the_end(place: &Place, directory: &str) -> usize {
+fn go_on_to_the_end(place: &TestDir, directory: &str) -> usize {
     for sessions in 0..200 {
         if !place.path(directory).join("checkpoint").exists() {
             return sessions;
@@ -85,7 +85,7 @@ fn go_on_to_the_end(place: &Place, directory: &str) -> usize {
 }
 
 /// One run, and the same in pieces of so much work.
-fn in_pieces(place: &Place, name: &str, piece: &str, words: &[&str]) {
+fn in_pieces(place: &TestDir, name: &str, piece: &str, words: &[&str]) {
     let (whole, parts) = (format!("{name}-whole"), format!("{name}-parts"));
     place.run_into(&whole, words);
     place.run_into(&parts, &[&["--max-time", piece], words].concat());
@@ -96,7 +96,7 @@ fn in_pieces(place: &Place, name: &str, piece: &str, words: &[&str]) {
 
 #[test]
 fn pieces_of_a_run_come_to_what_it_comes_to() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     let all = |words: &[&'static str]| [&ALL[..], words, &["mixture.bc"]].concat();
     in_pieces(&place, "default", "40000w", &all(&[]));
@@ -113,7 +113,7 @@ fn pieces_of_a_run_come_to_what_it_comes_to() {
 
 #[test]
 fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     let stopped = [
         "run",
@@ -156,7 +156,7 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
 
 #[test]
 fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     let words = ["--max-time", "40000w", "mixture.bc"];
     place.run_into("out", &[&ALL[..], &words].concat());
@@ -186,7 +186,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     place.fails(&["run", "--resume", "other"], 2, &["--seed-dir"]);
 }
 
-fn start(place: &Place, words: &[&str]) -> Child {
+fn start(place: &TestDir, words: &[&str]) -> Child {
     let mut homi = place.homi();
     homi.args(words).stderr(Stdio::null());
     homi.spawn().expect("homi starts")
@@ -195,7 +195,7 @@ fn start(place: &Place, words: &[&str]) -> Child {
 /// Killed after as many tests as a generator of its own draws, with checkpoints all the time.
 #[test]
 fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());
     let often = [

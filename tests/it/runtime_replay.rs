@@ -141,7 +141,7 @@ int main(void) {
 /// Every test of a run takes its own path natively, with the library under KLEE's name.
 #[test]
 fn each_test_of_a_run_replays_with_the_library() {
-    let place = support::Place::new();
+    let place = support::TestDir::new();
     let root = support::root();
     place.compile("harness", HARNESS);
     place.succeeds(&["klee", "--output-dir=out", "harness.bc"]);

@@ -212,8 +212,8 @@ fn both_readers_see_the_same_functions_blocks_edges_and_calls() {
                     !ours
                         .code
                         .iter()
-                        .any(|inst| matches!(inst, Inst::Gap { .. })),
-                    "{name} {flags:?} {}: a gap",
+                        .any(|inst| matches!(inst, Inst::Unsupported { .. })),
+                    "{name} {flags:?} {}: an unsupported feature",
                     theirs.name
                 );
                 let (expected, named) = second_shape(theirs);

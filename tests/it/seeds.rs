@@ -1,6 +1,6 @@
 //! Seeds: earlier tests that a run follows first. Budgets are in instructions, so runs repeat.
 
-use crate::support::{Place, json_lines};
+use crate::support::{TestDir, json_lines};
 use homi::native::testcase::ktest::KTest;
 use std::fs;
 
@@ -30,7 +30,7 @@ int main(void) {
 
 const WAY: &[u8] = b"nesswennesewwnsenwssenwe";
 
-fn run(place: &Place, directory: &str, words: &[&str]) -> serde_json::Value {
+fn run(place: &TestDir, directory: &str, words: &[&str]) -> serde_json::Value {
     let mut all = vec![
         "program.bc",
         "--quiet",
@@ -45,13 +45,13 @@ fn run(place: &Place, directory: &str, words: &[&str]) -> serde_json::Value {
 }
 
 /// Knows the way but not the key, which is missing.
-fn write_seed(place: &Place, name: &str) {
+fn write_seed(place: &TestDir, name: &str) {
     let mut seed = KTest::new(["program.bc"]);
     seed.push("steps", WAY);
     seed.write(&place.path(name)).expect("the seed is written");
 }
 
-fn messages(place: &Place, directory: &str) -> String {
+fn messages(place: &TestDir, directory: &str) -> String {
     let file = place.path(directory).join("messages.txt");
     fs::read_to_string(file).expect("messages")
 }
@@ -63,13 +63,13 @@ fn followed_without_the_key(count: u64) -> serde_json::Value {
         "followed": count,
         "dropped": 0,
         "unfinished": 0,
-        "misfitting": count,
+        "size_mismatches": count,
     })
 }
 
 #[test]
 fn the_search_begins_where_a_seed_leads() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
     let without = run(&place, "without", &[]);
@@ -88,7 +88,7 @@ fn the_search_begins_where_a_seed_leads() {
 
 #[test]
 fn what_earlier_tests_cover_is_covered_again_and_shared_paths_run_once() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
     let first = run(&place, "first", &["--seed-file", "way.ktest"]);
@@ -109,7 +109,7 @@ fn what_earlier_tests_cover_is_covered_again_and_shared_paths_run_once() {
 
 #[test]
 fn the_first_run_of_a_campaign_follows_seeds() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
     let campaign = |directory: &str, words: &[&str]| {
@@ -130,7 +130,7 @@ fn the_first_run_of_a_campaign_follows_seeds() {
 
 #[test]
 fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MAZE);
     fs::create_dir(place.path("seeds")).expect("a directory");
     for number in 0..96 {
@@ -159,7 +159,7 @@ fn seeds_that_a_run_does_not_get_to_are_left_to_the_next() {
 
 #[test]
 fn an_exhausted_program_has_the_same_paths_with_and_without_seeds() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", &MAZE.replace("24", "4"));
     write_seed(&place, "way.ktest");
     for search in ["dfs", "md2u", "random-path"] {
@@ -174,7 +174,7 @@ fn an_exhausted_program_has_the_same_paths_with_and_without_seeds() {
 
 #[test]
 fn seeds_that_cannot_be_used_end_the_command_before_it_begins() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", MAZE);
     write_seed(&place, "way.ktest");
     fs::write(place.path("text.ktest"), "no test").expect("a file");
@@ -217,7 +217,7 @@ int main(void) {
 
 #[test]
 fn sizes_and_addresses_become_what_the_seed_has_and_missing_objects_what_the_path_has() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", SIZES);
     let mut seed = KTest::new(["program.bc"]);
     let mut bytes = 100_000u32.to_le_bytes().to_vec();
@@ -258,7 +258,7 @@ int main(void) {
 
 #[test]
 fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", TWO_BYTES);
     for (name, bytes) in [("one", &[1][..]), ("two", &[1, 2]), ("four", &[1, 2, 3, 4])] {
         let mut seed = KTest::new(["program.bc"]);
@@ -277,7 +277,8 @@ fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
             &file,
         ];
         let summary = run(&place, &directory, &words);
-        let counts = ["misfitting", "followed"].map(|figure| summary["seeds"][figure].as_u64());
+        let counts =
+            ["size_mismatches", "followed"].map(|figure| summary["seeds"][figure].as_u64());
         let entries = fs::read_dir(place.path(&directory)).expect("a directory");
         let names = entries.map(|entry| entry.expect("an entry").file_name());
         let is_error = |name: &std::ffi::OsString| name.to_string_lossy().ends_with(".user.err");

@@ -1,4 +1,4 @@
-//! Real questions, recorded by homi in runs of coreutils: the whole ladder, each layer alone and Z3
+//! Real queries, recorded by homi in runs of coreutils: the whole chain, each layer alone and Z3
 //! agree on them.
 //!
 //! The corpus is benchmarks/solver-corpus; `benchmarks/bench solver --record` makes it anew.
@@ -6,20 +6,20 @@
 use crate::support::{files_with, root};
 use homi::solver::term::{Term, Terms};
 use homi::solver::{
-    Check, Oracle, REPLAYED, RecordedQuestion, Solver, SolverConfig, Z3Backend, read_questions,
+    Check, Oracle, REPLAYED, RecordedQuery, Solver, SolverConfig, Z3Backend, read_queries,
     replay_alone,
 };
 use std::fs;
 use std::time::Duration;
 
-/// Every so many-th question of the corpus is replayed here, all by `benchmarks/bench solver`.
+/// Every so many-th query of the corpus is replayed here, all by `benchmarks/bench solver`.
 const EVERY: usize = 3;
 
-fn check_model(terms: &Terms, question: &RecordedQuestion, answer: &Check) -> Option<bool> {
+fn check_model(terms: &Terms, query: &RecordedQuery, answer: &Check) -> Option<bool> {
     match answer {
         Check::Sat(model) => {
             let holds = |assertion: &Term| terms.eval(*assertion, model) == 1;
-            assert!(question.assertions.iter().all(holds), "a wrong model");
+            assert!(query.assertions.iter().all(holds), "a wrong model");
             Some(true)
         }
         Check::Unsat => Some(false),
@@ -28,36 +28,36 @@ fn check_model(terms: &Terms, question: &RecordedQuestion, answer: &Check) -> Op
 }
 
 #[test]
-fn every_layer_agrees_with_z3_on_recorded_questions() {
+fn every_layer_agrees_with_z3_on_recorded_queries() {
     let mut z3 = Z3Backend::new(1024);
     let clock = &|| Duration::ZERO;
     let (mut replayed, mut answered) = (0, [0; REPLAYED.len()]);
     for file in files_with("smt2", &root().join("benchmarks/solver-corpus")) {
         let text = fs::read_to_string(&file).expect("a file of the corpus");
         let terms = Terms::new();
-        let questions = read_questions(&terms, &text).expect("SMT-LIB that homi has written");
-        let mut ladder = Solver::with_backend(
+        let queries = read_queries(&terms, &text).expect("SMT-LIB that homi has written");
+        let mut chain = Solver::with_backend(
             SolverConfig::default(),
             Some(Box::new(Z3Backend::new(1024))),
         );
-        for (number, question) in questions.iter().enumerate().step_by(EVERY) {
-            let at = format!("{} question {number}", file.display());
-            assert!(question.path.holds(&terms, &question.model), "{at}");
-            let expected = replay_alone("z3 alone", &terms, question, &mut z3, clock).satisfiable;
-            let known = question.satisfiable;
+        for (number, query) in queries.iter().enumerate().step_by(EVERY) {
+            let at = format!("{} query {number}", file.display());
+            assert!(query.path.holds(&terms, &query.model), "{at}");
+            let expected = replay_alone("z3 alone", &terms, query, &mut z3, clock).satisfiable;
+            let known = query.satisfiable;
             assert!(
                 expected.is_none() || known.is_none() || expected == known,
                 "{at}"
             );
-            let (path, model) = (&question.path, &question.model);
-            let answer = ladder.check(&terms, path, model, question.condition);
-            let found = check_model(&terms, question, &answer);
+            let (path, model) = (&query.path, &query.model);
+            let answer = chain.check(&terms, path, model, query.condition);
+            let found = check_model(&terms, query, &answer);
             assert!(
                 found.is_none() || expected.is_none() || found == expected,
                 "{at}"
             );
             for (layer, answered) in REPLAYED.iter().zip(&mut answered) {
-                let alone = replay_alone(layer, &terms, question, &mut z3, clock).satisfiable;
+                let alone = replay_alone(layer, &terms, query, &mut z3, clock).satisfiable;
                 assert!(
                     alone.is_none() || expected.is_none() || alone == expected,
                     "{at}: {layer} says {alone:?}"
@@ -67,7 +67,7 @@ fn every_layer_agrees_with_z3_on_recorded_questions() {
             replayed += 1;
         }
     }
-    println!("{replayed} questions, answered alone: {REPLAYED:?} {answered:?}");
+    println!("{replayed} queries, answered alone: {REPLAYED:?} {answered:?}");
     assert!(replayed > 100, "{replayed}");
     assert!(answered.iter().all(|count| *count > 0), "{answered:?}");
 }

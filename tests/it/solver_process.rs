@@ -70,7 +70,7 @@ fn the_process_answers_and_models_satisfy_the_path() {
 }
 
 #[test]
-fn a_question_that_takes_too_long_is_unknown_and_the_next_is_answered() {
+fn a_query_that_takes_too_long_is_unknown_and_the_next_is_answered() {
     comes_to_an_end(|| {
         let terms = Terms::new();
         let mut solver = solver(Duration::from_millis(300), 1000);
@@ -94,7 +94,7 @@ fn runs(program: &Path) -> bool {
 }
 
 #[test]
-fn a_question_under_way_is_given_up_when_somebody_asks_and_the_next_is_answered() {
+fn a_query_under_way_is_given_up_when_somebody_asks_and_the_next_is_answered() {
     comes_to_an_end(|| {
         let directory = tempfile::tempdir().expect("a temporary directory");
         // No other process is called so.
@@ -124,7 +124,7 @@ fn a_question_under_way_is_given_up_when_somebody_asks_and_the_next_is_answered(
 }
 
 #[test]
-fn a_counted_limit_ends_a_question_after_the_same_work_each_time() {
+fn a_counted_limit_ends_a_query_after_the_same_work_each_time() {
     let work = |limit| {
         let terms = Terms::new();
         let mut solver = Solver::new(SolverConfig {
@@ -143,7 +143,7 @@ fn a_counted_limit_ends_a_question_after_the_same_work_each_time() {
 }
 
 #[test]
-fn a_question_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
+fn a_query_that_needs_too_much_memory_is_unknown_and_the_next_is_answered() {
     let mut backend = ChildBackend::new(homi(), Duration::from_secs(60), 24 << 20);
     // CONST of 128 bits, then a long chain of 128-bit multiplications of a concatenation of bytes.
     let mut words = vec![0];

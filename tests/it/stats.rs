@@ -1,8 +1,8 @@
 //! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
 
-use crate::support::{ENDLESS, Place, summary, wait_until};
+use crate::support::{ENDLESS, TestDir, summary, wait_until};
 use homi::solver::term::Terms;
-use homi::solver::{Check, Oracle, Solver, SolverConfig, read_questions};
+use homi::solver::{Check, Oracle, Solver, SolverConfig, read_queries};
 use rusqlite::Connection;
 use serde_json::Value;
 use std::fs;
@@ -26,7 +26,7 @@ int main(void) {
 }
 "#;
 
-fn printed(place: &Place, words: &[&str]) -> String {
+fn printed(place: &TestDir, words: &[&str]) -> String {
     String::from_utf8(place.succeeds(words).stdout).expect("UTF-8")
 }
 
@@ -42,7 +42,7 @@ fn last(directory: &Path, column: &str) -> u64 {
 
 #[test]
 fn the_last_row_is_the_summary() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("spots", SPOTS);
     place.succeeds(&["run", "spots.bc", "--quiet", "--all-tests"]);
     let out = place.path("homi-last");
@@ -52,7 +52,7 @@ fn the_last_row_is_the_summary() {
     // The exit status has several values.
     let forks = forks + last(&out, "BranchesResolvePointer");
     assert_eq!(last(&out, "Instructions"), summary["instructions"]);
-    assert_eq!(last(&out, "Queries"), summary["solver"]["questions"]);
+    assert_eq!(last(&out, "Queries"), summary["solver"]["queries"]);
     assert_eq!(last(&out, "TerminationExit"), summary["paths"]["completed"]);
     assert_eq!(
         last(&out, "TerminationProgramError"),
@@ -80,12 +80,12 @@ fn the_last_row_is_the_summary() {
     assert_eq!(of("spots.c:7")["function"], "choose");
     assert_eq!(of("spots.c:8")["forks"], last(&out, "BranchesSwitch"));
     assert_eq!(of("spots.c:14")["forks"], memory_forks);
-    assert!(of("spots.c:7")["questions"].as_u64() >= of("spots.c:7")["forks"].as_u64());
+    assert!(of("spots.c:7")["queries"].as_u64() >= of("spots.c:7")["forks"].as_u64());
     let asked: u64 = lines
         .iter()
-        .filter_map(|line| line["questions"].as_u64())
+        .filter_map(|line| line["queries"].as_u64())
         .sum();
-    assert!(asked > 0 && asked <= summary["solver"]["questions"].as_u64().unwrap_or(0));
+    assert!(asked > 0 && asked <= summary["solver"]["queries"].as_u64().unwrap_or(0));
     let memory = &summary["memory"];
     let parts = [
         "program_bytes",
@@ -100,7 +100,7 @@ fn the_last_row_is_the_summary() {
 
 #[test]
 fn stats_shows_one_run_in_detail_and_several_as_a_table() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("spots", SPOTS);
     for name in ["all/one", "all/two"] {
         fs::create_dir_all(place.path("all")).expect("a directory");
@@ -169,13 +169,13 @@ int main(int argc, char **argv) {
 
 #[test]
 fn a_profile_says_what_the_program_costs() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("concrete", CONCRETE);
     place.succeeds(&[
         "run",
         "concrete.bc",
         "--quiet",
-        "--write-profile",
+        "--write-callgrind",
         "--libc",
         "none",
     ]);
@@ -218,10 +218,10 @@ fn a_profile_says_what_the_program_costs() {
 }
 
 #[test]
-fn a_profile_counts_forks_and_questions_where_they_happen() {
-    let place = Place::new();
+fn a_profile_counts_forks_and_queries_where_they_happen() {
+    let place = TestDir::new();
     place.compile("spots", SPOTS);
-    place.succeeds(&["run", "spots.bc", "--quiet", "--write-profile"]);
+    place.succeeds(&["run", "spots.bc", "--quiet", "--write-callgrind"]);
     let out = place.path("homi-last");
     let text = fs::read_to_string(out.join("run.istats")).expect("the profile");
     let totals = numbers(&text, "totals: ");
@@ -240,7 +240,7 @@ fn a_profile_counts_forks_and_questions_where_they_happen() {
 
 #[test]
 fn what_is_no_run_is_said_to_be_none() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::create_dir(place.path("empty")).expect("a directory");
     place.fails(
         &["stats", "empty"],
@@ -275,7 +275,7 @@ fn what_is_no_run_is_said_to_be_none() {
 
 #[test]
 fn a_killed_run_keeps_its_rows() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let words = [
         "run",
@@ -307,7 +307,7 @@ fn a_killed_run_keeps_its_rows() {
 
 #[test]
 fn a_campaign_adds_up_and_goes_on() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let words = [
         "run",
@@ -317,7 +317,7 @@ fn a_campaign_adds_up_and_goes_on() {
         "homi",
         "--seed",
         "3",
-        "--tuning tail-instructions",
+        "--tuning completion-instructions",
         "1000",
     ];
     let budget = ["--max-time", "20000i", "--stats-write-interval", "0"];
@@ -334,37 +334,29 @@ fn a_campaign_adds_up_and_goes_on() {
 }
 
 #[test]
-fn recorded_questions_are_scripts_that_can_be_read_again() {
-    let place = Place::new();
+fn recorded_queries_are_scripts_that_can_be_read_again() {
+    let place = TestDir::new();
     place.compile("spots", SPOTS);
-    let words = ["run", "spots.bc", "--quiet", "--write-questions", "q.smt2"];
+    let words = ["run", "spots.bc", "--quiet", "--write-queries", "q.smt2"];
     place.succeeds(&words);
-    let text = fs::read_to_string(place.path("q.smt2")).expect("the questions");
+    let text = fs::read_to_string(place.path("q.smt2")).expect("the queries");
     let terms = Terms::new();
-    let questions = read_questions(&terms, &text).expect("scripts of our own");
-    assert_eq!(questions.len(), text.matches("(check-sat)").count());
+    let queries = read_queries(&terms, &text).expect("scripts of our own");
+    assert_eq!(queries.len(), text.matches("(check-sat)").count());
     let told = fs::read_to_string(place.path("homi-last/messages.txt")).expect("messages");
     assert!(
-        told.contains(&format!("{} has  queriesq.smt2", questions.len())),
+        told.contains(&format!("{} has  queriesq.smt2", queries.len())),
         "{told}"
     );
     let mut solver = Solver::new(SolverConfig::default());
-    for question in &questions {
-        assert!(question.path.holds(&terms, &question.model));
-        let (path, model) = (&question.path, &question.model);
-        let answer = solver.check(&terms, path, model, question.condition);
-        assert_eq!(question.satisfiable, Some(matches!(answer, Check::Sat(_))));
+    for query in &queries {
+        assert!(query.path.holds(&terms, &query.model));
+        let (path, model) = (&query.path, &query.model);
+        let answer = solver.check(&terms, path, model, query.condition);
+        assert_eq!(query.satisfiable, Some(matches!(answer, Check::Sat(_))));
     }
-    assert!(
-        questions
-            .iter()
-            .any(|question| question.satisfiable == Some(false))
-    );
-    assert!(
-        questions
-            .iter()
-            .any(|question| question.satisfiable == Some(true))
-    );
+    assert!(queries.iter().any(|query| query.satisfiable == Some(false)));
+    assert!(queries.iter().any(|query| query.satisfiable == Some(true)));
     // What was recorded is not written over.
-    place.fails(&words, 1, &["cannot write questions to q.smt2"]);
+    place.fails(&words, 1, &["cannot write queries to q.smt2"]);
 }

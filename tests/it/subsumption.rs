@@ -1,7 +1,7 @@
 //! Programs on which a careless interpolant skips the bug: followed in any order, with either form
 //! of interpolant, they fail where they fail without `--subsume`, and the same sides are covered.
 
-use crate::support::{Place, data, files_with};
+use crate::support::{TestDir, data, files_with};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -31,7 +31,7 @@ fn failing(summary: &Value) -> BTreeSet<u64> {
 }
 
 /// A run to the end: where it fails, the sides it covers.
-fn followed(place: &Place, directory: &str, words: &[&str]) -> (BTreeSet<u64>, Value) {
+fn followed(place: &TestDir, directory: &str, words: &[&str]) -> (BTreeSet<u64>, Value) {
     let words = [&["program.bc"], words].concat();
     let summary = place.run_into(directory, &words);
     assert_eq!(summary["stop_reason"], "exhausted", "{words:?}: {summary}");
@@ -45,7 +45,7 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
     assert!(programs.len() > 15, "{programs:?}");
     for program in programs {
         let source = fs::read_to_string(&program).expect("a program");
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile("program", &source);
         let plain = followed(&place, "plain", &["--all-tests"]);
         assert_eq!(plain.0, expected(&source), "{program:?}");
@@ -66,7 +66,7 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
 fn blocks_that_lie_elsewhere_are_the_same_blocks() {
     for name in ["list_in_any_order", "tree_in_any_order"] {
         let source = fs::read_to_string(data("subsumption").join(format!("{name}.c")));
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile("program", &source.expect("a program"));
         let count = |summary: &Value| summary["instructions"].as_u64().expect("a count");
         let plain = count(&place.run_into("plain", &["program.bc", "--all-tests"]));
@@ -107,14 +107,14 @@ int main(void) {
 
 #[test]
 fn what_is_skipped_shows_nothing_new_where_it_is_followed_all_the_same() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", SUMS);
     let plain = followed(&place, "plain", &[]);
     for order in ORDERS {
         for greedy in ["on", "off"] {
             let words = [
                 "--subsume",
-                "--check",
+                "--self-check",
                 "--tuning greedy-confirmation",
                 greedy,
             ];
@@ -151,7 +151,7 @@ int main(void) {
 /// with two.
 #[test]
 fn figures_of_a_small_program_are_those_counted_by_hand() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("program", INDEPENDENT);
     let words = ["program.bc", "--search", "dfs", "--subsume"];
     let form = ["--interpolant", "wp", "--tuning greedy-confirmation", "off"];
@@ -159,7 +159,7 @@ fn figures_of_a_small_program_are_those_counted_by_hand() {
     let summary = place.run(&words);
     let figures = &summary["subsumption"];
     assert_eq!(figures["subsumed"], 4, "{figures}");
-    assert_eq!(figures["leaves_spared"], 6, "{figures}");
+    assert_eq!(figures["leaves_subsumed"], 6, "{figures}");
     assert_eq!(summary["paths"]["completed"], 2, "{summary}");
     assert_eq!(figures["greedy_instructions"], 0, "{figures}");
 }
@@ -173,7 +173,7 @@ fn a_campaign_prunes_and_subsumes() {
         ("homi", "12", "78", "100000w", "0.3"),
         ("random", "10", "55", "60000w", "0"),
     ] {
-        let place = Place::new();
+        let place = TestDir::new();
         let longer = SUMS.replace("[8]", &format!("[{size}]"));
         let longer = longer.replace("< 8", &format!("< {size}"));
         place.compile("program", &longer.replace("36", sum));
@@ -184,8 +184,8 @@ fn a_campaign_prunes_and_subsumes() {
             "--prune",
             prune,
             "--subsume",
-            "--check",
-            "--single-paths",
+            "--self-check",
+            "--concolic-ratio",
             single,
         ];
         let words = [&words[..], &short, &sweeps, &["program.bc"]].concat();

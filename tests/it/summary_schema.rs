@@ -2,7 +2,7 @@
 //!
 //! The checker knows the keywords that the schema uses and refuses others.
 
-use crate::support::{Place, root};
+use crate::support::{TestDir, root};
 use serde_json::Value;
 
 const TWO_PATHS: &str = r#"
@@ -102,14 +102,14 @@ fn summaries_of_all_kinds_of_runs_have_the_schema() {
     let file = root().join("docs/reference/summary.schema.json");
     let text = std::fs::read_to_string(file).expect("the schema");
     let schema: Value = serde_json::from_str(&text).expect("JSON");
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", TWO_PATHS);
     let campaign = [
         "--prune",
         "homi",
         "--max-time",
         "3000000i",
-        "--single-paths",
+        "--concolic-ratio",
         "0.3",
     ];
     let kinds: [(&str, &[&str]); 6] = [

@@ -3,12 +3,12 @@
 //! Each is a snapshot in `tests/data/tester`. After a change on purpose, `INSTA_UPDATE=always cargo
 //! test --test it tester` writes them anew.
 
-use crate::support::{Place, data};
+use crate::support::{TestDir, data};
 use std::fs;
 
 /// Writes these files and runs `homi test` with these words: all that it says, and its status.
-fn session(files: &[(&str, &str)], words: &[&str]) -> (Place, String) {
-    let place = Place::new();
+fn session(files: &[(&str, &str)], words: &[&str]) -> (TestDir, String) {
+    let place = TestDir::new();
     for (name, text) in files {
         let path = place.path(name);
         fs::create_dir_all(path.parent().expect("a file is in a directory")).expect("a directory");
@@ -18,7 +18,7 @@ fn session(files: &[(&str, &str)], words: &[&str]) -> (Place, String) {
     (place, said)
 }
 
-fn again(place: &Place, words: &[&str]) -> String {
+fn again(place: &TestDir, words: &[&str]) -> String {
     let output = place
         .homi()
         .arg("test")
@@ -191,7 +191,7 @@ fn a_program_of_the_verification_competition_gets_its_functions() {
 
 #[test]
 fn bitcode_is_explored_and_not_replayed() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "h",
         "int main(int argc, char **argv) { return 7 / (argc - 2); }\n",
@@ -207,7 +207,7 @@ fn bitcode_is_explored_and_not_replayed() {
 
 #[test]
 fn an_executable_that_carries_its_bitcode_runs_its_own_tests() {
-    let place = Place::new();
+    let place = TestDir::new();
     let text = "#include <stdlib.h>
 int main(int argc, char **argv) {
   if (argc > 1) return 100 / atoi(argv[1]);
@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn an_executable_without_bitcode_is_refused() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("h.c"), OVERFLOWS).expect("a file");
     let output = std::process::Command::new("gcc")
         .args(["h.c", "-o", "h"])

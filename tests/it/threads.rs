@@ -4,7 +4,7 @@
 //! Programs are small C sources compiled here by clang 19. Nothing here depends on how fast threads
 //! are.
 
-use crate::support::{self, Place, text};
+use crate::support::{self, TestDir, text};
 use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -108,7 +108,7 @@ fn tests(directory: &Path) -> BTreeSet<(String, Vec<u8>)> {
     found
 }
 
-fn run(place: &Place, directory: &str, words: &[&str]) -> Value {
+fn run(place: &TestDir, directory: &str, words: &[&str]) -> Value {
     // What the program sees of its directory is part of the tests: output must not go there.
     fs::create_dir_all(place.path("seen")).unwrap();
     place.run_into(directory, &[&["--run-in-dir", "seen"], words].concat())
@@ -117,7 +117,7 @@ fn run(place: &Place, directory: &str, words: &[&str]) -> Value {
 #[test]
 fn an_exhausted_program_has_the_same_tests_for_any_number_of_threads() {
     for (name, source, arguments) in PROGRAMS {
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile(name, source);
         let file = format!("{name}.bc");
         let mut first: Option<(Value, BTreeSet<_>)> = None;
@@ -128,7 +128,7 @@ fn an_exhausted_program_has_the_same_tests_for_any_number_of_threads() {
             ("md2u", "3"),
         ] {
             let directory = format!("{search}-{threads}");
-            let mut words = vec!["--all-tests", "--write-paths", "--check", "--quiet"];
+            let mut words = vec!["--all-tests", "--write-paths", "--self-check", "--quiet"];
             words.extend(["--profile", "klee", "--search", search]);
             words.extend(["--threads", threads, &file, "--"]);
             words.extend(*arguments);
@@ -144,7 +144,13 @@ fn an_exhausted_program_has_the_same_tests_for_any_number_of_threads() {
             };
             assert!(*tests == found, "{name}: other tests with {directory}");
             // Every instruction that makes a path was executed once, by whichever thread.
-            for field in ["paths", "instructions", "coverage", "exit_statuses", "gaps"] {
+            for field in [
+                "paths",
+                "instructions",
+                "coverage",
+                "exit_statuses",
+                "unsupported",
+            ] {
                 assert_eq!(summary[field], expected[field], "{name}: {field}");
             }
             let bugs = |summary: &Value| {
@@ -171,7 +177,7 @@ int main(void) {
 
 #[test]
 fn what_a_budget_cuts_short_fits_together() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let budgets = [
         ("--max-instructions", "300000", "max-instructions"),
@@ -184,7 +190,7 @@ fn what_a_budget_cuts_short_fits_together() {
         let summary = run(&place, reason, &words);
         assert_eq!(summary["stop_reason"], reason);
         let found = tests(&place.path(reason));
-        let paths: u64 = ["completed", "early", "error", "pruned", "gap"]
+        let paths: u64 = ["completed", "early", "error", "pruned", "unsupported"]
             .iter()
             .map(|kind| summary["paths"][kind].as_u64().unwrap())
             .sum();
@@ -210,7 +216,7 @@ fn what_a_budget_cuts_short_fits_together() {
 
 #[test]
 fn one_bug_ends_all_threads_if_it_is_to() {
-    let place = Place::new();
+    let place = TestDir::new();
     let source = ENDLESS.replace("return i;", "{ if (i == 9) klee_abort(); return i; }");
     place.compile("bug", &source);
     let words = ["--quiet", "--exit-on-error", "--threads", "2", "bug.bc"];
@@ -221,7 +227,7 @@ fn one_bug_ends_all_threads_if_it_is_to() {
 
 #[test]
 fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
-    let place = Place::new();
+    let place = TestDir::new();
     for (words, part) in [
         (vec!["--threads", "0"], "at least 1"),
         (vec!["--threads", "4000"], "at most 256"),
@@ -234,12 +240,12 @@ fn absurd_numbers_of_threads_are_refused_before_anything_starts() {
 
 #[test]
 fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
-    let place = Place::new();
+    let place = TestDir::new();
     let wc = support::root().join(".deps/subjects/coreutils-9.1/bc-19/wc.bc");
     assert!(wc.exists(), "{} is missing: scripts/setup", wc.display());
     let wc = wc.to_str().unwrap();
     // The processor's clock: on a machine with other work three seconds may bring no test at all.
-    let mut words = vec!["--quiet", "--threads", "2", "--clock", "processor"];
+    let mut words = vec!["--quiet", "--threads", "2", "--clock", "cpu"];
     words.extend([
         "--max-time",
         "5s",
@@ -261,7 +267,7 @@ fn tests_of_a_real_program_under_a_time_budget_replay_exactly() {
     assert!(hot.iter().any(|line| number(&line["forks"]) > 0));
     let layers = summary["solver"]["layers"].as_array().unwrap();
     let answered: u64 = layers.iter().map(|layer| number(&layer["answered"])).sum();
-    assert!(answered >= number(&summary["solver"]["questions"]));
+    assert!(answered >= number(&summary["solver"]["queries"]));
     // What the tests show is what is covered: nothing is claimed by two threads or by none.
     let log = fs::read_to_string(place.path("out").join("coverage.jsonl")).unwrap();
     let (mut shown, mut claimed) = (BTreeSet::new(), Vec::new());

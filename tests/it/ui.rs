@@ -4,16 +4,16 @@
 //! N` is the number of paths that return or exit, `expect: statuses A B` the set of their exit
 //! statuses, `expect: silent N`, `expect: early N`, `expect: bug KIND line N "MESSAGE"` all bugs of
 //! the program (a kind, line and message that several paths show counts once), `expect: stack
-//! "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: gap "TEXT"`, `expect:
+//! "FUNCTION(ARGUMENTS)"` a line of a bug's stack, `expect: unsupported "TEXT"`, `expect:
 //! stdout|stderr|warning "TEXT"` parts of what is printed, `expect: objects NAME:SIZE ...` the
 //! symbolic objects of the first finished path. `uses: undefined values` says that a program of
 //! pass/ is not to be run with those tracked. `args:` are the program's arguments; `level:` names
 //! the optimisation level (both -O0 and -O1 if not given; bug/ and unsupported/: -O0).
 
 use crate::support::{bitcode_into, checked_solver, data, files};
-use homi::app::session::Bare;
+use homi::app::session::Standalone;
 use homi::config::SymbolicConfig;
-use homi::explore::engine::Prover as _;
+use homi::explore::engine::SolverSession as _;
 use homi::ir::program::Program;
 use homi::llvm::{LoadOptions, load};
 use homi::machine::exec::{ExecConfig, Step, Termination};
@@ -34,7 +34,7 @@ struct Seen {
     early: usize,
     bugs: BTreeSet<(String, u32, String)>,
     stacks: BTreeSet<String>,
-    gaps: BTreeSet<String>,
+    unsupported: BTreeSet<String>,
     objects: Option<Vec<String>>,
     stdout: String,
     stderr: String,
@@ -61,7 +61,7 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
         },
         ..ExecConfig::default()
     };
-    let bare = Bare::with(program, config);
+    let bare = Standalone::with(program, config);
     let mut walk = bare.walk().expect("a sound program");
     let mut solver = checked_solver();
     let names = std::iter::once("harness".to_string()).chain(args.iter().cloned());
@@ -98,8 +98,8 @@ fn explore(program: &Program, args: &[String], check_undefined: bool) -> Result<
             }
             Termination::Silent => seen.silent += 1,
             Termination::Early(_) => seen.early += 1,
-            Termination::Gap(gap) => {
-                seen.gaps.insert(gap.what);
+            Termination::Unsupported(unsupported) => {
+                seen.unsupported.insert(unsupported.what);
             }
             Termination::Bug(bug) => {
                 let line = program.location(bug.location).line;
@@ -133,7 +133,7 @@ fn quoted(text: &str) -> String {
 fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut bugs = BTreeSet::new();
-    let mut gaps = 0;
+    let mut unsupported = 0;
     for expectation in expectations {
         let (key, value) = expectation.split_once(' ').unwrap_or((expectation, ""));
         let number = || value.trim().parse::<usize>().expect("a number");
@@ -175,10 +175,17 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
                     wrong.push(format!("stacks {:?}, expected {value}", seen.stacks));
                 }
             }
-            "gap" => {
-                gaps += 1;
-                if !seen.gaps.iter().any(|gap| gap.contains(&quoted(value))) {
-                    wrong.push(format!("gaps {:?}, expected {value}", seen.gaps));
+            "unsupported" => {
+                unsupported += 1;
+                if !seen
+                    .unsupported
+                    .iter()
+                    .any(|unsupported| unsupported.contains(&quoted(value)))
+                {
+                    wrong.push(format!(
+                        "unsupported features {:?}, expected {value}",
+                        seen.unsupported
+                    ));
                 }
             }
             "stdout" | "stderr" => {
@@ -206,8 +213,11 @@ fn differences(expectations: &[&str], seen: &Seen) -> Vec<String> {
     if bugs != seen.bugs {
         wrong.push(format!("bugs {:#?}, expected {bugs:#?}", seen.bugs));
     }
-    if gaps != seen.gaps.len() {
-        wrong.push(format!("gaps {:?}, expected {gaps}", seen.gaps));
+    if unsupported != seen.unsupported.len() {
+        wrong.push(format!(
+            "unsupported features {:?}, expected {unsupported}",
+            seen.unsupported
+        ));
     }
     let mentions = |key: &str| expectations.iter().any(|line| line.starts_with(key));
     for (key, found) in [("silent", seen.silent), ("early", seen.early)] {

@@ -1,6 +1,6 @@
 //! Tasks of SV-COMP and Test-Comp: their functions, properties, verdicts and test suites.
 
-use crate::support::{Place, summary, text};
+use crate::support::{TestDir, summary, text};
 use std::fs;
 
 /// Property, task, what the verdict begins with.
@@ -136,7 +136,7 @@ void reach_error(void) {}
 #[test]
 fn verdicts_are_right_or_unknown() {
     for (property, task, expected) in TASKS {
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile("task", &format!("{HEAD}{task}\n"));
         let words = [
             "run",
@@ -193,7 +193,7 @@ fn every_input_function_gives_values_of_its_type() {
     task += "extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);\n";
     body += "  char m[2]; __VERIFIER_atomic_begin(); __VERIFIER_nondet_memory(m, 2); __VERIFIER_atomic_end();\n";
     task += &format!("int main(void) {{\n{body}  return m[1] == 'x' ? 2 : 3;\n}}\n");
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("t.c"), task).expect("a file");
     let words = [
         "test",
@@ -223,7 +223,7 @@ fn every_input_function_gives_values_of_its_type() {
 
 #[test]
 fn a_suite_has_the_values_in_order_and_no_test_of_a_cut_path() {
-    let place = Place::new();
+    let place = TestDir::new();
     let task = "int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x == -5);
   if (__VERIFIER_nondet_uchar() == 200) reach_error(); return 0; }\n";
     fs::write(place.path("t.c"), format!("{HEAD}{task}")).expect("a file");
@@ -276,7 +276,7 @@ fn a_suite_has_the_values_in_order_and_no_test_of_a_cut_path() {
 
 #[test]
 fn an_unknown_property_is_refused_with_the_known() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("t", "int main(void) { return 0; }\n");
     fs::write(place.path("p.prp"), "CHECK( init(main()), LTL(G nice) )\n").expect("a file");
     let output = place.output(&["run", "t.bc", "--property", "p.prp"]);

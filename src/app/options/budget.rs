@@ -5,8 +5,8 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{duration, flag, number, ratio, share, size, span, texts, word};
-use crate::config::{BudgetConfig, Clock, Forks, Span, SymbolicConfig};
+use super::value::{budget, duration, flag, number, ratio, share, size, texts, word};
+use crate::config::{Budget, BudgetConfig, Clock, Forks, SymbolicConfig};
 use std::time::Duration;
 
 /// Reason why paths that are compared with each other have only one order of threads.
@@ -14,19 +14,19 @@ const NOT_ORDERED: &str = "an interpolant does not cover the order of threads";
 
 options! {
     /// The options of [`BudgetConfig`].
-    Budget fills BudgetConfig;
+    BudgetOptions fills BudgetConfig;
 
     /// Stop after this time: 60s, 10min, 1h; a bare number is seconds
     ///
     /// 500000i counts instructions and 5000000w counts work. A unit of work is an instruction, or
     /// the solver's effort in its place. Work is equal on every machine, and close to the time of a
     /// quiet one (docs/research/work.md).
-    time: Span = span("max-time")
-        .common().default(Span::Time(Duration::ZERO));
+    time: Budget = budget("max-time")
+        .common().default(Budget::Time(Duration::ZERO));
 
     /// Measure times by this clock
     ///
-    /// `wall` is elapsed time. `processor` is the processor time of all homi processes, summed over
+    /// `wall` is elapsed time. `processor` is the CPU time of all homi processes, summed over
     /// threads, for equal work on a busy machine.
     clock: Clock = word("clock").default(Clock::Wall);
 
@@ -63,20 +63,20 @@ options! {
     forks: u64 = number("max-forks", "N").default(0);
 
     /// Follow one side of a condition whose location made more than this ratio of all forks
-    fork_share: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).hidden();
+    fork_limit: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).hidden();
 
     /// Follow one side of a condition on a call path that made more than this ratio of all forks
-    path_fork_share: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).hidden();
+    path_fork_limit: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).hidden();
 
     /// Follow one side of a condition whose location took more than this ratio of the solver's time
-    solver_share: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).hidden();
+    solver_limit: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).hidden();
 
     /// Follow one side of a condition on a call path that took more than this ratio of the solver's
     /// time
-    path_solver_share: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).hidden();
+    path_solver_limit: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).hidden();
 
     /// Apply the limits per location after N forks
-    share_delay: u64 = number("max-static-pct-check-delay", "N").default(1000).hidden();
+    limit_delay: u64 = number("max-static-pct-check-delay", "N").default(1000).hidden();
 
     /// Report a bug if a thread's stack exceeds this size; 0 is no limit
     ///
@@ -143,7 +143,7 @@ options! {
     /// A thread may be preempted before its atomic accesses and before calls that synchronize
     /// (locks, conditions, semaphores, thread creation, joins). Where a thread waits, any other
     /// that can run may be next. Most bugs need 1 or 2 preemptions.
-    preemptions: u32 = number("preempt", "N")
+    preemptions: u32 = number("max-preemptions", "N")
         .default(0)
         .heading(Heading::Program)
         .excludes(Fact::Subsume, NOT_ORDERED);

@@ -7,7 +7,7 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{flag, word};
-use crate::config::{ConcolicConfig, FirstInput, GivenObject};
+use crate::config::{ConcolicConfig, GivenObject, InitialInput};
 use crate::strategies::concolic::StrategyChoice;
 use clap::builder::ValueParser;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ pub(super) struct ConcolicOptions {
     pub(super) concolic: bool,
     strategy: String,
     pub(super) re_execute: bool,
-    least_inputs: bool,
-    first_input: FirstInput,
+    canonical_inputs: bool,
+    initial_input: InitialInput,
     inputs: Vec<(String, PathBuf)>,
 }
 
@@ -46,7 +46,7 @@ options! {
     strategy: String = strategy("strategy")
         .depends(
             "random-branch; cfg with --target or --changed",
-            |situation| match situation.aimed {
+            |situation| match situation.targeted {
                 true => "cfg".to_string(),
                 false => "random-branch".to_string(),
             },
@@ -67,15 +67,15 @@ options! {
     /// An execution then depends on the path and the branch alone, not on earlier queries.
     /// `--strategy param:FILE` and `homi learn-search` always do so, so that weights have the same
     /// effect in a run as in the trials that learned them. Finding least inputs takes solver time.
-    least_inputs: bool = flag("least-inputs")
+    canonical_inputs: bool = flag("canonical-inputs")
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
     /// Choose the bytes of the first input
     ///
     /// `zeros`, or `random` (set by `--seed`).
-    first_input: FirstInput = word("first-input")
-        .default(FirstInput::Zeros)
+    initial_input: InitialInput = word("initial-input")
+        .default(InitialInput::Zeros)
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);
 
@@ -127,13 +127,13 @@ impl ConcolicOptions {
                 .map_err(|error| OptionError(format!("--input {name}={shown}: {error}")))?;
             given.push(GivenObject { name, bytes });
         }
-        let least_by_strategy = StrategyChoice::parse(&self.strategy)
-            .is_ok_and(|strategy| strategy.wants_least_inputs());
+        let canonical_by_strategy = StrategyChoice::parse(&self.strategy)
+            .is_ok_and(|strategy| strategy.wants_canonical_inputs());
         Ok(Some(ConcolicConfig {
             strategy: self.strategy,
             re_execute: self.re_execute,
-            least_inputs: self.least_inputs || least_by_strategy,
-            first_input: self.first_input,
+            canonical_inputs: self.canonical_inputs || canonical_by_strategy,
+            initial_input: self.initial_input,
             given,
         }))
     }

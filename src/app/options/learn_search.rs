@@ -12,7 +12,7 @@ use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{PROGRAM, augment_with, rows};
 use super::value::{boolean, flag, number, path};
-use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::config::{Budget, LearnSearchConfig, RunConfig};
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(super) const SHARED: [&str; 23] = [
     "tuning max-exit-statuses",
     "concrete-floats",
     "seed",
-    "first-input",
+    "initial-input",
     "input",
     "check-undef",
     "entry-point",
@@ -38,7 +38,7 @@ pub(super) const SHARED: [&str; 23] = [
     "run-in-dir",
     "env-file",
     "user",
-    "check",
+    "self-check",
     "tuning",
     "max-solver-time",
     "max-solver-memory",
@@ -144,10 +144,10 @@ pub fn resolve_learn_search(
 ) -> Result<(LearnSearchConfig, RunConfig), OptionError> {
     let situation = Situation {
         profile: Profile::Homi,
-        total: Span::Time(Duration::ZERO),
+        total: Budget::Time(Duration::ZERO),
         wants_paths: false,
         concolic: true,
-        aimed: false,
+        targeted: false,
         earlier: None,
     };
     let options = LearnSearch::resolve(typed, &situation, None);
@@ -208,7 +208,7 @@ fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, Op
         ..RunLine::default()
     };
     let mut run = parse([vec!["--concolic".into()], run_line.words()].concat())?;
-    if !matches!(run.budget.time, Span::Time(_)) {
+    if !matches!(run.budget.time, Budget::Time(_)) {
         return Err(OptionError(
             "--max-time must be a time: it limits the session, whose trials run in parallel; \
              --max-runs limits a trial"
@@ -216,7 +216,7 @@ fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, Op
         ));
     }
     if let Some(concolic) = &mut run.concolic {
-        concolic.least_inputs = true;
+        concolic.canonical_inputs = true;
     }
     run.tests.dump_open = false;
     Ok(run)

@@ -15,7 +15,10 @@ fn what_is_not_said_is_as_in_the_paper() {
     assert_eq!(numbers, (1_000, 10, 10, 4_000));
     assert!(!learn.resets && !learn.resume);
     assert_eq!(run.program.arguments, ["-n"]);
-    assert!(run.concolic.is_some_and(|concolic| concolic.least_inputs));
+    assert!(
+        run.concolic
+            .is_some_and(|concolic| concolic.canonical_inputs)
+    );
 }
 
 #[test]
@@ -23,17 +26,19 @@ fn a_run_with_learned_weights_has_least_inputs_as_their_trials_had() {
     for (strategy, expected) in [("param:w.json", true), ("cfg", false)] {
         let words = ["--concolic", "--strategy", strategy, "a.bc"];
         let run = super::parse(words.map(std::ffi::OsString::from).to_vec()).unwrap();
-        let least = run.concolic.is_some_and(|concolic| concolic.least_inputs);
+        let least = run
+            .concolic
+            .is_some_and(|concolic| concolic.canonical_inputs);
         assert_eq!(least, expected, "{strategy}");
     }
 }
 
 #[test]
 fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
-    let words = ["--user=7", "--max-time", "3s", "-q", "--libc", "none"];
+    let words = ["--uid=7", "--max-time", "3s", "-q", "--libc", "none"];
     let all = [&["--output", "w.json", "a.bc"], &words[..]].concat();
     let (learn, run) = parsed(&all).unwrap();
-    assert_eq!(learn.run_options, ["--libc=none", "--user=7"]);
+    assert_eq!(learn.run_options, ["--libc=none", "--uid=7"]);
     assert_eq!(run.program.user, 7);
     assert!(run.output.quiet);
 }

@@ -289,18 +289,19 @@ mod tests {
     #[test]
     fn a_constant_is_typed_behind_tuning() {
         for line in [
-            "--guard=true a.bc",
+            "--keep-unpruned-run=true a.bc",
             "a.bc --prune-keep 3",
-            "a.bc -x --guard",
+            "a.bc -x --keep-unpruned-run",
         ] {
             let error = split(line).unwrap_err();
             assert!(error.contains("is a constant: --tuning"), "{error}");
         }
-        assert!(split("a.bc -- --guard").is_ok());
-        let typed = "--tuning=prune-keep=3 --tuning guard=true --tuning linear_terms=3 a.bc";
+        assert!(split("a.bc -- --keep-unpruned-run").is_ok());
+        let typed =
+            "--tuning=prune-keep=3 --tuning keep-unpruned-run=true --tuning linear_terms=3 a.bc";
         let line = sorted(typed).unwrap();
         let last = ["--tuning", "linear_terms=3"].map(OsString::from).to_vec();
-        let words = ["--tuning prune-keep=3", "--tuning guard=true"];
+        let words = ["--tuning prune-keep=3", "--tuning keep-unpruned-run=true"];
         let words = words.map(|word| vec![OsString::from(word)]);
         assert_eq!(line.options, [&words[..], &[last]].concat());
         assert!(asks_for_constants(&sorted("--tuning help").unwrap()));

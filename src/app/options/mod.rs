@@ -8,7 +8,6 @@
 //! An option is one declaration in one of the files below, beside the field of `config` that it
 //! fills.
 
-mod aim;
 mod budget;
 mod checks;
 mod concolic;
@@ -23,6 +22,7 @@ mod learn_search_tests;
 mod line;
 mod markdown;
 mod merging;
+mod option_values;
 mod output;
 mod parse;
 mod profile;
@@ -42,6 +42,7 @@ mod situation;
 mod stubs;
 mod subsume;
 mod table;
+mod target;
 mod test;
 #[cfg(test)]
 mod test_tests;
@@ -51,7 +52,6 @@ mod tests_written;
 pub mod units;
 mod uses;
 mod value;
-mod words;
 
 pub use error::OptionError;
 pub use exports::ExportParser;
@@ -62,7 +62,7 @@ pub use line::{RunLine, asks_for_constants, sort};
 pub use markdown::markdown;
 pub use parse::parse;
 pub use profile::Profile;
-pub use recorded::{open_recorded_shapes, with_recorded_arguments};
+pub use recorded::{open_recorded_layouts, with_recorded_arguments};
 pub use renamed::refuse_renamed_command;
 pub use resolve::{resolve, resumed};
 pub use resume::{complete, kept, resumed_directory};

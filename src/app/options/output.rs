@@ -7,7 +7,7 @@ use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
 use super::value::{duration, flag, path, size, time_or_work};
-use crate::config::{OutputConfig, SolverLimits, Span};
+use crate::config::{Budget, OutputConfig, SolverLimits};
 use crate::output::export::{ExporterRow, Occasion};
 use clap::builder::ValueParser;
 use std::path::PathBuf;
@@ -21,8 +21,8 @@ options! {
     ///
     /// Unless `--max-time` is a time, the limit counts the solver's resource units, so that equal
     /// seeds give equal runs. 5000000w is a limit in work for every kind of run.
-    time: Span = time_or_work("max-solver-time")
-        .default(Span::Time(Duration::from_secs(1)))
+    time: Budget = time_or_work("max-solver-time")
+        .default(Budget::Time(Duration::from_secs(1)))
         .heading(Heading::Solver);
 
     /// Limit the memory of one solver process
@@ -70,7 +70,7 @@ options! {
     /// run.istats is in callgrind's format, for kcachegrind; flame graphs are SVG files. Both have
     /// instructions, forks, queries and microseconds in the solver, by source line, and by function
     /// with calls.
-    profile: bool = flag("write-profile").heading(Heading::Output);
+    profile: bool = flag("write-callgrind").heading(Heading::Output);
 
     /// Write tests and bugs in these formats, separated by commas
     ///

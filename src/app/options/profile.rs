@@ -6,9 +6,9 @@ pub enum Profile {
     /// Best coverage: fuzzing, one weight per code location, batches that count solver work, and
     /// learned pruning if there is time for it
     Homi,
-    /// KLEE's search alone: its weights, no probes, no pruning
+    /// KLEE's search alone: its weights, no fuzzing runs, no pruning
     Klee,
-    /// The Homi paper's algorithm as printed (FSE 2020), with KLEE's weights and no probes
+    /// The Homi paper's algorithm as printed (FSE 2020), with KLEE's weights and no fuzzing runs
     Paper,
 }
 

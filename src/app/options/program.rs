@@ -1,4 +1,4 @@
-//! The program and its surroundings.
+//! The program and its environment.
 
 use super::declare::Declared;
 use super::fill::options;
@@ -45,7 +45,7 @@ options! {
     ///
     /// The files that the program sees belong to that user. 0 is root, who passes every permission
     /// check.
-    user: u32 = number("user", "ID")
+    user: u32 = number("uid", "ID")
         .default(ORDINARY_USER)
         .heading(Heading::Program);
 

@@ -11,8 +11,10 @@ use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::situation::Situation;
-use super::value::{flag, number, number_within, ratio, share, span_above_zero, switch, word};
-use crate::config::{CampaignConfig, CampaignKind, InputShapes, PruneConfig, SearchCoverage, Span};
+use super::value::{budget_above_zero, flag, number, number_within, ratio, share, switch, word};
+use crate::config::{
+    Budget, CampaignConfig, CampaignKind, InputLayouts, PruneConfig, SearchCoverage,
+};
 use crate::explore::prune::learn::PAPER;
 use crate::strategies::campaign::papers_times;
 use std::time::Duration;
@@ -25,12 +27,12 @@ const LARGEST_LEAST: f64 = 1.0 / 6.0;
 
 options! {
     /// The options of [`CampaignConfig`].
-    Campaign fills CampaignConfig with { kind: CampaignKind, reserve: bool };
+    Campaign fills CampaignConfig with { kind: CampaignKind, unpruned_run: bool };
 
     /// Prune at this interval (eta_t)
     ///
     /// Suffix i counts instructions, w work.
-    interval: Span = span_above_zero("tuning prune-interval")
+    interval: Budget = budget_above_zero("tuning prune-interval")
         .depends(
             "30s; for --max-time N below 5h 30s * N/5h, at least 1s",
             |situation| papers_times(situation.total).1,
@@ -75,7 +77,7 @@ options! {
     /// Limit the longest run to this time (tau_max)
     ///
     /// Suffix i counts instructions, w work.
-    run_max: Span = span_above_zero("tuning run-time-max")
+    run_max: Budget = budget_above_zero("tuning run-time-max")
         .depends(
             "800s; for --max-time N below 5h 800s * N/5h, with --profile homi at least 10s or N/6",
             longest_run,
@@ -108,7 +110,7 @@ options! {
     /// Complete an unfinished path on its test's bytes for at most N instructions
     ///
     /// The completion tells which branches the test covers.
-    tail_instructions: u64 = number("tuning tail-instructions", "N")
+    completion_instructions: u64 = number("tuning completion-instructions", "N")
         .default(500_000)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
@@ -117,7 +119,7 @@ options! {
     /// Resume the first run, which has no pruning, while it finds more than the others
     ///
     /// With `--prune homi`; homi's profile does so. Not in the paper.
-    guard: bool = flag("tuning guard")
+    keep_unpruned_run: bool = flag("tuning keep-unpruned-run")
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
@@ -147,7 +149,7 @@ options! {
     /// param` does. The campaign begins with a few time slices of it and continues while it finds
     /// more new branches for its time than the other runs, which are seeded with its tests.
     /// `--target` and resumed campaigns have none. Not in the paper.
-    single_paths: f64 = ratio("single-paths", 1.0)
+    concolic_ratio: f64 = ratio("concolic-ratio", 1.0)
         .depends("0.3 with --prune homi in homi's own profile, else 0", |_| 0.0)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
@@ -160,13 +162,13 @@ options! {
     /// program without arguments begins with --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8, and
     /// with --sym-env LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl lists what each layout
     /// found. Not in the paper.
-    shapes: InputShapes = word("shapes")
+    input_layouts: InputLayouts = word("input_layouts")
         .depends(
             "auto for a program without arguments that makes nothing symbolic itself, and with \
              arguments from recorded seeds; else off",
             |situation| match situation.profile {
-                Profile::Homi => InputShapes::Unsaid,
-                Profile::Klee | Profile::Paper => InputShapes::Off,
+                Profile::Homi => InputLayouts::Unsaid,
+                Profile::Klee | Profile::Paper => InputLayouts::Off,
             },
         )
         .neutral("off")
@@ -176,17 +178,17 @@ options! {
 }
 
 /// Most of a campaign's time for single paths, where the other runs take turns by what they find.
-const MOST_SINGLE_PATHS: f64 = 0.3;
+const MAX_CONCOLIC_RATIO: f64 = 0.3;
 
 /// More steps than that are a slip of the keyboard.
 const MOST_STEPS: usize = 1_000_000;
 
 /// tau_max: the paper's, scaled.
-fn longest_run(situation: &Situation<'_>) -> Span {
+fn longest_run(situation: &Situation<'_>) -> Budget {
     let (run_max, _) = papers_times(situation.total);
     match (situation.profile, situation.total, run_max) {
-        (Profile::Homi, Span::Time(total), Span::Time(run_max)) if !total.is_zero() => {
-            Span::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
+        (Profile::Homi, Budget::Time(total), Budget::Time(run_max)) if !total.is_zero() => {
+            Budget::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
         }
         _ => run_max,
     }
@@ -199,22 +201,26 @@ pub(super) fn campaign(
     kind: CampaignKind,
 ) -> Result<CampaignConfig, OptionError> {
     let earlier = situation.earlier;
-    let guarded = Campaign::guard().resolve(typed, situation, earlier.map(|earlier| earlier.guard));
+    let keeps_unpruned_run = Campaign::keep_unpruned_run().resolve(
+        typed,
+        situation,
+        earlier.map(|earlier| earlier.keep_unpruned_run),
+    );
     // The paper's algorithm keeps no run in reserve, and the guard keeps one.
-    let reserve = !guarded
+    let unpruned_run = !keeps_unpruned_run
         && match earlier {
-            Some(earlier) => earlier.reserve,
+            Some(earlier) => earlier.unpruned_run,
             None => situation.profile == Profile::Homi && kind == CampaignKind::Homi,
         };
-    let mut config = Campaign::resolve(typed, situation, earlier, kind, reserve);
-    if reserve && earlier.is_none() && Campaign::single_paths().given(typed).is_none() {
-        config.single_paths = MOST_SINGLE_PATHS;
+    let mut config = Campaign::resolve(typed, situation, earlier, kind, unpruned_run);
+    if unpruned_run && earlier.is_none() && Campaign::concolic_ratio().given(typed).is_none() {
+        config.concolic_ratio = MAX_CONCOLIC_RATIO;
     }
     check(&config, situation.total)?;
     Ok(config)
 }
 
-fn check(config: &CampaignConfig, total: Span) -> Result<(), OptionError> {
+fn check(config: &CampaignConfig, total: Budget) -> Result<(), OptionError> {
     let run_max = config.run_max;
     let alike = run_max.same_unit(config.interval) && (total.is_zero() || run_max.same_unit(total));
     if !alike {

@@ -1,7 +1,7 @@
 //! The program's words where only recorded seeds say what they are, and what follows from it.
 
 use super::line::{RunLine, option_name};
-use crate::config::{InputShapes, RunConfig};
+use crate::config::{InputLayouts, RunConfig};
 use crate::native::testcase::recorded_arguments;
 use std::path::PathBuf;
 
@@ -33,11 +33,11 @@ pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
 
 /// Lets a campaign try further input layouts if the arguments come from recorded seeds and the
 /// layout options are absent: recorded arguments are not a choice of the user.
-pub fn open_recorded_shapes(config: &mut RunConfig, line: &RunLine) {
+pub fn open_recorded_layouts(config: &mut RunConfig, line: &RunLine) {
     let campaign = config.campaign.as_mut();
-    let undecided = campaign.filter(|campaign| campaign.shapes == InputShapes::Unsaid);
+    let undecided = campaign.filter(|campaign| campaign.input_layouts == InputLayouts::Unsaid);
     if let Some(campaign) = undecided.filter(|_| line.arguments_recorded) {
-        campaign.shapes = InputShapes::Auto;
+        campaign.input_layouts = InputLayouts::Auto;
     }
 }
 
@@ -73,26 +73,32 @@ mod tests {
     }
 
     #[test]
-    fn nobody_chose_the_shape_of_recorded_seeds() {
+    fn nobody_chose_the_layout_of_recorded_seeds() {
         let directory = tempfile::tempdir().expect("a directory");
         let text = r#"{"schema": 1, "arguments": ["--sym-stdin", "4"]}"#;
         std::fs::write(directory.path().join("recorded.json"), text).expect("written");
         let path = directory.path().display();
-        let shapes = |options: &str, arguments: &str| {
+        let input_layouts = |options: &str, arguments: &str| {
             let line = format!("--seed-dir={path} {options} p.bc{arguments}");
             let words = line.split_whitespace().map(OsString::from).collect();
             let line = with_recorded_arguments(sort(words).expect("a line"));
             let mut config = parse(line.words()).expect("options");
-            open_recorded_shapes(&mut config, &line);
-            config.campaign.map(|campaign| campaign.shapes)
+            open_recorded_layouts(&mut config, &line);
+            config.campaign.map(|campaign| campaign.input_layouts)
         };
-        assert_eq!(shapes("--max-time 60s", ""), Some(InputShapes::Auto));
-        let refused = shapes("--max-time 60s --shapes off", "");
-        assert_eq!(refused, Some(InputShapes::Off));
-        let chosen = shapes("--max-time 60s", " -- --sym-stdin 8");
-        assert_eq!(chosen, Some(InputShapes::Unsaid));
-        let klees = shapes("--max-time 60s --profile klee --prune random", "");
-        assert_eq!(klees, Some(InputShapes::Off));
-        assert_eq!(shapes("--max-time 10s --shapes off", ""), None);
+        assert_eq!(
+            input_layouts("--max-time 60s", ""),
+            Some(InputLayouts::Auto)
+        );
+        let refused = input_layouts("--max-time 60s --input-layouts off", "");
+        assert_eq!(refused, Some(InputLayouts::Off));
+        let chosen = input_layouts("--max-time 60s", " -- --sym-stdin 8");
+        assert_eq!(chosen, Some(InputLayouts::Unsaid));
+        let klees = input_layouts("--max-time 60s --profile klee --prune random", "");
+        assert_eq!(klees, Some(InputLayouts::Off));
+        assert_eq!(
+            input_layouts("--max-time 10s --input-layouts off", ""),
+            None
+        );
     }
 }

@@ -33,7 +33,7 @@ pub enum Fact {
     /// Paths are merged.
     Merge,
     /// A run directed to target lines.
-    Aim,
+    Target,
     /// The program's output is shown.
     ShowsOutput,
 }
@@ -53,7 +53,7 @@ impl Fact {
             Fact::ReExecution => "--re-execute",
             Fact::Subsume => "--subsume",
             Fact::Merge => "--use-merge",
-            Fact::Aim => "--target or --changed",
+            Fact::Target => "--target or --changed",
             Fact::ShowsOutput => "--show-output",
         }
     }
@@ -80,7 +80,7 @@ pub struct Facts {
     pub re_execution: bool,
     pub subsume: bool,
     pub merge: bool,
-    pub aim: bool,
+    pub target: bool,
     pub shows_output: bool,
     /// True if the profile alone makes it a campaign.
     pub by_profile: bool,
@@ -106,7 +106,7 @@ impl Facts {
             Fact::ReExecution => self.re_execution,
             Fact::Subsume => self.subsume,
             Fact::Merge => self.merge,
-            Fact::Aim => self.aim,
+            Fact::Target => self.target,
             Fact::ShowsOutput => self.shows_output,
         }
     }
@@ -128,7 +128,7 @@ fn cause(fact: Fact, facts: Facts) -> &'static str {
         Fact::ReExecution => "--re-execute",
         Fact::Subsume => "--subsume",
         Fact::Merge => "--use-merge",
-        Fact::Aim => "--target or --changed",
+        Fact::Target => "--target or --changed",
         Fact::ShowsOutput => "--show-output",
     }
 }

@@ -3,8 +3,7 @@
 //! Invariant: what comes out is complete and consistent; every value is what was typed, else what
 //! the campaign has that is gone on with, else the profile's default.
 
-use super::aim::Aim;
-use super::budget::{Budget, Symbolic};
+use super::budget::{BudgetOptions, Symbolic};
 use super::checks::Checks;
 use super::concolic::Concolic;
 use super::declare::Declared;
@@ -24,10 +23,11 @@ use super::situation::Situation;
 use super::stubs::Stubs;
 use super::subsume::Subsume;
 use super::table::{ARGUMENTS, INPUTS, rows};
+use super::target::Target;
 use super::tests_written::Tests;
 use crate::config::{
-    AimConfig, BudgetConfig, CampaignConfig, Clock, Dialect, Heuristic, InputShapes, LEAST_MEMORY,
-    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, Span, TestConfig,
+    Budget, BudgetConfig, CampaignConfig, Clock, Dialect, Heuristic, InputLayouts, LEAST_MEMORY,
+    QueryLogConfig, RunConfig, SearchConfig, SeedConfig, TargetConfig, TestConfig,
 };
 use clap::ArgMatches;
 use std::path::PathBuf;
@@ -46,26 +46,26 @@ pub fn resolve(
 ) -> Result<RunConfig, OptionError> {
     let mut situation = Situation {
         profile: Profile::Homi,
-        total: Span::Time(Duration::ZERO),
+        total: Budget::Time(Duration::ZERO),
         wants_paths: false,
         concolic: false,
-        aimed: false,
+        targeted: false,
         earlier,
     };
     let run = Run::resolve(typed, &situation, None);
     situation.profile = run.profile;
-    let budget = Budget::resolve(typed, &situation, None);
+    let budget = BudgetOptions::resolve(typed, &situation, None);
     situation.total = budget.time;
     let tests = Tests::resolve(typed, &situation, None);
     let subsume = Subsume::resolve(typed, &situation, None);
     let merge = Merge::resolve(typed, &situation, None);
     let one_run = (subsume.subsume || merge.marked) && !run.says_course();
     situation.wants_paths = wants_paths(&tests) || one_run;
-    let aim = Aim::resolve(typed, &situation, None).into_config();
-    situation.aimed = aim.is_some();
+    let target = Target::resolve(typed, &situation, None).into_config();
+    situation.targeted = target.is_some();
     let concolic = Concolic::resolve(typed, &situation, None);
     situation.concolic = concolic.concolic;
-    let search = search(typed, &situation, aim);
+    let search = search(typed, &situation, target);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
@@ -74,7 +74,7 @@ pub fn resolve(
         || subsume.subsume
         || merge.marked
         || symbolic.preemptions > 0
-        || budget.clock == Clock::Processor;
+        || budget.clock == Clock::Cpu;
     let threads = run.threads(course, budget.time, one_thread);
     let facts = Facts {
         campaign: match course {
@@ -90,7 +90,7 @@ pub fn resolve(
         re_execution: concolic.re_execute,
         subsume: subsume.subsume,
         merge: merge.marked,
-        aim: situation.aimed,
+        target: situation.targeted,
         shows_output: output.show_program_output,
         by_profile: run.prune.is_none() && run.restart.is_none() && run.resume.is_none(),
     };
@@ -107,10 +107,10 @@ pub fn resolve(
     }
     let arguments: Vec<String> = many(typed, ARGUMENTS);
     if let Some(campaign) = &mut campaign
-        && campaign.shapes == InputShapes::Auto
+        && campaign.input_layouts == InputLayouts::Auto
         && arguments.is_empty()
     {
-        campaign.shapes = InputShapes::Found;
+        campaign.input_layouts = InputLayouts::Found;
     }
     let program = Program::resolve(typed, &situation, None, many(typed, INPUTS), arguments);
     let asked = Asked::resolve(typed, &situation, None).property;
@@ -135,7 +135,7 @@ pub fn resolve(
         tests,
         threads,
         check: run.check,
-        questions: run.questions,
+        queries: run.queries,
         query_logs: QueryLogConfig {
             logs: run.query_logs,
             least: run.least_query_time,
@@ -153,10 +153,14 @@ pub fn resolve(
 
 /// The search. One that goes for lines goes by distances, unless another was named; every other
 /// turn is for paths that were rarely gone, since the nearest state may be one that never arrives.
-fn search(typed: &ArgMatches, situation: &Situation<'_>, aim: Option<AimConfig>) -> SearchConfig {
+fn search(
+    typed: &ArgMatches,
+    situation: &Situation<'_>,
+    target: Option<TargetConfig>,
+) -> SearchConfig {
     let named = Search::heuristics().given(typed).is_some();
-    let mut search = Search::resolve(typed, situation, None, aim);
-    if situation.aimed && !named {
+    let mut search = Search::resolve(typed, situation, None, target);
+    if situation.targeted && !named {
         search.heuristics = vec![Heuristic::Md2u, Heuristic::CpIcnt];
     }
     search

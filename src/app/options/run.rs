@@ -3,13 +3,13 @@
 use super::declare::{Declared, Single};
 use super::error::OptionError;
 use super::fill::options;
+use super::option_values::{CoverageSource, GCOV, PruneValue, RestartValue};
 use super::profile::Profile;
 use super::requirement::Fact;
 use super::row::{Form, Heading, Paths, Scope};
 use super::uses::List;
 use super::value::{duration, flag, number_within, path, word};
-use super::words::{CoverageSource, GCOV, PruneWord, RestartWord};
-use crate::config::{CampaignKind, QueryLog, Span};
+use crate::config::{Budget, CampaignKind, QueryLog};
 use clap::builder::ValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -30,12 +30,12 @@ const COURSE: &str = "course";
 pub(super) struct RunOptions {
     pub(super) profile: Profile,
     pub(super) threads: Option<usize>,
-    pub(super) prune: Option<PruneWord>,
-    pub(super) restart: Option<RestartWord>,
+    pub(super) prune: Option<PruneValue>,
+    pub(super) restart: Option<RestartValue>,
     pub(super) resume: Option<PathBuf>,
     pub(super) coverage: CoverageSource,
     pub(super) check: bool,
-    pub(super) questions: Option<PathBuf>,
+    pub(super) queries: Option<PathBuf>,
     pub(super) query_logs: Vec<QueryLog>,
     pub(super) least_query_time: Duration,
     pub(super) tuning: Vec<(String, String)>,
@@ -62,7 +62,7 @@ options! {
         .common()
         .absent_means(
             "one per processor, up to 16, with --prune homi and a --max-time in wall time; 1 with \
-             --profile paper, --subsume, --use-merge, --preempt and in all other runs",
+             --profile paper, --subsume, --use-merge, --max-preemptions and in all other runs",
         )
         .heading(Heading::Search);
 
@@ -71,7 +71,7 @@ options! {
     /// `homi` divides the time into many short runs and learns which states to keep. `random`
     /// prunes at random in the same runs (RandomPrune in the paper), or within one run if
     /// `--restart none` is given. `none` keeps all states.
-    prune: Option<PruneWord> = word("prune")
+    prune: Option<PruneValue> = word("prune")
         .absent_means(
             "homi with a --max-time of 30s or more, unless --restart, --all-tests, \
              --max-depth, --max-forks or one of the --write-... options about path conditions is \
@@ -83,7 +83,7 @@ options! {
     /// Divide the time into short runs without pruning
     ///
     /// `divide` is [Divide] in the paper. `none` does not restart.
-    restart: Option<RestartWord> = word("restart")
+    restart: Option<RestartValue> = word("restart")
         .absent_means("none; --prune homi and --prune random always restart")
         .group(COURSE)
         .heading(Heading::Pruning);
@@ -113,12 +113,12 @@ options! {
     /// Check each model against its path condition
     ///
     /// With `--subsume`, homi also follows one in eight of the paths that subsumption skips.
-    check: bool = flag("check").heading(Heading::Solver);
+    check: bool = flag("self-check").heading(Heading::Solver);
 
     /// Write a sample of the solver queries to a new SMT-LIB file
     ///
     /// `(reset)` separates the queries. With `--threads` the file has queries of the first thread.
-    questions: Option<PathBuf> = path("write-questions", "FILE")
+    queries: Option<PathBuf> = path("write-queries", "FILE")
         .scope(Scope::Session)
         .heading(Heading::Solver);
 
@@ -183,7 +183,7 @@ fn coverage_source(long: &'static str) -> Single<CoverageSource> {
 /// Facts that decide whether a run is a campaign if neither `--prune` nor `--restart` is given.
 #[derive(Clone, Copy)]
 pub(super) struct Usual {
-    pub(super) total: Span,
+    pub(super) total: Budget,
     /// The campaign that is gone on with, which stays what it was.
     pub(super) earlier: Option<CampaignKind>,
     /// The user wants all paths within bounds, or the search alone.
@@ -203,7 +203,7 @@ pub(super) enum Course {
 impl RunOptions {
     /// Pruning needs time to pay; who bounds paths wants all within the bounds.
     pub(super) fn course(&self, usual: Usual) -> Result<Course, OptionError> {
-        use {PruneWord as Prune, RestartWord as Restart};
+        use {PruneValue as Prune, RestartValue as Restart};
         match (self.prune, self.restart) {
             (None, None) => Ok(self.usual_course(usual)),
             (None | Some(Prune::None), Some(Restart::None)) | (Some(Prune::None), None) => {
@@ -230,7 +230,7 @@ impl RunOptions {
 
     /// How many threads explore. Where the user does not say, all processors if runs can take place
     /// side by side and are not to be the same on every machine.
-    pub(super) fn threads(&self, course: Course, total: Span, one_thread: bool) -> usize {
+    pub(super) fn threads(&self, course: Course, total: Budget, one_thread: bool) -> usize {
         let side_by_side = course == Course::Campaign(CampaignKind::Homi)
             && self.profile == Profile::Homi
             && total.is_timed()
@@ -248,7 +248,7 @@ impl RunOptions {
     }
 
     fn usual_course(&self, usual: Usual) -> Course {
-        let long = matches!(usual.total, Span::Time(time) if time >= LEAST_CAMPAIGN);
+        let long = matches!(usual.total, Budget::Time(time) if time >= LEAST_CAMPAIGN);
         let kind = match (usual.earlier, self.profile) {
             (Some(kind), _) => Some(kind),
             // What is gone on with is a single run.

@@ -2,23 +2,23 @@
 
 use super::declare::Declared;
 use super::fill::options;
+use super::option_values::{KLEE_DEFAULT, SearchValue};
 use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
-use super::value::{flag, number, ratio, span, switch, text, word};
-use super::words::{KLEE_DEFAULT, SearchWord};
-use crate::config::{AimConfig, DistanceWeights, Heuristic, SearchConfig, SearchScope, Span};
+use super::value::{budget, flag, number, ratio, switch, text, word};
+use crate::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope, TargetConfig};
 use clap::builder::EnumValueParser;
 use std::time::Duration;
 
-/// Instructions of probes for each one of the search.
-const PROBE_SHARE: f64 = 4.0;
-const MOST_PROBES: f64 = 1000.0;
+/// Instructions of fuzzing runs for each one of the search.
+const FUZZ_RATIO: f64 = 4.0;
+const MAX_FUZZ_RATIO: f64 = 1000.0;
 
 options! {
     /// The options of [`SearchConfig`].
-    Search fills SearchConfig with { aim: Option<AimConfig> };
+    Search fills SearchConfig with { target: Option<TargetConfig> };
 
     /// Select states with this searcher; repeat, or separate by commas, to interleave
     ///
@@ -50,10 +50,10 @@ options! {
     /// Run a selected state for at most this time; 0 is no limit
     ///
     /// Suffix i counts instructions, w work.
-    batch_time: Span = span("tuning batch-time")
+    batch_time: Budget = budget("tuning batch-time")
         .depends(
             "5s if --max-time is a time, else 0, so that equal seeds give equal runs",
-            |situation| Span::Time(Duration::from_secs(if situation.timed() { 5 } else { 0 })),
+            |situation| Budget::Time(Duration::from_secs(if situation.timed() { 5 } else { 0 })),
         )
         .heading(Heading::Search);
 
@@ -61,13 +61,13 @@ options! {
     ///
     /// They are recomputed only if code was covered since. Suffix i counts instructions, w work;
     /// 30s in KLEE.
-    distance_interval: Span = span("tuning uncovered-update-interval")
+    distance_interval: Budget = budget("tuning uncovered-update-interval")
         .depends(
             "1s if --max-time is a time, else 1000000i",
             // A run that no clock ends must not depend on one.
             |situation| match situation.timed() {
-                true => Span::Time(Duration::from_secs(1)),
-                false => Span::Instructions(1_000_000),
+                true => Budget::Time(Duration::from_secs(1)),
+                false => Budget::Instructions(1_000_000),
             },
         )
         .heading(Heading::Search);
@@ -81,11 +81,11 @@ options! {
 
     /// Share the weights of md2u and covnew between states
     ///
-    /// `per-place` gives all states at one instruction and distance one weight, which falls with
+    /// `per-location` gives all states at one instruction and distance one weight, which falls with
     /// each batch they run. `per-state` gives each state its weight, as in KLEE.
     weights: DistanceWeights = word("tuning distance-weights")
         .by_profile(ByProfile {
-            homi: DistanceWeights::PerPlace,
+            homi: DistanceWeights::PerLocation,
             klee: DistanceWeights::PerState,
             paper: DistanceWeights::PerState,
         })
@@ -113,13 +113,13 @@ options! {
     /// A fuzzing run executes a mutated input of the state selected last, or of an earlier test, as
     /// concrete code. A run that covers something new becomes a test. The ratio falls to a
     /// sixteenth while fuzzing finds nothing.
-    probe_share: f64 = ratio("probe-share", MOST_PROBES)
+    fuzz_ratio: f64 = ratio("fuzz-ratio", MAX_FUZZ_RATIO)
         .depends(
             "4; 0 with --profile klee or paper, with --concolic, with --all-tests and with the \
              --write-... options about path conditions, and with --subsume unless --prune or \
              --restart is given",
             |situation| match situation.profile {
-                Profile::Homi if !situation.wants_paths && !situation.concolic => PROBE_SHARE,
+                Profile::Homi if !situation.wants_paths && !situation.concolic => FUZZ_RATIO,
                 _ => 0.0,
             },
         )
@@ -130,18 +130,18 @@ options! {
     /// The command reads one JSON line per side and answers with JSON lines
     /// (docs/research/input-generators.md). Its inputs take at most a tenth of the run's
     /// instructions. Its errors never stop the run. Runs with it are not deterministic.
-    ask: Option<String> = text("ask", "COMMAND")
+    ask: Option<String> = text("input-generator", "COMMAND")
         .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);
 }
 
-fn heuristics(long: &'static str) -> List<SearchWord, Heuristic> {
+fn heuristics(long: &'static str) -> List<SearchValue, Heuristic> {
     let form = Form::List("NAME".to_string(), Some(','));
     List::new(
         long,
         form,
-        EnumValueParser::<SearchWord>::new().into(),
-        SearchWord::heuristics,
+        EnumValueParser::<SearchValue>::new().into(),
+        SearchValue::heuristics,
     )
 }

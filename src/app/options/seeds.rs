@@ -5,8 +5,8 @@ use super::error::OptionError;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{flag, path, paths, span, word};
-use crate::config::{Others, SeedConfig, SeedSizes, Span};
+use super::value::{budget, flag, path, paths, word};
+use crate::config::{Budget, Others, SeedConfig, SeedSizes};
 use crate::native::testcase::raw_inputs;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct SeedOptions {
     files: Vec<PathBuf>,
     directories: Vec<PathBuf>,
-    time: Span,
+    time: Budget,
     by_position: bool,
     sizes: SeedSizes,
     only_seeds: bool,
@@ -54,7 +54,7 @@ options! {
     /// Stop following seeds after this time; 0 is no limit
     ///
     /// Suffix i counts instructions, w work.
-    time: Span = span("seed-time")
+    time: Budget = budget("seed-time")
         .depends("half of --max-time", |situation| {
             let total = situation.total;
             total.of_same_unit(total.amount() / 2.0)
@@ -72,7 +72,7 @@ options! {
     /// ends with a user error, as in KLEE: `extend` rejects seeds that need truncation, `cut` those
     /// that need extension, `exact` both.
     sizes: SeedSizes = word("seed-sizes")
-        .default(SeedSizes::Fit)
+        .default(SeedSizes::Resize)
         .heading(Heading::Seeds);
 
     /// Stop after the seeds, with tests of the open paths

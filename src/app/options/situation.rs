@@ -1,20 +1,20 @@
 //! What of the whole command line decides about the defaults of single options.
 
 use super::profile::Profile;
-use crate::config::{CampaignConfig, Span};
+use crate::config::{Budget, CampaignConfig};
 
 /// What a default may depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     pub profile: Profile,
     /// `--max-time`.
-    pub total: Span,
+    pub total: Budget,
     /// The user wants every path, or path conditions: the search alone, once.
     pub wants_paths: bool,
     /// The run follows inputs.
     pub concolic: bool,
     /// The run goes for lines.
-    pub aimed: bool,
+    pub targeted: bool,
     /// The hyper-parameters of the campaign that the run goes on with.
     pub earlier: Option<&'a CampaignConfig>,
 }

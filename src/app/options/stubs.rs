@@ -6,7 +6,7 @@ use super::requirement::Fact;
 use super::row::{Form, Heading};
 use super::uses::List;
 use super::value::flag;
-use crate::config::{StubConfig, StubWord};
+use crate::config::{StubConfig, StubSpec};
 use clap::ValueEnum;
 use clap::builder::ValueParser;
 
@@ -15,7 +15,7 @@ const NO_REASON: &str = "an interpolant does not cover stubs";
 
 /// Values of the options about stubs.
 pub(super) struct StubOptions {
-    named: Vec<(String, StubWord)>,
+    named: Vec<(String, StubSpec)>,
     missing: bool,
 }
 
@@ -28,7 +28,7 @@ options! {
     /// `any` returns any value and writes any bytes to what its arguments point to. `zero` returns
     /// 0. `errno` returns -1 with errno EINVAL. homi reports each stub call as an
     /// under-approximation, so such a run never ends as exhausted.
-    named: Vec<(String, StubWord)> = stubs("stub")
+    named: Vec<(String, StubSpec)> = stubs("stub")
         .excludes(Fact::Subsume, NO_REASON)
         .heading(Heading::Program);
 
@@ -39,10 +39,10 @@ options! {
 }
 
 /// `NAME=any|zero|errno`, one for each use.
-fn stubs(long: &'static str) -> List<(String, StubWord), (String, StubWord)> {
+fn stubs(long: &'static str) -> List<(String, StubSpec), (String, StubSpec)> {
     let parser = |text: &str| {
         let (name, word) = text.split_once('=').unwrap_or((text, ""));
-        match StubWord::from_str(word, false) {
+        match StubSpec::from_str(word, false) {
             Ok(word) if !name.is_empty() => Ok((name.to_string(), word)),
             _ => Err("expected NAME=any, NAME=zero or NAME=errno".to_string()),
         }
@@ -59,7 +59,7 @@ impl StubOptions {
         let Self { named, missing } = self;
         StubConfig {
             named,
-            missing: missing.then_some(StubWord::Any),
+            missing: missing.then_some(StubSpec::Any),
         }
     }
 }

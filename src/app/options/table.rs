@@ -1,7 +1,6 @@
 //! All rows, and the command that they make for clap.
 
-use super::aim::Aim;
-use super::budget::{Budget, Symbolic};
+use super::budget::{BudgetOptions, Symbolic};
 use super::checks::Checks;
 use super::concolic::Concolic;
 use super::function::Function;
@@ -16,6 +15,7 @@ use super::search::Search;
 use super::seeds::Seeds;
 use super::stubs::Stubs;
 use super::subsume::Subsume;
+use super::target::Target;
 use super::tests_written::Tests;
 use clap::{Arg, ArgAction, Command, value_parser};
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ pub(super) const ARGUMENTS: &str = "arguments";
 /// Every option of `homi run`, by heading.
 pub fn rows() -> Vec<Row> {
     let tables = [
-        Budget::rows(),
+        BudgetOptions::rows(),
         Symbolic::rows(),
         Search::rows(),
-        Aim::rows(),
+        Target::rows(),
         Subsume::rows(),
         Merge::rows(),
         Concolic::rows(),

@@ -15,7 +15,7 @@ use super::situation::Situation;
 use super::table::{Files, augment_with, refer_to_run, rows};
 use super::uses::List;
 use super::value::duration;
-use crate::config::{NativeConfig, RunConfig, Span};
+use crate::config::{Budget, NativeConfig, RunConfig};
 use clap::builder::ValueParser;
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
@@ -154,10 +154,10 @@ pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
 pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), OptionError> {
     let situation = Situation {
         profile: Profile::Homi,
-        total: Span::Time(Duration::ZERO),
+        total: Budget::Time(Duration::ZERO),
         wants_paths: false,
         concolic: false,
-        aimed: false,
+        targeted: false,
         earlier: None,
     };
     let options = Tested::resolve(typed, &situation, None);

@@ -1,7 +1,7 @@
 //! Configurations that arguments of `homi test` result in.
 
 use super::test::{augment_test, resolve_test, sort_test};
-use crate::config::{NativeConfig, RunConfig, Span};
+use crate::config::{Budget, NativeConfig, RunConfig};
 use clap::Command;
 use std::time::Duration;
 
@@ -28,10 +28,10 @@ fn words_for_compilers_are_told_from_those_of_the_run() {
 #[test]
 fn a_test_ends_unless_its_time_is_said() {
     let time = |text: &str| resolved(text).1.budget.time;
-    assert_eq!(time("a.c"), Span::Time(Duration::from_secs(60)));
+    assert_eq!(time("a.c"), Budget::Time(Duration::from_secs(60)));
     assert_eq!(
         time("a.c|--max-time=5s"),
-        Span::Time(Duration::from_secs(5))
+        Budget::Time(Duration::from_secs(5))
     );
-    assert_eq!(time("a.c|--max-time|0"), Span::Time(Duration::ZERO));
+    assert_eq!(time("a.c|--max-time|0"), Budget::Time(Duration::ZERO));
 }

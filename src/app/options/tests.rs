@@ -1,7 +1,7 @@
 use super::row::Row;
 use super::*;
 use crate::config::{
-    CampaignConfig, CampaignKind, DistanceWeights, Heuristic, RunConfig, SearchCoverage, Span,
+    Budget, CampaignConfig, CampaignKind, DistanceWeights, Heuristic, RunConfig, SearchCoverage,
 };
 use clap::{ArgMatches, Command};
 use std::collections::BTreeSet;
@@ -26,8 +26,8 @@ fn campaign(words: &[&str]) -> Option<CampaignConfig> {
     config(&[&["a.bc"], words].concat()).unwrap().campaign
 }
 
-fn seconds(count: u64) -> Span {
-    Span::Time(Duration::from_secs(count))
+fn seconds(count: u64) -> Budget {
+    Budget::Time(Duration::from_secs(count))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn defaults_are_the_documented_ones() {
     assert!(!config.budget.time.is_timed() && config.search.batch_time.is_zero());
     assert_eq!(
         config.search.distance_interval,
-        Span::Instructions(1_000_000)
+        Budget::Instructions(1_000_000)
     );
 }
 
@@ -90,24 +90,24 @@ fn a_profile_decides_what_goes_with_the_search() {
         let pair = [Heuristic::RandomPath, Heuristic::CovNew];
         assert_eq!(plain.heuristics, pair);
         assert_eq!(plain.weights, DistanceWeights::PerState);
-        assert!(!plain.count_solver_work && plain.probe_share == 0.0);
+        assert!(!plain.count_solver_work && plain.fuzz_ratio == 0.0);
     }
     let own = search(&["--profile", "homi"]);
     assert_eq!(own, search(&[]));
-    assert_eq!(own.weights, DistanceWeights::PerPlace);
-    assert!(own.count_solver_work && own.probe_share > 0.0);
+    assert_eq!(own.weights, DistanceWeights::PerLocation);
+    assert!(own.count_solver_work && own.fuzz_ratio > 0.0);
     // What is given counts.
     let given = search(&[
         "--profile=klee",
-        "--tuning distance-weights=per-place",
-        "--probe-share=2",
+        "--tuning distance-weights=per-location",
+        "--fuzz-ratio=2",
     ]);
-    assert_eq!(given.weights, DistanceWeights::PerPlace);
-    assert_eq!(given.probe_share, 2.0);
+    assert_eq!(given.weights, DistanceWeights::PerLocation);
+    assert_eq!(given.fuzz_ratio, 2.0);
     assert!(search(&["--profile", "klee", "--tuning count-solver-work=true"]).count_solver_work);
     assert!(!search(&["--tuning count-solver-work=false"]).count_solver_work);
-    // Who wants every path wants no probes.
-    assert_eq!(search(&["--all-tests"]).probe_share, 0.0);
+    // Who wants every path wants no fuzzing runs.
+    assert_eq!(search(&["--all-tests"]).fuzz_ratio, 0.0);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn campaigns_of_the_paper_have_nothing_of_homis_own() {
     let campaign = |words: &[&str]| {
         let campaign = campaign(&[&["--prune=homi", "--max-time=1h"], words].concat()).unwrap();
         let rules = (campaign.growth, campaign.kept);
-        (campaign.seed_runs, rules, campaign.reserve)
+        (campaign.seed_runs, rules, campaign.unpruned_run)
     };
     assert_eq!(campaign(&[]), (true, (5000, 4), true));
     assert_eq!(campaign(&["--search", "md2u"]), (true, (5000, 4), true));
@@ -132,7 +132,10 @@ fn campaigns_of_the_paper_have_nothing_of_homis_own() {
         campaign(&["--tuning prune-keep", "0"]),
         (true, (5000, 0), true)
     );
-    assert_eq!(campaign(&["--tuning guard=true"]), (true, (5000, 4), false));
+    assert_eq!(
+        campaign(&["--tuning keep-unpruned-run=true"]),
+        (true, (5000, 4), false)
+    );
 }
 
 #[test]
@@ -245,10 +248,10 @@ fn campaigns_in_times_use_all_processors() {
         &["--prune", "none"],
         &["--prune", "random"],
         &["--profile", "paper"],
-        &["--clock", "processor"],
+        &["--clock", "cpu"],
         &["--prune", "homi", "--subsume"],
         &["--concolic"],
-        &["--preempt", "1"],
+        &["--max-preemptions", "1"],
         &["--all-tests"],
     ];
     for words in alone {
@@ -325,11 +328,11 @@ fn short_budgets_scale_and_the_interval_has_a_floor() {
     assert!((config.run_max.amount() - 80.0 / 3.0).abs() < 1e-6);
     assert_eq!(config.interval, seconds(1));
     let config = papers(&["--max-time", "1800000i"]).unwrap();
-    assert_eq!(config.run_max, Span::Instructions(80_000));
-    assert_eq!(config.interval, Span::Instructions(3_000));
+    assert_eq!(config.run_max, Budget::Instructions(80_000));
+    assert_eq!(config.interval, Budget::Instructions(3_000));
     let config = papers(&["--max-time", "1800000w"]).unwrap();
-    assert_eq!(config.run_max, Span::Work(80_000));
-    assert_eq!(config.interval, Span::Work(3_000));
+    assert_eq!(config.run_max, Budget::Work(80_000));
+    assert_eq!(config.interval, Budget::Work(3_000));
 }
 
 #[test]
@@ -404,26 +407,26 @@ fn a_resumed_campaign_keeps_what_is_not_said_anew() {
         "--max-time=600s",
         "--tuning prune-growth=70",
         "--tuning prune-keep=7",
-        "--tuning tail-instructions=7000",
+        "--tuning completion-instructions=7000",
         "--seed-runs=false",
         "--tuning search-coverage=campaign",
         "--tuning explorations=3",
     ];
     let earlier = campaign(&first).unwrap();
-    assert!(earlier.reserve && earlier.growth == 70 && !earlier.seed_runs);
+    assert!(earlier.unpruned_run && earlier.growth == 70 && !earlier.seed_runs);
     assert_eq!(earlier.search_coverage, SearchCoverage::Campaign);
     assert_eq!(resumed(&["--max-time", "1h"], &earlier), earlier);
     let changed = [
-        "--tuning guard=true",
+        "--tuning keep-unpruned-run=true",
         "--tuning prune-keep=0",
         "--seed-runs",
         "--max-time=600s",
     ];
     let config = resumed(&changed, &earlier);
-    assert!(config.guard && !config.reserve && config.seed_runs);
+    assert!(config.keep_unpruned_run && !config.unpruned_run && config.seed_runs);
     assert_eq!((config.kept, config.growth), (0, 70));
     let again = resumed(&["--max-time", "600s"], &config);
-    assert!(again.guard, "as the session that began it");
+    assert!(again.keep_unpruned_run, "as the session that began it");
 }
 
 #[test]
@@ -442,5 +445,5 @@ fn help_says_the_defaults_of_each_profile() {
         shown("search"),
         "md2u,cpicnt; random-path,covnew with --profile klee or paper"
     );
-    assert_eq!(shown("check"), "");
+    assert_eq!(shown("self-check"), "");
 }

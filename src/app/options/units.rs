@@ -2,7 +2,7 @@
 //!
 //! A bare number is seconds (durations) or megabytes of 2^20 bytes (sizes), as KLEE.
 
-use crate::config::Span;
+use crate::config::Budget;
 use std::num::IntErrorKind;
 use std::time::Duration;
 
@@ -41,18 +41,18 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 
 /// Parses a duration of wall time, with suffix `i` a number of instructions, or with suffix `w` one
 /// of units of work.
-pub fn span(text: &str) -> Result<Span, String> {
+pub fn budget(text: &str) -> Result<Budget, String> {
     if let Some(number) = text.strip_suffix('i') {
-        return count(text, number, "instructions").map(Span::Instructions);
+        return count(text, number, "instructions").map(Budget::Instructions);
     }
     time_or_work(text)
 }
 
 /// Parses a duration of wall time, or with suffix `w` a number of units of work.
-pub fn time_or_work(text: &str) -> Result<Span, String> {
+pub fn time_or_work(text: &str) -> Result<Budget, String> {
     match text.strip_suffix('w') {
-        Some(number) => count(text, number, "units of work").map(Span::Work),
-        None => duration(text).map(Span::Time),
+        Some(number) => count(text, number, "units of work").map(Budget::Work),
+        None => duration(text).map(Budget::Time),
     }
 }
 
@@ -91,10 +91,10 @@ pub fn size(text: &str) -> Result<u64, String> {
 }
 
 /// A span as the user types it.
-pub fn show_span(span: Span) -> String {
-    match span {
-        Span::Time(time) if time.is_zero() => "0".to_string(),
-        Span::Time(time) => {
+pub fn show_budget(budget: Budget) -> String {
+    match budget {
+        Budget::Time(time) if time.is_zero() => "0".to_string(),
+        Budget::Time(time) => {
             let seconds = time.as_secs_f64();
             let (value, unit) = [(3600.0, "h"), (60.0, "min"), (1.0, "s")]
                 .into_iter()
@@ -104,7 +104,7 @@ pub fn show_span(span: Span) -> String {
                 });
             format!("{value}{unit}")
         }
-        Span::Instructions(_) | Span::Work(_) => span.to_string(),
+        Budget::Instructions(_) | Budget::Work(_) => budget.to_string(),
     }
 }
 
@@ -143,17 +143,17 @@ mod tests {
 
     #[test]
     fn spans() {
-        assert_eq!(span("500i"), Ok(Span::Instructions(500)));
-        assert_eq!(span("2min"), Ok(Span::Time(Duration::from_secs(120))));
-        assert_eq!(span("5000000w"), Ok(Span::Work(5_000_000)));
+        assert_eq!(budget("500i"), Ok(Budget::Instructions(500)));
+        assert_eq!(budget("2min"), Ok(Budget::Time(Duration::from_secs(120))));
+        assert_eq!(budget("5000000w"), Ok(Budget::Work(5_000_000)));
         let most = u64::MAX.to_string() + "w";
-        assert_eq!(span(&most), Ok(Span::Work(u64::MAX)));
+        assert_eq!(budget(&most), Ok(Budget::Work(u64::MAX)));
         for text in [
             "1.5i", "1.5w", "5ww", "5iw", "-1w", "w", "5 w", "5W", "1e9w",
         ] {
-            assert!(span(text).is_err(), "{text}");
+            assert!(budget(text).is_err(), "{text}");
         }
-        let message = |text| span(text).unwrap_err();
+        let message = |text| budget(text).unwrap_err();
         assert_eq!(message("5ww"), "`5ww` is no whole number of units of work");
         assert_eq!(
             message("99999999999999999999w"),
@@ -163,8 +163,8 @@ mod tests {
 
     #[test]
     fn a_limit_of_the_solver_is_no_number_of_instructions() {
-        assert_eq!(time_or_work("5w"), Ok(Span::Work(5)));
-        assert_eq!(time_or_work("2s"), Ok(Span::Time(Duration::from_secs(2))));
+        assert_eq!(time_or_work("5w"), Ok(Budget::Work(5)));
+        assert_eq!(time_or_work("2s"), Ok(Budget::Time(Duration::from_secs(2))));
         assert!(time_or_work("5i").unwrap_err().contains("instructions"));
     }
 
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn what_is_shown_is_what_one_would_type() {
         for text in ["0", "1s", "2min", "5h", "250ms", "90s", "500i", "7w"] {
-            assert_eq!(show_span(span(text).unwrap()), text);
+            assert_eq!(show_budget(budget(text).unwrap()), text);
         }
         for text in ["0", "2GiB", "64KiB", "1500MiB", "7B"] {
             assert_eq!(show_size(size(text).unwrap()), text);

@@ -4,7 +4,7 @@ use super::declare::{Kept, Single};
 use super::row::Form;
 use super::units;
 use super::uses::{Flag, List};
-use crate::config::Span;
+use crate::config::Budget;
 use clap::ValueEnum;
 use clap::builder::ValueParser;
 use std::path::PathBuf;
@@ -27,30 +27,33 @@ pub(super) fn boolean(long: &'static str) -> Single<bool> {
 }
 
 /// A time, with suffix `i` a number of instructions, with suffix `w` an amount of work.
-pub(super) fn span(long: &'static str) -> Single<Span> {
+pub(super) fn budget(long: &'static str) -> Single<Budget> {
     let form = Form::Value("TIME".to_string());
-    Single::new(long, form, ValueParser::new(units::span), |span| {
-        units::show_span(*span)
+    Single::new(long, form, ValueParser::new(units::budget), |budget| {
+        units::show_budget(*budget)
     })
 }
 
 /// A time, or with suffix `w` an amount of work.
-pub(super) fn time_or_work(long: &'static str) -> Single<Span> {
+pub(super) fn time_or_work(long: &'static str) -> Single<Budget> {
     let form = Form::Value("TIME".to_string());
-    Single::new(long, form, ValueParser::new(units::time_or_work), |span| {
-        units::show_span(*span)
-    })
+    Single::new(
+        long,
+        form,
+        ValueParser::new(units::time_or_work),
+        |budget| units::show_budget(*budget),
+    )
 }
 
 /// A span that is not 0.
-pub(super) fn span_above_zero(long: &'static str) -> Single<Span> {
-    let parser = |text: &str| match units::span(text)? {
-        span if span.is_zero() => Err("it cannot be 0".to_string()),
-        span => Ok(span),
+pub(super) fn budget_above_zero(long: &'static str) -> Single<Budget> {
+    let parser = |text: &str| match units::budget(text)? {
+        budget if budget.is_zero() => Err("it cannot be 0".to_string()),
+        budget => Ok(budget),
     };
     let form = Form::Value("TIME".to_string());
-    Single::new(long, form, ValueParser::new(parser), |span| {
-        units::show_span(*span)
+    Single::new(long, form, ValueParser::new(parser), |budget| {
+        units::show_budget(*budget)
     })
 }
 
@@ -58,7 +61,7 @@ pub(super) fn span_above_zero(long: &'static str) -> Single<Span> {
 pub(super) fn duration(long: &'static str) -> Single<Duration> {
     let form = Form::Value("TIME".to_string());
     Single::new(long, form, ValueParser::new(units::duration), |time| {
-        units::show_span(Span::Time(*time))
+        units::show_budget(Budget::Time(*time))
     })
 }
 

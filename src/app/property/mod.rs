@@ -88,27 +88,27 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
         let (message, location) = (&error.message, &error.location);
         return Some(format!("a path ended otherwise: {message} at {location}"));
     }
-    if let Some(gap) = summary.gaps.first() {
+    if let Some(unsupported) = summary.unsupported.first() {
         return Some(format!(
             "a path met an unsupported feature: {} at {}",
-            gap.what, gap.location
+            unsupported.what, unsupported.location
         ));
     }
-    if let Some(narrowed) = summary.narrowed.first() {
+    if let Some(underapproximations) = summary.underapproximations.first() {
         return Some(format!(
             "the run is an under-approximation: {} at {}",
-            narrowed.kind, narrowed.location
+            underapproximations.kind, underapproximations.location
         ));
     }
     let is_own = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
-    if let Some(limit) = summary.limits.iter().find(is_own) {
+    if let Some(limit) = summary.model_limitations.iter().find(is_own) {
         return Some(format!("the program met a limit of the model: {limit}"));
     }
     let paths = &summary.paths;
-    let given_up = paths.early + paths.pruned + paths.gap;
+    let dropped = paths.early + paths.pruned + paths.unsupported;
     match summary.stop_reason.as_str() {
-        "exhausted" if given_up == 0 => None,
-        "exhausted" => Some(format!("{given_up} paths were dropped")),
+        "exhausted" if dropped == 0 => None,
+        "exhausted" => Some(format!("{dropped} paths were dropped")),
         reason => Some(format!("not every path was followed ({reason})")),
     }
 }

@@ -1,7 +1,7 @@
 //! Verdicts on summaries.
 
 use super::*;
-use crate::report::{GapSummary, PathSummary};
+use crate::report::{PathSummary, UnsupportedSummary};
 
 fn summary(stop_reason: &str) -> Summary {
     let text = serde_json::json!({
@@ -10,7 +10,7 @@ fn summary(stop_reason: &str) -> Summary {
         "paths": PathSummary::default(), "tests": 0, "states_peak": 0, "memory_peak_bytes": 0,
         "coverage": crate::report::CoverageSummary::default(),
         "solver": crate::report::SolverSummary::default(),
-        "errors": [], "gaps": [], "exit_statuses": {}
+        "errors": [], "unsupported": [], "exit_statuses": {}
     });
     serde_json::from_value(text).expect("a summary")
 }
@@ -42,17 +42,17 @@ fn true_needs_a_run_that_gave_up_nothing() {
     assert_eq!(judged("unreach-call", &undefined), Judgement::Unknown);
     assert_eq!(judged("valid-memsafety", &undefined), Judgement::False);
     let mut limited = whole.clone();
-    limited.limits = vec!["allocation".to_string()];
+    limited.model_limitations = vec!["allocation".to_string()];
     assert_eq!(judged("unreach-call", &limited), Judgement::True);
-    limited.limits.push("thread-order".to_string());
+    limited.model_limitations.push("thread-order".to_string());
     assert_eq!(judged("unreach-call", &limited), Judgement::Unknown);
-    let mut gap = whole.clone();
-    gap.gaps.push(GapSummary {
+    let mut unsupported = whole.clone();
+    unsupported.unsupported.push(UnsupportedSummary {
         what: "w".to_string(),
         location: "a.c:1".to_string(),
         count: 1,
     });
-    assert_eq!(judged("termination", &gap), Judgement::Unknown);
+    assert_eq!(judged("termination", &unsupported), Judgement::Unknown);
     let mut early = whole;
     early.paths.early = 1;
     assert_eq!(judged("no-overflow", &early), Judgement::Unknown);

@@ -1,6 +1,6 @@
 //! Parameters of a session in addition to its options.
 
-use super::piece::Piece;
+use super::job::SessionJob;
 use crate::explore::engine::{PolicyMakers, Signals};
 use crate::report::{EventStream, OutputDirectory};
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub struct Caller {
     /// Policies of the caller's own.
     pub policies: PolicyMakers,
     /// The run is a piece of a larger work.
-    pub piece: Option<Piece>,
+    pub job: Option<SessionJob>,
     /// Hears what happens in the run.
     pub events: EventStream,
     /// The process ends when it has seen the report, so that the program and its terms need not be

@@ -96,7 +96,7 @@ pub(super) fn path_results(
     let (path, options) = (directory.path(), config.tests.clone());
     if let Some(resumption) = resumption {
         let results = PathResults::reopen(path, options, words, resumption.tests.clone());
-        return results.counting_from(&resumption.so_far.tally);
+        return results.counting_from(&resumption.checkpoint_totals.tally);
     }
     match plan.and_then(|plan| plan.stored.as_ref()) {
         Some(_) => {

@@ -5,8 +5,8 @@
 
 use super::console::{Outputs, RunConsole};
 use super::loaded::LoadedProgram;
-use super::memory_net::MemoryNet;
-use super::{Caller, SessionError, program, shapes, strategy, telling};
+use super::memory_guard::MemoryGuard;
+use super::{Caller, SessionError, event_stream, input_layouts, program, strategy};
 use crate::build::harness;
 use crate::config::RunConfig;
 use crate::machine::host::Sink;
@@ -28,7 +28,7 @@ pub(super) struct RunDirectory<'r> {
     pub(super) earlier_bugs: Vec<ErrorSummary>,
     outputs: Mutex<Outputs>,
     /// Ends the process before the kernel does.
-    _net: Option<MemoryNet>,
+    _net: Option<MemoryGuard>,
 }
 
 impl<'r> RunDirectory<'r> {
@@ -45,13 +45,13 @@ impl<'r> RunDirectory<'r> {
         if let Some(warning) = resumption.and_then(|one| one.warning.as_ref()) {
             log.lock().warning(warning);
         }
-        let events = telling::open(config, caller, (&directory, &log), &plan.earlier)?;
+        let events = event_stream::open(config, caller, (&directory, &log), &plan.earlier)?;
         let subject = (config, caller, program);
-        telling::begin(&events, subject, (&directory, &log), &plan.times)?;
+        event_stream::begin(&events, subject, (&directory, &log), &plan.times)?;
         let end = caller.end_without_memory;
         let made = Self {
             loaded,
-            _net: end.map(|end| MemoryNet::spread(&directory, end)),
+            _net: end.map(|end| MemoryGuard::spread(&directory, end)),
             outputs: Mutex::new(Outputs {
                 stdout: sink(config, &directory, 1)?,
                 stderr: sink(config, &directory, 2)?,
@@ -59,7 +59,7 @@ impl<'r> RunDirectory<'r> {
             directory,
             log: Arc::new(log),
             events,
-            earlier_bugs: telling::bugs(&plan.earlier),
+            earlier_bugs: event_stream::bugs(&plan.earlier),
         };
         made.warn()?;
         Ok(made)
@@ -78,7 +78,9 @@ impl<'r> RunDirectory<'r> {
         }
         program::warn_about_program(config, program, &self.log);
         if self.loaded.has_nothing {
-            self.log.lock().message(&shapes::said_of_inputs(config));
+            self.log
+                .lock()
+                .message(&input_layouts::said_of_inputs(config));
         }
         if let Some(choice) = &plan.strategy {
             strategy::warn_about_weights(choice, program, &self.log)?;
@@ -123,7 +125,7 @@ fn output(
     if caller.brief {
         log.lock().be_brief();
     }
-    log.lock().tell_directory(directory.path());
+    log.lock().report_directory(directory.path());
     Ok((directory, log))
 }
 

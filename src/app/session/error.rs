@@ -5,7 +5,7 @@ use crate::llvm::LoadError;
 use crate::machine::{exec, host};
 use crate::native::testcase::WriteError;
 use crate::native::testcase::ktest::KTestError;
-use crate::report::{DirectoryError, LostOutput};
+use crate::report::{DirectoryError, IncompleteOutput};
 use crate::strategies::campaign::StoreError;
 use crate::strategies::weights::features::WeightsError;
 use crate::strategies::weights::learn_search::JournalError;
@@ -66,7 +66,7 @@ pub enum SessionError {
     Io { what: String, source: io::Error },
     /// The run is over, and an output that was asked for is not whole.
     #[error(transparent)]
-    Output(LostOutput),
+    Output(IncompleteOutput),
     /// A test could not be written, which ended the run.
     #[error("the run was stopped; the tests written before are valid")]
     Stopped(#[source] WriteError),

@@ -38,7 +38,7 @@ impl<'t> FirstThread<'t> {
         let executor = world.executor(terms, &world.caller.signals.interrupt)?;
         let state = world.first_state(&executor)?;
         let mut solver = world.solver(&world.cache);
-        parts::log_questions(&mut solver, &world.loaded.config, &output.directory)?;
+        parts::log_queries(&mut solver, &world.loaded.config, &output.directory)?;
         let thread = Self {
             executor,
             terms,
@@ -114,7 +114,7 @@ impl<'r> Exploration<'r> {
         let (segments, program) = (executor.segments(), &self.loaded.program);
         let branches = branch_table(program, |branch| {
             let side = segments.side(BranchId(branch), 0);
-            self.coverage.is_own_side(side)
+            self.coverage.is_user_side(side)
         });
         let failed = SessionError::io("cannot write the table of branches");
         let text = serde_json::to_string(&branches).map_err(|error| failed(error.into()))?;
@@ -136,7 +136,7 @@ fn checkpoints<'r>(
 ) -> Option<Checkpoints<'r>> {
     let run = (&loaded.config, &loaded.program);
     let checkpoints = resumption::checkpoints(run, loaded.resumption.as_ref(), directory)?;
-    Some(match loaded.plan.caller.piece {
+    Some(match loaded.plan.caller.job {
         Some(_) => checkpoints.for_caller(),
         None => checkpoints,
     })

@@ -4,14 +4,14 @@ use super::SessionError;
 use super::campaign::{CampaignPlan, path_results};
 use super::exploration::{Exploration, FirstThread};
 use super::given::test_arguments;
-use super::shapes::FurtherShapes;
+use super::input_layouts::FurtherLayouts;
 use super::strategy::{chosen, concolic_summary, weights_summary};
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::explore::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, RunContext, Team, Workbench,
+    Engine, EngineContext, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
 };
-use crate::explore::sources::{Launch, RootStart};
+use crate::explore::sources::{EntryState, SourceStart};
 use crate::machine::state::State;
 use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::strategies::campaign::{CampaignSetup, NativeCoverage};
@@ -46,8 +46,8 @@ impl Exploration<'_> {
         let results = results
             .knowing(&self.output.earlier_bugs)
             .telling(&self.output.events);
-        let results = match &self.loaded.aims {
-            Some(aims) => results.watching(aims.segments()),
+        let results = match &self.loaded.targets {
+            Some(targets) => results.watching(targets.segments()),
             None => results,
         };
         match campaign {
@@ -65,8 +65,9 @@ impl Exploration<'_> {
     ) -> Result<Explored, SessionError> {
         let mut native = self.plan.native.clone();
         let given = &self.config.program.arguments;
-        let wanted = plan.config.shapes;
-        let shapes = FurtherShapes::of(&self.loaded.program, &self.world.arguments, given, wanted);
+        let wanted = plan.config.input_layouts;
+        let input_layouts =
+            FurtherLayouts::of(&self.loaded.program, &self.world.arguments, given, wanted);
         let (open_paths, left_open) = self.open_paths(plan)?;
         let setup = CampaignSetup {
             config: &self.config,
@@ -76,26 +77,21 @@ impl Exploration<'_> {
                 .as_mut()
                 .map(|replay| replay as &mut (dyn NativeCoverage + Send)),
             seeds: &self.plan.seeds,
-            aims: self.loaded.aims.as_ref(),
-            shapes: &shapes,
+            targets: self.loaded.targets.as_ref(),
+            input_layouts: &input_layouts,
             policies: &self.world.caller.policies,
             log: &self.output.log,
             open_paths,
             left_open,
-            assigned: self
-                .plan
-                .caller
-                .piece
-                .as_ref()
-                .and_then(|piece| piece.assigned()),
+            assigned: self.plan.caller.job.as_ref().and_then(|job| job.assigned()),
             interrupts: threads::interrupts(&self.world.caller.signals, self.config.threads),
             start: self.plan.times.clock,
         };
         let mut console = self.output.console();
-        let bench = Workbench {
+        let bench = EngineContext {
             executor: &first.executor,
             terms: first.terms,
-            prover: &mut first.solver,
+            solver_session: &mut first.solver,
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,
@@ -104,7 +100,7 @@ impl Exploration<'_> {
             tuning: &self.plan.run_tuning,
         };
         let (done, other_solvers) =
-            self.explore_in_lanes(setup, bench, state, plan.stored.as_ref(), results)?;
+            self.explore_in_workers(setup, bench, state, plan.stored.as_ref(), results)?;
         Ok(Explored {
             outcome: done.outcome,
             other_solvers,
@@ -122,16 +118,16 @@ impl Exploration<'_> {
     ) -> Result<Explored, SessionError> {
         let (config, start) = (&self.config, self.plan.times.clock);
         let interrupts = threads::interrupts(&self.world.caller.signals, config.threads);
-        let team = (config.threads > 1).then(|| {
+        let shared_exploration = (config.threads > 1).then(|| {
             let tuning = &self.plan.run_tuning.engine;
-            Team::new(config, tuning, &first.executor, interrupts.clone(), start)
+            SharedExploration::new(config, tuning, &first.executor, interrupts.clone(), start)
         });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
         let mut console = self.output.console();
-        let bench = Workbench {
+        let bench = EngineContext {
             executor: &first.executor,
             terms: first.terms,
-            prover: &mut first.solver,
+            solver_session: &mut first.solver,
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,
@@ -139,25 +135,25 @@ impl Exploration<'_> {
             signals: self.world.caller.signals.of_one_session(),
             tuning: &self.plan.run_tuning,
         };
-        let launch = Launch::new(&first.executor, state);
+        let entry_state = EntryState::new(&first.executor, state);
         let own = &self.world.caller.policies;
         let mut policies = Policies::of(config, own);
         let strategy = self.plan.strategy.as_ref();
-        let figures = strategy.map(|choice| {
-            let (program, aims) = (&self.loaded.program, self.loaded.aims.as_ref());
-            let (searcher, figures) = chosen(choice, program, config.search.seed, aims);
+        let statistics = strategy.map(|choice| {
+            let (program, targets) = (&self.loaded.program, self.loaded.targets.as_ref());
+            let (searcher, statistics) = chosen(choice, program, config.search.seed, targets);
             policies.searcher.get_or_insert(searcher);
-            figures
+            statistics
         });
-        policies.roots = own.roots(&RootStart {
-            tuning: &self.plan.run_tuning.roots,
+        policies.sources = own.sources(&SourceStart {
+            tuning: &self.plan.run_tuning.sources,
             config,
             program: &self.loaded.program,
-            launch: &launch,
+            entry_state: &entry_state,
             seeds: &self.plan.seeds,
             left_open: self.loaded.resumption.as_ref().map(|one| &one.frontier),
             replays: &self.plan.replays,
-            in_team: team.is_some(),
+            in_threads: shared_exploration.is_some(),
             needs_every_path: policies.selector.needs_every_path(),
         });
         let parts = Parts {
@@ -165,26 +161,31 @@ impl Exploration<'_> {
             policies,
             config,
             context: RunContext::alone(start)
-                .aiming(self.loaded.aims.clone())
+                .aiming(self.loaded.targets.clone())
                 .with_checkpoints(self.checkpoints.as_ref()),
-            team: team.as_ref().map(|team| team.member(0)),
+            shared_exploration: shared_exploration
+                .as_ref()
+                .map(|shared_exploration| shared_exploration.member(0)),
         };
-        let engine = Engine::new(bench, parts, &launch, start);
+        let engine = Engine::new(bench, parts, &entry_state, start);
         self.output.events.tell(|| {
             Event::SearchChosen(SearchChosen {
                 search: engine.describe_search(),
             })
         });
-        let (outcome, other_solvers) = match &team {
+        let (outcome, other_solvers) = match &shared_exploration {
             None => (engine.run(), Vec::new()),
-            Some(team) => self.explore_in_threads(team, engine, further, &interrupts)?,
+            Some(shared_exploration) => {
+                self.explore_in_threads(shared_exploration, engine, further, &interrupts)?
+            }
         };
         let line = run_line(config, &outcome);
-        let concolic =
-            (config.concolic.as_ref().zip(figures)).map(|(config, figures)| ConcolicSummary {
+        let concolic = (config.concolic.as_ref().zip(statistics)).map(|(config, statistics)| {
+            ConcolicSummary {
                 weights: strategy.and_then(weights_summary),
-                ..concolic_summary(config, figures.tally(), &outcome)
-            });
+                ..concolic_summary(config, statistics.tally(), &outcome)
+            }
+        });
         self.output
             .events
             .tell(|| Event::RunEnded(Box::new(line.clone())));

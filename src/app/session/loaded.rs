@@ -7,9 +7,9 @@
 use super::campaign::CampaignPlan;
 use super::plan::Plan;
 use super::resumption::Resumption;
-use super::{SessionError, aims, program, shapes};
+use super::{SessionError, input_layouts, program, targets};
 use crate::config::RunConfig;
-use crate::explore::coverage::Aims;
+use crate::explore::coverage::Targets;
 use crate::ir::program::Program;
 
 /// A program that is about to run.
@@ -25,7 +25,7 @@ pub(super) struct LoadedProgram<'r> {
     /// The campaign that the run is, with its earlier sessions.
     pub(super) campaign: Option<CampaignPlan>,
     /// The code that a run with target lines is to reach.
-    pub(super) aims: Option<Aims>,
+    pub(super) targets: Option<Targets>,
     /// The single run that is resumed.
     pub(super) resumption: Option<Resumption>,
 }
@@ -35,17 +35,18 @@ impl<'r> LoadedProgram<'r> {
     pub(super) fn load(plan: &'r Plan<'r>) -> Result<Self, SessionError> {
         let (config, caller) = (&plan.config, plan.caller);
         let (program, harness) = program::load(config, caller)?;
-        let with_inputs = shapes::with_inputs(config, &program).filter(|_| harness.is_none());
+        let with_inputs =
+            input_layouts::with_inputs(config, &program).filter(|_| harness.is_none());
         let has_nothing = with_inputs.is_some()
-            || harness.is_none() && shapes::has_nothing_symbolic(config, &program);
+            || harness.is_none() && input_layouts::has_nothing_symbolic(config, &program);
         let config = with_inputs.unwrap_or_else(|| config.clone());
-        let piece = caller.piece.as_ref();
-        if let Some(piece) = piece {
-            piece.check(&program)?;
+        let job = caller.job.as_ref();
+        if let Some(job) = job {
+            job.check(&program)?;
         }
         let campaign = CampaignPlan::make(&config, &program)?;
-        let aims = aims::aims(&config, &program)?;
-        let resumption = match piece.and_then(|piece| piece.resumption()) {
+        let targets = targets::targets(&config, &program)?;
+        let resumption = match job.and_then(|job| job.resumption()) {
             Some(given) => Some(given),
             None => Resumption::read(&config, &program)?,
         };
@@ -56,7 +57,7 @@ impl<'r> LoadedProgram<'r> {
             harness,
             has_nothing,
             campaign,
-            aims,
+            targets,
             resumption,
         })
     }

@@ -43,58 +43,58 @@
 //! ```
 //!
 //! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
-//! states himself, without all that is around a run ([`Bare`]).
+//! states himself, without all that is around a run ([`Standalone`]).
 
-mod aims;
-mod asking;
-mod bare;
 mod caller;
 mod campaign;
 mod compose;
 mod console;
 mod directory;
 mod error;
+mod event_stream;
 mod exploration;
 mod explore;
+mod generator;
 mod given;
-mod lanes;
+mod input_hints;
+mod input_layouts;
+mod job;
 mod learn_search;
-mod leftovers;
 mod loaded;
-mod memory_net;
+mod memory_guard;
 mod native;
 mod open_paths;
-mod own_words;
 mod parts;
-mod piece;
 mod plan;
 mod program;
 mod program_hash;
+mod provisional_tests;
 #[cfg(test)]
 mod reasons_tests;
 mod report;
 mod resumption;
 mod seeds;
-mod shapes;
 #[cfg(test)]
 mod stages_tests;
+mod standalone;
 mod start;
 mod strategy;
 mod summary;
-mod telling;
+mod targets;
 mod threads;
 mod times;
 mod untaken;
+mod workers;
 mod world;
 
-pub use crate::explore::engine::{Maker, PolicyMakers, Signals, StateNumber, Workbench};
-pub use bare::{Bare, Walk};
+pub use crate::explore::engine::{EngineContext, Maker, PolicyMakers, Signals, StateNumber};
 pub use caller::Caller;
 pub use compose::run;
 pub use error::SessionError;
+pub use job::{SessionJob, SessionJobWork};
 pub use learn_search::{LearnReport, learn_search, learning_plan};
 pub use parts::tuning_rows;
-pub use piece::{Piece, PieceWork};
 pub use program::{CXX_HEADERS, program_mark, runtime_directory};
 pub use report::Report;
 pub use resumption::{LeftThere, left_in};
+pub use standalone::{Standalone, Walk};

@@ -14,8 +14,8 @@ impl Exploration<'_> {
         &self,
         plan: &CampaignPlan,
     ) -> Result<(Option<OpenPaths>, Option<LeftOpen>), SessionError> {
-        let is_assigned = self.world.caller.piece.is_some();
-        if !plan.config.reserve || is_assigned || self.config.command.is_none() {
+        let is_assigned = self.world.caller.job.is_some();
+        if !plan.config.unpruned_run || is_assigned || self.config.command.is_none() {
             return Ok((None, None));
         }
         let head = RunHead::of(&self.config, &self.loaded.program)?;

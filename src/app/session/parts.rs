@@ -1,7 +1,7 @@
 //! Parts of a run that are made from its options alone: tuning, executor's limits, solver.
 
 use super::{Caller, SessionError};
-use crate::config::{RunConfig, Span};
+use crate::config::{Budget, RunConfig};
 use crate::explore::engine::RunTuning;
 use crate::explore::prune::pruner_of;
 use crate::ir::util::tuning::{TuningError, TuningRow};
@@ -33,7 +33,7 @@ fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
     sides.collect()
 }
 
-/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard question cannot use
+/// Bytes for a thread's SMT process: a part of the run's limit, so that a hard query cannot use
 /// it up.
 pub(super) fn solver_memory(config: &RunConfig) -> u64 {
     match config.budget.memory {
@@ -74,10 +74,10 @@ pub(super) fn tuning(config: &RunConfig) -> Result<(Tuning, RunTuning), SessionE
 }
 
 /// The time that stands for a limit of the solver: counted work is in nanoseconds' worth.
-fn solver_time(limit: Span) -> Duration {
+fn solver_time(limit: Budget) -> Duration {
     match limit {
-        Span::Time(time) => time,
-        Span::Instructions(count) | Span::Work(count) => {
+        Budget::Time(time) => time,
+        Budget::Instructions(count) | Budget::Work(count) => {
             Duration::from_nanos(count.saturating_mul(WORK_OF_INSTRUCTION))
         }
     }
@@ -103,8 +103,8 @@ pub(super) fn solver(
     })
 }
 
-/// Lets the first thread's solver write down its questions where the user wants them.
-pub(super) fn log_questions(
+/// Lets the first thread's solver write down its queries where the user wants them.
+pub(super) fn log_queries(
     solver: &mut Solver,
     config: &RunConfig,
     directory: &OutputDirectory,
@@ -119,9 +119,9 @@ pub(super) fn log_questions(
         let failed = SessionError::io(format!("cannot write {}", path.display()));
         solver.log_queries(&path, form).map_err(failed)?;
     }
-    if let Some(path) = &config.questions {
-        let failed = SessionError::io(format!("cannot write questions to {}", path.display()));
-        solver.record_questions(path).map_err(failed)?;
+    if let Some(path) = &config.queries {
+        let failed = SessionError::io(format!("cannot write queries to {}", path.display()));
+        solver.record_queries(path).map_err(failed)?;
     }
     Ok(())
 }

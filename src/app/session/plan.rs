@@ -5,7 +5,9 @@
 
 use super::native::GcovReplay;
 use super::times::Times;
-use super::{Caller, SessionError, aims, given, memory_net, parts, seeds, strategy, telling};
+use super::{
+    Caller, SessionError, event_stream, given, memory_guard, parts, seeds, strategy, targets,
+};
 use crate::config::RunConfig;
 use crate::explore::engine::RunTuning;
 use crate::explore::sources::{ReplayedTest, SeedTest};
@@ -45,22 +47,22 @@ impl<'r> Plan<'r> {
     pub(super) fn make(config: &RunConfig, caller: &'r Caller) -> Result<Self, SessionError> {
         let times = Times::begin(config);
         let mut config = config.clone();
-        let mut warnings = Vec::from_iter(memory_net::fit(&mut config));
+        let mut warnings = Vec::from_iter(memory_guard::fit(&mut config));
         warnings.extend(caller.warnings.iter().cloned());
-        let piece = caller.piece.as_ref();
-        if let Some(piece) = piece {
-            piece.fit(&mut config)?;
+        let job = caller.job.as_ref();
+        if let Some(job) = job {
+            job.fit(&mut config)?;
         }
         let replays = seeds::replays(&config)?;
         seeds::take_arguments(&mut config, &replays);
-        aims::add_changed(&mut config)?;
+        targets::add_changed(&mut config)?;
         let (tuning, run_tuning) = parts::tuning(&config)?;
         parts::check_pruner(&config)?;
         let environment = given::environment(&config)?;
         let native = config.gcov.as_deref().map(GcovReplay::new).transpose();
         let native = native.map_err(|error| SessionError::Request(format!("{error:#}")))?;
         let mut seeds = seeds::read(&config)?;
-        seeds.extend(piece.iter().flat_map(|piece| piece.seeds()).cloned());
+        seeds.extend(job.iter().flat_map(|job| job.seeds()).cloned());
         Ok(Self {
             caller,
             times,
@@ -72,7 +74,7 @@ impl<'r> Plan<'r> {
             seeds,
             replays,
             strategy: strategy::choice(&config)?,
-            earlier: telling::earlier(&config)?,
+            earlier: event_stream::earlier(&config)?,
             config,
         })
     }

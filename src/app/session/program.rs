@@ -4,7 +4,7 @@ use super::program_hash::program_hash;
 use super::{Caller, SessionError};
 use crate::build::harness;
 use crate::build::harness::Harness;
-use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubWord};
+use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubSpec};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
 use crate::ir::util::own_parts;
@@ -136,7 +136,7 @@ fn replaced(config: &RunConfig) -> Vec<String> {
 /// Functions of the libc that the run needs though the program may not.
 fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
-    let sets_errno = named.into_iter().any(|(_, word)| *word == StubWord::Errno);
+    let sets_errno = named.into_iter().any(|(_, word)| *word == StubSpec::Errno);
     let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
     let unbuffers = config.dialect.unbuffers_output();
     let unbuffer = unbuffers.then(|| UNBUFFER.to_string());
@@ -207,7 +207,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
         }
     }
     let undefined = warn_about_stubs(&config.stubs, program, &mut log);
-    let warnings = if config.dialect.tells_undefined_references() {
+    let warnings = if config.dialect.reports_undefined_references() {
         references(&undefined)
     } else {
         undefined_names(program, &undefined)
@@ -215,10 +215,10 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &warnings {
         log.warning(warning);
     }
-    if !program.lowering_gaps.is_empty() {
-        let gaps = program.lowering_gaps.join("; ");
+    if !program.unsupported_in_lowering.is_empty() {
+        let unsupported = program.unsupported_in_lowering.join("; ");
         log.warning(&format!(
-            "unsupported features, which end each path that meets them: {gaps}"
+            "unsupported features, which end each path that meets them: {unsupported}"
         ));
     }
 }

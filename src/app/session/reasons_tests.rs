@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// A program of `tests/data/subsumption` for each reason, and the form of interpolants in which it
 /// matters there.
 const WITNESSES: [(Reason, &str, &str); 16] = [
-    (Reason::Question, "equal_sums", "wp"),
+    (Reason::Query, "equal_sums", "wp"),
     (Reason::Number, "copied_length", "wp"),
     (Reason::Address, "local_or_null", "wp"),
     (Reason::Distance, "place_in_a_local", "wp"),

@@ -4,9 +4,9 @@
 //! report's failure, and takes nothing else with it.
 
 use super::SessionError;
+use super::event_stream::incomplete_output;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
-use super::telling::lost_output;
 use crate::explore::engine::{Checkpoints, Left, StopReason};
 use crate::report::{Event, Finished, Summary, ending_text, totals_text};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The figures of the run in KLEE's form, a line each.
+    /// The statistics of the run in KLEE's form, a line each.
     pub fn totals(&self) -> String {
         totals_text(&self.summary)
     }
@@ -69,14 +69,14 @@ impl Report {
         let is_campaign =
             exploration.config.campaign.is_some() && exploration.config.command.is_some();
         let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
-        let lost = lost_output(
+        let lost = incomplete_output(
             &exploration.output.events,
             &exploration.world.caller,
             &exploration.output.log,
         );
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
-            StopReason::InputMisfit(why) => Some(SessionError::Request(why)),
+            StopReason::InputSizeMismatch(why) => Some(SessionError::Request(why)),
             _ if exploration.config.dialect.fails_on_misused_words() => {
                 argument_misuse(&summary).or(lost.map(SessionError::Output))
             }

@@ -6,10 +6,10 @@
 
 use super::SessionError;
 use super::given::files_directory;
-use super::leftovers;
 use super::program_hash::program_hash;
+use super::provisional_tests;
 use crate::config::{CommandLine, RunConfig};
-use crate::explore::engine::{Checkpoints, EarlierTests, SoFar};
+use crate::explore::engine::{CheckpointTotals, Checkpoints, EarlierTests};
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::Frontier;
 use crate::ir::program::Program;
@@ -50,7 +50,7 @@ impl RunHead {
             ("--concolic", text(&concolic.is_some())),
             (
                 "first input",
-                text(&concolic.map(|concolic| (concolic.first_input, &concolic.given))),
+                text(&concolic.map(|concolic| (concolic.initial_input, &concolic.given))),
             ),
             ("--max-depth", text(&config.budget.depth)),
             ("--max-stack-size", text(&config.budget.stack_size)),
@@ -99,7 +99,7 @@ impl RunHead {
 
 /// State that a session resumes.
 pub(super) struct Resumption {
-    pub(super) so_far: SoFar,
+    pub(super) checkpoint_totals: CheckpointTotals,
     pub(super) frontier: Frontier,
     pub(super) tests: EarlierTests,
     /// Warning for the user.
@@ -119,13 +119,14 @@ impl Resumption {
         else {
             return Ok(None);
         };
-        let found = checkpoint::read::<RunHead, SoFar>(directory)
+        let found = checkpoint::read::<RunHead, CheckpointTotals>(directory)
             .map_err(|error| SessionError::Request(error.to_string()))?;
         RunHead::of(config, program)?.check(&found.head, directory)?;
-        let tests =
-            leftovers::sort_out(directory, found.said.last_test, &found.said.unmet).map_err(
-                SessionError::io(format!("cannot read the tests in {}", directory.display())),
-            )?;
+        let tests = provisional_tests::sort_out(directory, found.said.last_test, &found.said.unmet)
+            .map_err(SessionError::io(format!(
+                "cannot read the tests in {}",
+                directory.display()
+            )))?;
         let warning = found.is_older.then(|| {
             format!(
                 "{}/checkpoint is damaged or truncated; homi resumes from the checkpoint before it \
@@ -134,7 +135,7 @@ impl Resumption {
             )
         });
         Ok(Some(Self {
-            so_far: found.said,
+            checkpoint_totals: found.said,
             frontier: found.frontier,
             tests,
             warning,
@@ -156,7 +157,7 @@ pub(super) fn checkpoints<'r>(
         let head = RunHead::of(config, program).ok();
         serde_json::to_value(head).unwrap_or_default()
     };
-    let earlier = resumption.map(|resumption| resumption.so_far.clone());
+    let earlier = resumption.map(|resumption| resumption.checkpoint_totals.clone());
     let path = directory.path().to_path_buf();
     Some(Checkpoints::new(
         path,
@@ -198,7 +199,9 @@ pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     };
     let why = match summary.stop_reason.as_str() {
         "exhausted" => "every path was followed to its end",
-        "exhausted-narrowed" => "every path was followed, but some values were concretized",
+        "exhausted-underapproximated" => {
+            "every path was followed, but some values were concretized"
+        }
         "no-states-left" => "no path is open, but some were dropped",
         _ => {
             return Err(SessionError::Request(format!(

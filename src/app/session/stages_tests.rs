@@ -5,7 +5,7 @@ use super::exploration::{Exploration, FirstThread};
 use super::loaded::LoadedProgram;
 use super::plan::Plan;
 use super::world::World;
-use super::{Caller, Piece, PieceWork, Report, SessionError, run};
+use super::{Caller, Report, SessionError, SessionJob, SessionJobWork, run};
 use crate::config::RunConfig;
 use crate::explore::sources::checkpoint::Frontier;
 use crate::solver::term::Terms;
@@ -25,9 +25,9 @@ const TWO_PATHS: &str = "
     }";
 
 /// A place for a program and the output of its run.
-struct Place(TempDir);
+struct TestDir(TempDir);
 
-impl Place {
+impl TestDir {
     fn new() -> Self {
         Self(TempDir::new().expect("a directory"))
     }
@@ -86,7 +86,7 @@ fn text(error: Option<SessionError>) -> String {
 
 #[test]
 fn a_plan_refuses_what_makes_no_sense_whatever_the_program() {
-    let place = Place::new();
+    let place = TestDir::new();
     let no_test = place.file("no.ktest", "none");
     let no_environment = place.file("environment", "no value");
     for (options, expected) in [
@@ -104,9 +104,9 @@ fn a_plan_refuses_what_makes_no_sense_whatever_the_program() {
     }
 }
 
-fn with_piece(program: &str, work: PieceWork) -> Caller {
+fn with_job(program: &str, work: SessionJobWork) -> Caller {
     Caller {
-        piece: Some(Piece {
+        job: Some(SessionJob {
             program: program.to_string(),
             work,
         }),
@@ -116,13 +116,13 @@ fn with_piece(program: &str, work: PieceWork) -> Caller {
 
 #[test]
 fn a_plan_is_fitted_to_a_piece_of_work() {
-    let place = Place::new();
-    let open = || PieceWork::Open {
+    let place = TestDir::new();
+    let open = || SessionJobWork::Open {
         frontier: Frontier::default(),
         sides: Vec::new(),
         segments: Vec::new(),
     };
-    let caller = with_piece("", open());
+    let caller = with_job("", open());
     let config = place.config_of(Path::new("absent.bc"), &[]);
     assert!(config.tests.dump_open);
     let plan = Plan::make(&config, &caller).expect("a plan");
@@ -134,7 +134,7 @@ fn a_plan_is_fitted_to_a_piece_of_work() {
 
 #[test]
 fn a_program_is_refused_before_there_is_an_output_directory() {
-    let place = Place::new();
+    let place = TestDir::new();
     let caller = Caller::default();
     let refused = |config: &RunConfig, caller: &Caller| {
         let plan = Plan::make(config, caller).expect("a plan");
@@ -153,13 +153,13 @@ fn a_program_is_refused_before_there_is_an_output_directory() {
         ..resumed
     };
     assert!(refused(&resumed, &caller).contains("checkpoint"));
-    let other = with_piece("another", PieceWork::Trials(Vec::new()));
+    let other = with_job("another", SessionJobWork::Trials(Vec::new()));
     assert!(refused(&place.config(&[]), &other).contains("the unit is of another program"));
 }
 
 #[test]
 fn a_directory_that_is_there_is_not_written_to() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::create_dir(place.path("out")).expect("a directory");
     let (config, caller) = (place.config(&[]), Caller::default());
     let plan = Plan::make(&config, &caller).expect("a plan");
@@ -171,7 +171,7 @@ fn a_directory_that_is_there_is_not_written_to() {
 
 #[test]
 fn a_world_that_fails_leaves_the_log_of_how_the_run_began() {
-    let place = Place::new();
+    let place = TestDir::new();
     let path = place.file("path", "1 0 2");
     let mut config = place.config(&[]);
     config.seeds.path = Some(PathBuf::from(path));
@@ -192,7 +192,7 @@ fn a_world_that_fails_leaves_the_log_of_how_the_run_began() {
 
 #[test]
 fn a_thread_refuses_arguments_that_no_process_can_have() {
-    let place = Place::new();
+    let place = TestDir::new();
     let mut config = place.config(&[]);
     config.program.arguments = vec!["a\0b".to_string()];
     let caller = Caller::default();
@@ -208,7 +208,7 @@ fn a_thread_refuses_arguments_that_no_process_can_have() {
 
 #[test]
 fn an_exploration_leaves_tests_and_its_report_the_summary() {
-    let place = Place::new();
+    let place = TestDir::new();
     let (config, caller) = (place.config(&[]), Caller::default());
     let plan = Plan::make(&config, &caller).expect("a plan");
     let loaded = LoadedProgram::load(&plan).expect("a program");
@@ -229,7 +229,7 @@ fn an_exploration_leaves_tests_and_its_report_the_summary() {
 
 #[test]
 fn a_run_is_its_stages() {
-    let place = Place::new();
+    let place = TestDir::new();
     let report = run(&place.config(&[]), &Caller::default()).expect("a run");
     assert_eq!((report.summary.tests, report.failure.is_none()), (2, true));
     let second = run(&place.config(&[]), &Caller::default());

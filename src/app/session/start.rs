@@ -2,7 +2,7 @@
 //!
 //! Invariant: the walk uses a copy of the state; the run does not see it.
 
-use super::bare::entry;
+use super::standalone::entry;
 use crate::machine::exec::{Executor, Host, MutedConsole, Observer, Step, World};
 use crate::machine::state::State;
 use crate::solver::Oracle;

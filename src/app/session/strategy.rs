@@ -3,7 +3,7 @@
 use super::SessionError;
 use super::program_hash::program_hash;
 use crate::config::{ConcolicConfig, RunConfig};
-use crate::explore::coverage::Aims;
+use crate::explore::coverage::Targets;
 use crate::explore::engine::Outcome;
 use crate::ir::program::Program;
 use crate::machine::exec::Segments;
@@ -45,19 +45,19 @@ pub(super) fn chosen(
     choice: &StrategyChoice,
     program: &Program,
     seed: u64,
-    aims: Option<&Aims>,
+    targets: Option<&Targets>,
 ) -> Chosen {
-    searcher(choice, program, seed, &unwanted_sides(program, aims))
+    searcher(choice, program, seed, &unwanted_sides(program, targets))
 }
 
 /// The sides that a concolic run need not cover: if it goes for lines, all that do not lead to one
 /// of them.
-fn unwanted_sides(program: &Program, aims: Option<&Aims>) -> Vec<u32> {
-    let Some(aims) = aims else {
+fn unwanted_sides(program: &Program, targets: Option<&Targets>) -> Vec<u32> {
+    let Some(targets) = targets else {
         return Vec::new();
     };
     let segments = Segments::new(program);
-    let leading = leading_sides(program, &segments, aims.segments());
+    let leading = leading_sides(program, &segments, targets.segments());
     let all = 0..segments.side_count() as u32;
     all.filter(|side| leading.binary_search(side).is_err())
         .collect()

@@ -1,17 +1,19 @@
 //! Files that a run writes at its end in addition to tests: the summary and others.
 
-use super::aims;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
-use super::leftovers::remove_provisional;
+use super::provisional_tests::remove_provisional;
+use super::targets;
 use crate::app::property::verdict;
 use crate::config::{Forks, RunConfig};
-use crate::explore::engine::{Outcome, Prover, PruneEvent, SoFar, StopReason, narrowed_summary};
+use crate::explore::engine::{
+    CheckpointTotals, Outcome, PruneEvent, SolverSession, StopReason, underapproximation_summary,
+};
 use crate::ir::program::Program;
 use crate::report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
 
 impl Exploration<'_> {
-    /// The figures of the run.
+    /// The statistics of the run.
     pub(super) fn summary(&self, explored: &Explored, first: &FirstThread<'_>) -> Summary {
         let (solver, executor) = (&first.solver, &first.executor);
         let mut summary = summarise(
@@ -27,18 +29,18 @@ impl Exploration<'_> {
         }
         summary.instructions = summary.instructions.saturating_sub(self.before_main);
         if let Some(resumption) = &self.loaded.resumption {
-            add_earlier(&mut summary, &resumption.so_far);
-            let mut narrowed = explored.outcome.narrowed.clone();
-            narrowed.add(&resumption.so_far.narrowed);
-            let places = narrowed.places(&self.loaded.program).into_iter();
-            summary.narrowed = places.map(narrowed_summary).collect();
+            add_earlier(&mut summary, &resumption.checkpoint_totals);
+            let mut underapproximations = explored.outcome.underapproximations.clone();
+            underapproximations.add(&resumption.checkpoint_totals.underapproximations);
+            let places = underapproximations.places(&self.loaded.program).into_iter();
+            summary.underapproximations = places.map(underapproximation_summary).collect();
         }
         summary.states_mean = explored.states_mean;
         summary.campaign = explored.campaign.clone();
         summary.concolic = explored.concolic.clone();
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
-        summary.targets = aims::summaries(&self.config, executor, &explored.outcome);
+        summary.targets = targets::summaries(&self.config, executor, &explored.outcome);
         let property = self.config.property.as_ref();
         summary.verdict = property.map(|property| verdict(property, &summary));
         summary
@@ -61,10 +63,10 @@ impl Exploration<'_> {
         }
     }
 
-    /// Ends the files of questions and of the profile. The run is over and its tests are written: a
+    /// Ends the files of queries and of the profile. The run is over and its tests are written: a
     /// file that is missing or incomplete is no reason to fail.
     pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
-        if let Some(path) = &self.config.questions {
+        if let Some(path) = &self.config.queries {
             let shown = path.display();
             match first.solver.finish_recording() {
                 Ok(count) => self
@@ -86,7 +88,7 @@ impl Exploration<'_> {
         let profile = self
             .recorder
             .lock()
-            .write_profile(&self.loaded.program, segments);
+            .write_callgrind(&self.loaded.program, segments);
         if let Err(error) = profile {
             let text = format!("the profile could not be written: {error}");
             self.output.log.lock().warning(&text);
@@ -94,8 +96,8 @@ impl Exploration<'_> {
     }
 }
 
-/// The figures of all sessions of a directory together. Counts of paths go on by themselves.
-fn add_earlier(summary: &mut Summary, earlier: &SoFar) {
+/// The statistics of all sessions of a directory together. Counts of paths go on by themselves.
+fn add_earlier(summary: &mut Summary, earlier: &CheckpointTotals) {
     summary.wall_s += earlier.wall_s;
     summary.cpu_s += earlier.cpu_s;
     summary.instructions += earlier.instructions;
@@ -148,7 +150,7 @@ pub(super) fn summarise(
     config: &RunConfig,
     program: &Program,
     outcome: &Outcome,
-    prover: &dyn Prover,
+    solver_session: &dyn SolverSession,
 ) -> Summary {
     let heuristics = config.search.heuristics.iter();
     Summary {
@@ -177,9 +179,9 @@ pub(super) fn summarise(
             instructions: outcome.totals.instructions,
             instructions_total: outcome.totals.instructions_total,
         },
-        solver: prover.summary(),
+        solver: solver_session.summary(),
         errors: outcome.results.errors(),
-        gaps: outcome.results.tally.gaps(program),
+        unsupported: outcome.results.tally.unsupported(program),
         exit_statuses: outcome
             .results
             .tally
@@ -193,25 +195,25 @@ pub(super) fn summarise(
         campaign: None,
         memory: MemorySummary::default(),
         hot_lines: Vec::new(),
-        probes: outcome.extras.roots.probes,
-        seeds: outcome.extras.roots.seeds,
-        resumed: outcome.extras.roots.resumed,
-        aside: outcome
+        fuzzing: outcome.extras.sources.fuzzing,
+        seeds: outcome.extras.sources.seeds,
+        resumed: outcome.extras.sources.resumed,
+        swapped: outcome
             .extras
-            .roots
+            .sources
             .swapped_out
-            .filter(|aside| aside.put_aside != 0),
+            .filter(|swapped| swapped.out != 0),
         pending: (config.symbolic.forks == Forks::Lazy).then_some(outcome.results.tally.pending),
         concolic: None,
         subsumption: outcome.extras.extensions.subsumption.clone(),
         merged: outcome.extras.extensions.merged,
-        narrowed: outcome
-            .narrowed
+        underapproximations: outcome
+            .underapproximations
             .places(program)
             .into_iter()
-            .map(narrowed_summary)
+            .map(underapproximation_summary)
             .collect(),
-        limits: outcome
+        model_limitations: outcome
             .limits
             .iter()
             .map(|limit| limit.name().to_string())

@@ -6,8 +6,8 @@
 use super::SessionError;
 use super::exploration::Exploration;
 use crate::explore::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, Prover, RunContext, Signals, StopReason, Team,
-    Workbench,
+    Engine, EngineContext, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
+    Signals, SolverSession, StopReason,
 };
 use crate::report::SolverSummary;
 use crate::solver::term::Terms;
@@ -26,38 +26,39 @@ impl Exploration<'_> {
     /// it went, and what the others' solvers did.
     pub(super) fn explore_in_threads(
         &self,
-        team: &Team,
+        shared_exploration: &SharedExploration,
         first: Engine<'_, '_>,
         further: Vec<PathResults>,
         interrupts: &[Arc<AtomicBool>],
     ) -> Result<(Outcome, Vec<SolverSummary>), SessionError> {
         scope(|scope| {
             // On any error here the other threads stop before the scope waits for them.
-            let presence = team.presence(0);
+            let worker_guard = shared_exploration.worker_guard(0);
             let mut helpers: Vec<ScopedJoinHandle<'_, Done>> = Vec::new();
             for (number, results) in (1..).zip(further) {
                 let spawned = Builder::new()
                     .name(format!("explorer {number}"))
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
-                        let _presence = team.presence(number);
-                        let done = self.help(team, number, results, &interrupts[number]);
+                        let _worker_guard = shared_exploration.worker_guard(number);
+                        let done =
+                            self.help(shared_exploration, number, results, &interrupts[number]);
                         if done.is_err() {
-                            team.stop(StopReason::Interrupted);
+                            shared_exploration.stop(StopReason::Interrupted);
                         }
                         done
                     });
                 match spawned {
                     Ok(helper) => helpers.push(helper),
                     Err(error) => {
-                        team.stop(StopReason::Interrupted);
+                        shared_exploration.stop(StopReason::Interrupted);
                         let what = "cannot start a thread; try fewer --threads";
                         return Err(SessionError::io(what)(error));
                     }
                 }
             }
             let mut outcome = first.run();
-            drop(presence);
+            drop(worker_guard);
             let mut solvers = Vec::new();
             for helper in helpers {
                 let done = helper.join();
@@ -66,7 +67,7 @@ impl Exploration<'_> {
                 outcome.add(&other);
                 solvers.push(solver);
             }
-            team.finish(&mut outcome, &self.coverage);
+            shared_exploration.finish(&mut outcome, &self.coverage);
             Ok((outcome, solvers))
         })
     }
@@ -74,7 +75,7 @@ impl Exploration<'_> {
     /// One further thread, from start to end.
     fn help(
         &self,
-        team: &Team,
+        shared_exploration: &SharedExploration,
         number: usize,
         results: PathResults,
         interrupt: &Arc<AtomicBool>,
@@ -86,10 +87,10 @@ impl Exploration<'_> {
         let executor = self.world.executor(&terms, interrupt)?;
         let mut solver = self.world.solver(&self.world.cache);
         let mut console = self.output.console();
-        let bench = Workbench {
+        let bench = EngineContext {
             executor: &executor,
             terms: &terms,
-            prover: &mut solver,
+            solver_session: &mut solver,
             host: &self.world.host,
             console: &mut console,
             log: &self.output.log,
@@ -106,9 +107,9 @@ impl Exploration<'_> {
             policies: Policies::of(&config, &self.world.caller.policies),
             config: &config,
             context: RunContext::alone(self.plan.times.clock)
-                .aiming(self.loaded.aims.clone())
+                .aiming(self.loaded.targets.clone())
                 .with_checkpoints(self.checkpoints.as_ref()),
-            team: Some(team.member(number)),
+            shared_exploration: Some(shared_exploration.member(number)),
         };
         let outcome = Engine::helper(bench, parts, self.plan.times.clock).run();
         Ok((outcome, solver.summary()))

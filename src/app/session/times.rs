@@ -1,8 +1,8 @@
 //! When a run began.
 
 use crate::config::{Clock, RunConfig};
-use crate::explore::engine::processor_time;
-use crate::ir::util::clock::{Moment, follow_processor_time};
+use crate::explore::engine::cpu_time;
+use crate::ir::util::clock::{Moment, follow_cpu_time};
 use std::time::{Instant, SystemTime};
 
 /// When a run began, by each clock that something asks.
@@ -19,8 +19,8 @@ pub(super) struct Times {
 impl Times {
     pub(super) fn begin(config: &RunConfig) -> Self {
         let (began, started) = (Instant::now(), SystemTime::now());
-        if config.budget.clock == Clock::Processor {
-            follow_processor_time(processor_time);
+        if config.budget.clock == Clock::Cpu {
+            follow_cpu_time(cpu_time);
         }
         Self {
             began,

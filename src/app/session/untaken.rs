@@ -20,7 +20,8 @@ impl Exploration<'_> {
     fn line(&self, first: &FirstThread<'_>) -> SideAnswersLine {
         let segments = first.executor.segments();
         let answers = &first.executor.exec_config().side_answers;
-        let own = (0..segments.side_count() as u32).filter(|side| self.coverage.is_own_side(*side));
+        let own =
+            (0..segments.side_count() as u32).filter(|side| self.coverage.is_user_side(*side));
         let own: Vec<u32> = own.collect();
         let with = |answer: SideAnswer| {
             let sides = own.iter().filter(|side| answers.has(**side, answer));
@@ -32,9 +33,9 @@ impl Exploration<'_> {
         };
         SideAnswersLine {
             taken: with(SideAnswer::Taken),
-            refuted: with(SideAnswer::Refuted),
-            refuted_narrowed: with(SideAnswer::RefutedNarrowed),
-            gave_up: with(SideAnswer::GaveUp),
+            infeasible: with(SideAnswer::Infeasible),
+            infeasible_underapproximated: with(SideAnswer::InfeasibleUnderapproximated),
+            unknown: with(SideAnswer::Unknown),
             not_followed: with(SideAnswer::NotFollowed),
             pending: with(SideAnswer::Pending),
         }

@@ -1,19 +1,19 @@
 //! The fourth stage of a run: what the program runs in. Its host, what it is started with, how it
-//! is executed, and what the threads share of terms and of answers to questions.
+//! is executed, and what the threads share of terms and of answers to queries.
 //!
 //! Invariant: all threads see one world, and none changes what a path does in it.
 
-use super::asking::{self, Asked};
-use super::bare::first_state;
 use super::directory::RunDirectory;
+use super::generator::{self, Asked};
 use super::loaded::LoadedProgram;
+use super::standalone::first_state;
 use super::{Caller, SessionError, given, parts};
 use crate::config::RunConfig;
 use crate::ir::program::Program;
 use crate::machine::exec::{ExecConfig, Executor, SideAnswers};
 use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput};
 use crate::machine::state::State;
-use crate::native::testcase::Surroundings;
+use crate::native::testcase::RunEnvironment;
 use crate::solver::term::{SharedArrays, Terms};
 use crate::solver::{SharedCache, Solver, SolverConfig};
 use std::sync::atomic::AtomicBool;
@@ -21,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 /// Environment in which a program runs.
 pub(super) struct World<'r> {
     pub(super) loaded: &'r LoadedProgram<'r>,
-    /// The plan's caller, with the source of states that `--ask` is.
+    /// The plan's caller, with the source of states that `--input-generator` is.
     pub(super) caller: Caller,
     pub(super) asked: Asked,
     pub(super) exec_config: ExecConfig,
@@ -39,17 +39,17 @@ impl<'r> World<'r> {
         let config = &loaded.config;
         let mut host = host(config)?;
         host.hidden = Some(directory.to_path_buf());
-        let surroundings = Surroundings {
+        let run_environment = RunEnvironment {
             directory: host.root.clone(),
             ids: host.ids,
             environment: loaded.plan.environment.clone(),
         };
         let failed = SessionError::io("cannot write the environment of the run");
-        surroundings.write(directory).map_err(failed)?;
+        run_environment.write(directory).map_err(failed)?;
         let mut world = Self::around(loaded, host, config.threads)?;
         world.exec_config.side_answers = side_answers(&loaded.program);
         let asker = (&mut world.caller, &loaded.program);
-        world.asked = asking::start(config, asker, &output.log)?;
+        world.asked = generator::start(config, asker, &output.log)?;
         Ok(world)
     }
 

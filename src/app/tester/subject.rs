@@ -5,7 +5,7 @@
 use super::symbolic::{HarnessCalls, harness_calls};
 use crate::build::harness;
 use crate::build::harness::Source;
-use crate::config::{CampaignConfig, InputShapes, RunConfig, usual_inputs};
+use crate::config::{CampaignConfig, InputLayouts, RunConfig, usual_inputs};
 use crate::ir::program::FUZZED;
 use anyhow::Context;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ impl Subject {
         let files = run.program.inputs.iter();
         let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
         let files = files.join(" ");
-        let finds = |campaign: &CampaignConfig| campaign.shapes != InputShapes::Off;
+        let finds = |campaign: &CampaignConfig| campaign.input_layouts != InputLayouts::Off;
         let wants_inputs = wants_usual_inputs(run, self.calls.makes_symbolic);
         if wants_inputs && run.campaign.as_ref().is_some_and(finds) {
             return format!(
@@ -77,9 +77,12 @@ impl Subject {
             return;
         }
         if let Some(campaign) = &mut run.campaign
-            && matches!(campaign.shapes, InputShapes::Unsaid | InputShapes::Found)
+            && matches!(
+                campaign.input_layouts,
+                InputLayouts::Unsaid | InputLayouts::Found
+            )
         {
-            campaign.shapes = InputShapes::Found;
+            campaign.input_layouts = InputLayouts::Found;
             return;
         }
         give_usual_arguments(run);
@@ -150,12 +153,16 @@ mod tests {
     #[test]
     fn a_campaign_finds_its_inputs_unless_that_is_refused() {
         let mut finds = run(&["--max-time", "60s"]);
-        assert!(subject(false).first_line(&finds).contains("several shapes"));
+        assert!(
+            subject(false)
+                .first_line(&finds)
+                .contains("several layouts")
+        );
         subject(false).give_inputs(&mut finds);
-        let shapes = finds.campaign.map(|campaign| campaign.shapes);
-        assert_eq!(shapes, Some(InputShapes::Found));
+        let input_layouts = finds.campaign.map(|campaign| campaign.input_layouts);
+        assert_eq!(input_layouts, Some(InputLayouts::Found));
         assert!(finds.program.arguments.is_empty());
-        let mut refuses = run(&["--max-time", "60s", "--shapes", "off"]);
+        let mut refuses = run(&["--max-time", "60s", "--input-layouts", "off"]);
         subject(false).give_inputs(&mut refuses);
         assert_eq!(refuses.program.arguments.join(" "), usual_inputs(true));
     }

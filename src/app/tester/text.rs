@@ -129,7 +129,7 @@ fn write_targets(out: &mut String, targets: &[TargetSummary]) -> fmt::Result {
         counted(targets.len() as u64, "target line")
     )?;
     for target in targets {
-        match &target.obstacle {
+        match &target.blocking_branch {
             None => match &target.test {
                 Some(test) => writeln!(out, "  {}: reached by {test}", target.line)?,
                 None => writeln!(out, "  {}: reached", target.line)?,

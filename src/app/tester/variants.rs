@@ -52,7 +52,7 @@ fn is_content(object: &Object) -> bool {
         "model_version",
         "_stat",
         "-stat",
-        ":shape",
+        ":layout",
         "size",
     ];
     let is_file = name == "stdin" || name.ends_with("_data") || name.ends_with("-data");

@@ -11,7 +11,7 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
              kinds and sizes."
                 .to_string()
         }
-        "exhausted-narrowed" => format!(
+        "exhausted-underapproximated" => format!(
             "Nearly every path was followed: {stopped}. Other values may behave differently there."
         ),
         "no-states-left" => format!(

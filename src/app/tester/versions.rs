@@ -10,7 +10,7 @@ use super::given::Given;
 use super::native::build_plain;
 use super::subject::{give_usual_arguments, wants_usual_inputs};
 use super::symbolic::harness_calls;
-use crate::config::{NativeConfig, Others, RunConfig, Span};
+use crate::config::{Budget, NativeConfig, Others, RunConfig};
 use crate::report::{OutputDirectory, Summary};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -71,8 +71,8 @@ impl Versions {
         run.program.inputs.clone_from(&version.bitcode);
         run.tests.all = true;
         (run.output.directory, run.output.quiet) = (None, true);
-        if let Span::Time(time) = run.budget.time {
-            run.budget.time = Span::Time(time / 2);
+        if let Budget::Time(time) = run.budget.time {
+            run.budget.time = Budget::Time(time / 2);
         }
         if version.side == Side::New && run.campaign.is_none() {
             let mut seeds = tests_in(&directory.file(Side::Old.name()));
@@ -157,7 +157,7 @@ mod tests {
         let versions = versions(false);
         let runs = versions.both.each_ref();
         let [old, new] = runs.map(|version| versions.run_of(version, &run, &directory));
-        assert_eq!(old.budget.time, Span::Time(Duration::from_secs(5)));
+        assert_eq!(old.budget.time, Budget::Time(Duration::from_secs(5)));
         assert_eq!(old.program.inputs, [PathBuf::from("old.bc")]);
         assert!(old.tests.all && old.output.quiet && old.seeds.files.is_empty());
         assert!(!old.program.arguments.is_empty());

@@ -3,7 +3,7 @@
 //! Invariant: status and output are the native compiler's. Bitcode is made where an object is made
 //! and nowhere else; nothing that goes wrong with it fails the build.
 
-use super::carry::{self, Source};
+use super::embed::{self, Source};
 use super::flags;
 use super::harness;
 use super::invocation::{Invocation, Stage};
@@ -105,7 +105,7 @@ fn records(
     let coverage = settings.coverage || counts.iter().any(|option| invocation.has(option));
     sources
         .iter()
-        .map(|source| carry::record(settings, source, &flags, coverage, input))
+        .map(|source| embed::record(settings, source, &flags, coverage, input))
         .collect()
 }
 

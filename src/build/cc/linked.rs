@@ -105,7 +105,7 @@ impl Found {
         for member in archive.members().filter_map(Result::ok) {
             let name = String::from_utf8_lossy(member.name()).into_owned();
             // A thin archive's members are files beside it.
-            let (carried, defined) = if archive.is_thin() {
+            let (embedded, defined) = if archive.is_thin() {
                 let directory = Path::new(shown).parent().unwrap_or(Path::new(""));
                 let bytes = std::fs::read(directory.join(&name)).unwrap_or_default();
                 (carries_bitcode(&*bytes), definitions(&*bytes))
@@ -114,10 +114,10 @@ impl Found {
                 let data = cache.range(offset, size);
                 (carries_bitcode(data), definitions(data))
             };
-            carries |= carried == Some(true);
+            carries |= embedded == Some(true);
             // The engine has what this one stands for in a native program.
             let stands_for_engine = defined.contains(ENGINE);
-            if carried == Some(false) && !stands_for_engine && self.is_taken(&defined, output) {
+            if embedded == Some(false) && !stands_for_engine && self.is_taken(&defined, output) {
                 self.without.push(format!("{shown}({name})"));
             }
         }

@@ -4,11 +4,11 @@
 //! Owns: what a compiler's command line says, the native command, the bitcode beside it, what is
 //! known when a program is linked. Never: LLVM, which is clang's here, in another process;
 //! environment variables, which are arguments. Data come from the words of a build and go out as
-//! sections of object files, whose form `carried` knows.
+//! sections of object files, whose form `embedded` knows.
 
-mod carry;
 mod clang;
 mod drive;
+mod embed;
 mod flags;
 mod harness;
 mod invocation;

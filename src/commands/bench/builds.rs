@@ -1,7 +1,7 @@
 //! Programs that a study builds from sources with `homi cc`. The native program, which gcov counts,
 //! embeds the bitcode that homi runs.
 //!
-//! Invariant: a program that cannot be built affects only its cells. A built program is rebuilt
+//! Invariant: a program that cannot be built affects only its runs. A built program is rebuilt
 //! only if its recipe changed.
 
 use super::error::{Result, failed};

@@ -1,12 +1,12 @@
 //! Curves of a study: branches over time or work per program and over all programs, and states over
 //! time. Comparisons of concolic strategies also have branches over executions.
 //!
-//! Invariant: a line is the mean of an arm's runs. Runs are compared by work if their budgets are
-//! in work.
+//! Invariant: a line is the mean of a configuration's runs. Runs are compared by work if their
+//! budgets are in work.
 
-use super::cell::Covered;
 use super::directory;
 use super::results::{Count, Results};
+use super::study_run::Covered;
 use crate::output::plot::{Plot, Series};
 use crate::report::{RunLine, read_learning, read_stats};
 use std::path::Path;
@@ -17,7 +17,7 @@ const PLACES: u32 = 200;
 /// Curve: positions, and the values from there on.
 type Steps = Vec<(u64, u64)>;
 
-/// Runs of each arm.
+/// Runs of each configuration.
 type Runs = Vec<(String, Vec<Steps>)>;
 
 /// Returns all curves. States and executions come from the directories of runs that still exist.
@@ -55,16 +55,20 @@ fn steps(covered: &Covered, by_work: bool) -> Steps {
 
 fn runs(results: &Results, subject: &str, count: Count) -> Runs {
     let by_work = results.by_work(count);
-    let of_arm = |arm: &String| {
-        let rows = results.rows_of(subject, arm);
+    let of_configuration = |configuration: &String| {
+        let rows = results.rows_of(subject, configuration);
         let rows = rows.filter(|row| row.outcome.counts());
         let runs = rows.filter_map(|row| count.of(row));
         (
-            arm.clone(),
+            configuration.clone(),
             runs.map(|covered| steps(covered, by_work)).collect(),
         )
     };
-    results.arms.iter().map(of_arm).collect()
+    results
+        .configurations
+        .iter()
+        .map(of_configuration)
+        .collect()
 }
 
 /// Returns the end of the longest curve.
@@ -94,7 +98,7 @@ fn branches(results: &Results, subject: &str, count: Count) -> Option<Plot> {
     })
 }
 
-/// Returns the lines of the arms that have runs.
+/// Returns the lines of the configurations that have runs.
 fn lines(runs: &Runs, end: f64, scale: f64) -> Vec<Series> {
     let with_runs = runs.iter().filter(|(_, runs)| !runs.is_empty());
     let line = |(name, runs): &(String, Vec<Steps>)| {
@@ -119,23 +123,23 @@ fn together(results: &Results, count: Count) -> Option<Plot> {
     }
     let end = programs.iter().filter_map(|(runs, _)| end(runs));
     let end = end.max_by(f64::total_cmp)?;
-    let arms = results.arms.iter().enumerate();
-    let series = arms.filter_map(|(number, arm)| {
+    let configurations = results.configurations.iter().enumerate();
+    let series = configurations.filter_map(|(number, configuration)| {
         let mut sums = vec![(0.0, 0.0); PLACES as usize + 1];
         let mut counted = 0.0;
         for (runs, union) in &programs {
-            let of_arm = runs.get(number).map(|(_, runs)| runs)?;
-            if of_arm.is_empty() {
+            let of_configuration = runs.get(number).map(|(_, runs)| runs)?;
+            if of_configuration.is_empty() {
                 continue;
             }
             counted += 1.0;
-            for (sum, (at, value)) in sums.iter_mut().zip(mean_curve(of_arm, end)) {
+            for (sum, (at, value)) in sums.iter_mut().zip(mean_curve(of_configuration, end)) {
                 *sum = (at, sum.1 + value / union);
             }
         }
         let points = sums.into_iter();
         let points = points.map(|(at, sum)| (at * scale, 100.0 * sum / counted));
-        (counted > 0.0).then(|| Series::line(arm, points))
+        (counted > 0.0).then(|| Series::line(configuration, points))
     });
     Some(Plot {
         name: format!("all-{}", count.name()),
@@ -157,16 +161,20 @@ fn left_behind(
     directory: &Path,
     read: impl Fn(&Path) -> Option<Steps>,
 ) -> Runs {
-    let of_arm = |arm: &String| {
-        let rows = results.rows_of(subject, arm);
+    let of_configuration = |configuration: &String| {
+        let rows = results.rows_of(subject, configuration);
         let rows = rows.filter(|row| row.outcome.counts());
-        let outputs = rows.map(|row| directory::cell(directory, &row.key).join("out"));
+        let outputs = rows.map(|row| directory::study_run(directory, &row.key).join("out"));
         (
-            arm.clone(),
+            configuration.clone(),
             outputs.filter_map(|output| read(&output)).collect(),
         )
     };
-    results.arms.iter().map(of_arm).collect()
+    results
+        .configurations
+        .iter()
+        .map(of_configuration)
+        .collect()
 }
 
 /// Plots branches over the executions of concolic runs.

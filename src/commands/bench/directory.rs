@@ -1,19 +1,19 @@
-//! Directory of a study: its file, the rows, and a directory per cell.
+//! Directory of a study: its file, the rows, and a directory per run.
 //!
 //! ```text
 //! study.toml  base.txt     the study file, and the directory of its relative paths
-//! cells.jsonl              one line per cell
-//! cells/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
+//! runs.jsonl              one line per run
+//! runs/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
 //! build/NAME/  build/NAME.log   programs built for the study
 //! report.md  curves.csv    the report
 //! ```
 //!
 //! Invariant: one process at a time writes the directory, and a row is in the file as soon as its
-//! cell ends.
+//! run ends.
 
-use super::cell::{CELLS, Key, Row};
 use super::error::{Result, StudyError, failed, request};
 use super::plan::Study;
+use super::study_run::{Key, RUNS, Row};
 use crate::report::{LineFile, read_lines};
 use nix::fcntl::{Flock, FlockArg};
 use std::fs::{self, File};
@@ -74,8 +74,9 @@ impl Directory {
         let Ok(lock) = Flock::lock(file, FlockArg::LockExclusiveNonblock) else {
             return request(format!("another homi bench works in {}", path.display()));
         };
-        let cells = path.join(CELLS);
-        let file = LineFile::append_to(&cells).map_err(|error| failed("write", &cells, &error))?;
+        let study_runs = path.join(RUNS);
+        let file = LineFile::append_to(&study_runs)
+            .map_err(|error| failed("write", &study_runs, &error))?;
         Ok(Self {
             path: path.to_path_buf(),
             rows: rows(path)?,
@@ -84,16 +85,16 @@ impl Directory {
         })
     }
 
-    /// True if a cell has a row.
+    /// True if a run has a row.
     pub(super) fn has(&self, key: &Key) -> bool {
-        self.rows.iter().any(|row| row.key.is_same_cell(key))
+        self.rows.iter().any(|row| row.key.is_same_study_run(key))
     }
 
     /// Adds a row.
     pub(super) fn add(&mut self, row: Row) -> Result<()> {
         let written = self.file.append(&row);
         written.map_err(|error| {
-            let path = self.path.join(CELLS);
+            let path = self.path.join(RUNS);
             StudyError::Failed(format!(
                 "cannot write {}: {error}; make room and go on with --resume {}",
                 path.display(),
@@ -104,10 +105,10 @@ impl Directory {
         Ok(())
     }
 
-    /// Removes the rows of failed cells, so that they run again.
+    /// Removes the rows of failed runs, so that they run again.
     pub(super) fn forget_failed(&mut self) -> Result<()> {
-        let path = self.path.join(CELLS);
-        let fresh = self.path.join("cells.jsonl.new");
+        let path = self.path.join(RUNS);
+        let fresh = self.path.join("runs.jsonl.new");
         let problem = |error: std::io::Error| failed("write", &fresh, &error);
         // Leftover of a killed session.
         let _ = fs::remove_file(&fresh);
@@ -122,9 +123,9 @@ impl Directory {
     }
 }
 
-/// Creates an empty directory for a cell; removes the files of a killed job.
-pub(super) fn fresh_cell(directory: &Path, key: &Key) -> Result<PathBuf> {
-    let place = cell(directory, key);
+/// Creates an empty directory for a run; removes the files of a killed job.
+pub(super) fn fresh_study_run(directory: &Path, key: &Key) -> Result<PathBuf> {
+    let place = study_run(directory, key);
     if place.exists() {
         fs::remove_dir_all(&place).map_err(|error| failed("remove", &place, &error))?;
     }
@@ -132,15 +133,18 @@ pub(super) fn fresh_cell(directory: &Path, key: &Key) -> Result<PathBuf> {
     Ok(place)
 }
 
-/// Returns the directory of a cell.
-pub(super) fn cell(directory: &Path, key: &Key) -> PathBuf {
-    let folder = directory.join("cells").join(&key.subject).join(&key.arm);
+/// Returns the directory of a run.
+pub(super) fn study_run(directory: &Path, key: &Key) -> PathBuf {
+    let folder = directory
+        .join("runs")
+        .join(&key.subject)
+        .join(&key.configuration);
     folder.join(key.seed.to_string())
 }
 
 /// Reads the rows of a study's directory.
 pub(super) fn rows(directory: &Path) -> Result<Vec<Row>> {
-    let path = directory.join(CELLS);
+    let path = directory.join(RUNS);
     read_lines(&path).map_err(|error| failed("read", &path, &error))
 }
 

@@ -1,11 +1,11 @@
 //! Gates: branch sides that become reachable together. Sides that exactly the same runs cover
 //! usually depend on one condition. Most of the difference between runs is in a few large gates.
 
-use super::cell::Key;
 use super::directory;
 use super::grid::Grid;
 use super::results::{Count, Results};
 use super::sides::Sides;
+use super::study_run::Key;
 use crate::native::testcase::{BranchEntry, read_branches};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,9 +43,9 @@ pub(super) fn gates(results: &Results, directory: &Path) -> Grid {
 
 fn of_program(results: &Results, subject: &str, directory: &Path) -> Vec<Vec<String>> {
     let rows = results
-        .arms
+        .configurations
         .iter()
-        .flat_map(|arm| results.rows_of(subject, arm));
+        .flat_map(|configuration| results.rows_of(subject, configuration));
     let rows = rows.filter(|row| row.outcome.counts());
     let covered: Vec<(&Key, &Sides)> = rows
         .filter_map(|row| Some((&row.key, &Count::Engine.of(row)?.sides)))
@@ -53,15 +53,15 @@ fn of_program(results: &Results, subject: &str, directory: &Path) -> Vec<Vec<Str
     let sets: Vec<&Sides> = covered.iter().map(|(_, sides)| *sides).collect();
     let branches = covered
         .iter()
-        .find_map(|(key, _)| read_branches(&directory::cell(directory, key).join("out")).ok());
+        .find_map(|(key, _)| read_branches(&directory::study_run(directory, key).join("out")).ok());
     let branches = branches.unwrap_or_default();
     let found = between(&sets);
     let row = |gate: &Gate| {
-        let mut arms: Vec<&str> = Vec::new();
+        let mut configurations: Vec<&str> = Vec::new();
         for run in &gate.runs {
-            let arm = covered[*run].0.arm.as_str();
-            if !arms.contains(&arm) {
-                arms.push(arm);
+            let configuration = covered[*run].0.configuration.as_str();
+            if !configurations.contains(&configuration) {
+                configurations.push(configuration);
             }
         }
         vec![
@@ -72,7 +72,7 @@ fn of_program(results: &Results, subject: &str, directory: &Path) -> Vec<Vec<Str
             gate.sides.len().to_string(),
             gate.runs.len().to_string(),
             sets.len().to_string(),
-            arms.join(", "),
+            configurations.join(", "),
         ]
     };
     found.iter().take(MOST_GATES).map(row).collect()

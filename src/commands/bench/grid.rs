@@ -3,7 +3,7 @@
 //! Invariant: Markdown is aligned, so that it is readable in a terminal. HTML shows a text that
 //! repeats in the first column once.
 
-use crate::output::page::{Cell, Table};
+use crate::output::html_report::{Cell, Table};
 
 /// Table of a study.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,19 +35,19 @@ impl Grid {
         }
         let lines = self.lines();
         let width = |column: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            let widest = cells.map(|cell| cell.chars().count()).max();
+            let study_runs = lines.iter().filter_map(|line| line.get(column));
+            let widest = study_runs.map(|study_run| study_run.chars().count()).max();
             widest.unwrap_or(0).max(3)
         };
         let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
         let mut out = String::new();
         for (number, line) in lines.iter().enumerate() {
-            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-                let pad = " ".repeat(width - cell.chars().count());
+            for (column, (study_run, width)) in line.iter().zip(&widths).enumerate() {
+                let pad = " ".repeat(width - study_run.chars().count());
                 out += &if column < self.left {
-                    format!("| {cell}{pad} ")
+                    format!("| {study_run}{pad} ")
                 } else {
-                    format!("| {pad}{cell} ")
+                    format!("| {pad}{study_run} ")
                 };
             }
             out += "|\n";
@@ -73,7 +73,7 @@ impl Grid {
 
     /// Returns head and rows, escaped for Markdown.
     fn lines(&self) -> Vec<Vec<String>> {
-        let escaped = |cell: &String| cell.replace('|', "\\|").replace('\n', " ");
+        let escaped = |study_run: &String| study_run.replace('|', "\\|").replace('\n', " ");
         let mut lines: Vec<Vec<String>> = vec![self.head.clone()];
         let mut before: Option<&String> = None;
         for row in &self.rows {
@@ -91,7 +91,7 @@ impl Grid {
     pub(super) fn table(&self) -> Table {
         let head: Vec<&str> = self.head.iter().map(String::as_str).collect();
         let mut table = Table::new(&self.id, &self.caption, &head, self.left);
-        let cell = |(column, text): (usize, &String)| {
+        let study_run = |(column, text): (usize, &String)| {
             if column < self.left {
                 Cell::text(text)
             } else {
@@ -103,7 +103,7 @@ impl Grid {
         };
         let rows = self.rows.iter();
         table.rows = rows
-            .map(|row| row.iter().enumerate().map(cell).collect())
+            .map(|row| row.iter().enumerate().map(study_run).collect())
             .collect();
         table
     }
@@ -130,9 +130,9 @@ mod tests {
     fn a_grid_reads_as_a_table() {
         let mut grid = Grid::new("g", "what", &["a", "b", "c"], 2);
         assert!(grid.markdown().is_empty());
-        for (arm, number) in [("x|y", "1.5 k"), ("z", "-")] {
+        for (configuration, number) in [("x|y", "1.5 k"), ("z", "-")] {
             grid.rows
-                .push(["p", arm, number].map(str::to_string).to_vec());
+                .push(["p", configuration, number].map(str::to_string).to_vec());
         }
         let expected = "| a   | b    |     c |\n|-----|------|------:|\n\
             | p   | x\\|y | 1.5 k |\n|     | z    |     - |\n";

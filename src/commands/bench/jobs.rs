@@ -1,13 +1,13 @@
-//! Jobs of a study: its cells, their commands, their rows.
+//! Jobs of a study: its runs, their commands, their rows.
 
-use super::arms::{Arm, Engine};
-use super::cell::{Key, Outcome, Row, SCHEMA};
+use super::configurations::{Configuration, Engine};
 use super::klee::{self, Klee};
 use super::measure::{self, last_lines};
 use super::origin::Origin;
 use super::plan::Study;
 use super::process::{self, Cause, Ended, Limits};
 use super::replays::Replays;
+use super::study_run::{Key, Outcome, Row, SCHEMA};
 use super::subjects::Subject;
 use crate::app::options::units;
 use crate::report::utc_date;
@@ -29,12 +29,12 @@ pub(super) struct Ready {
     pub(super) failure: Option<(String, Vec<String>)>,
 }
 
-/// Cell to run.
+/// Run to run.
 #[derive(Clone, Debug)]
 pub(super) struct Job {
     pub(super) key: Key,
     pub(super) program: usize,
-    pub(super) arm: usize,
+    pub(super) configuration: usize,
 }
 
 /// Data that all jobs share.
@@ -42,17 +42,17 @@ pub(super) struct Shared<'s> {
     pub(super) study: &'s Study,
     pub(super) programs: &'s [Ready],
     pub(super) origin: &'s Origin,
-    /// KLEE; `None` if no arm uses it.
+    /// KLEE; `None` if no configuration uses it.
     pub(super) klee: Option<&'s Klee>,
     /// Directory of the study file, to which relative paths in options refer.
     pub(super) base: &'s Path,
     pub(super) interrupt: &'s AtomicBool,
 }
 
-/// Returns the options of homi for a cell. A job uses one thread unless they set another number,
+/// Returns the options of homi for a run. A job uses one thread unless they set another number,
 /// because jobs run in parallel.
-fn options(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
-    let given = [&study.options, &subject.options, &arm.options];
+fn options(study: &Study, subject: &Subject, configuration: &Configuration) -> Vec<String> {
+    let given = [&study.options, &subject.options, &configuration.options];
     let given = given.into_iter().flatten().cloned();
     let says_threads = given
         .clone()
@@ -63,14 +63,19 @@ fn options(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
 
 const THREADS: &str = "--threads";
 
-/// Returns the settings that a cell's statistics depend on, besides program, arm, seed and budget.
-pub(super) fn settings(study: &Study, subject: &Subject, arm: &Arm) -> Vec<String> {
+/// Returns the settings that a run's statistics depend on, besides program, configuration, seed and
+/// budget.
+pub(super) fn settings(
+    study: &Study,
+    subject: &Subject,
+    configuration: &Configuration,
+) -> Vec<String> {
     let mut settings = vec![format!("memory={}", units::show_size(study.memory))];
-    match arm.engine {
-        Engine::Homi => settings.extend(options(study, subject, arm)),
+    match configuration.engine {
+        Engine::Homi => settings.extend(options(study, subject, configuration)),
         Engine::Klee => {
-            settings.push(format!("usual={}", arm.usual));
-            settings.extend(arm.options.clone());
+            settings.push(format!("usual={}", configuration.usual));
+            settings.extend(configuration.options.clone());
         }
     }
     settings.push("--".to_string());
@@ -85,17 +90,18 @@ fn hard_limit(memory: u64) -> u64 {
 }
 
 impl Shared<'_> {
-    /// Returns all cells, seed by seed with interleaved arms, so that a stopped study is balanced.
+    /// Returns all runs, seed by seed with interleaved configurations, so that a stopped study is
+    /// balanced.
     pub(super) fn jobs(&self) -> Vec<Job> {
         let mut jobs = Vec::new();
         for seed in &self.study.seeds {
             for (program, ready) in self.programs.iter().enumerate() {
-                for (number, arm) in self.study.arms.iter().enumerate() {
-                    let key = self.key(ready, arm, *seed);
+                for (number, configuration) in self.study.configurations.iter().enumerate() {
+                    let key = self.key(ready, configuration, *seed);
                     jobs.push(Job {
                         key,
                         program,
-                        arm: number,
+                        configuration: number,
                     });
                 }
             }
@@ -103,16 +109,16 @@ impl Shared<'_> {
         jobs
     }
 
-    fn key(&self, ready: &Ready, arm: &Arm, seed: u64) -> Key {
-        let klee = self.klee.filter(|_| arm.engine == Engine::Klee);
+    fn key(&self, ready: &Ready, configuration: &Configuration, seed: u64) -> Key {
+        let klee = self.klee.filter(|_| configuration.engine == Engine::Klee);
         let klee = klee.map(|klee| klee.version.as_str());
         let build = [Some(self.origin.build.as_str()), klee];
         Key {
             subject: ready.subject.name.clone(),
-            arm: arm.name.clone(),
+            configuration: configuration.name.clone(),
             seed,
-            budget: units::show_span(self.study.budget),
-            settings: settings(self.study, &ready.subject, arm),
+            budget: units::show_budget(self.study.budget),
+            settings: settings(self.study, &ready.subject, configuration),
             program: ready.digest.clone(),
             commit: self.origin.commit.clone(),
             build: build.into_iter().flatten().collect::<Vec<_>>().join(", "),
@@ -120,7 +126,7 @@ impl Shared<'_> {
         }
     }
 
-    /// Runs a cell in its directory; `None` if the user stopped the study.
+    /// Runs a run in its directory; `None` if the user stopped the study.
     pub(super) fn run(&self, job: &Job, place: &Path) -> Option<Row> {
         let ready = &self.programs[job.program];
         let mut row = Row {
@@ -150,7 +156,7 @@ impl Shared<'_> {
             time: self.study.timeout,
             memory: hard_limit(self.study.memory),
         };
-        let starts_at = match self.study.arms[job.arm].engine {
+        let starts_at = match self.study.configurations[job.configuration].engine {
             Engine::Homi if self.base.is_dir() => self.base,
             Engine::Homi | Engine::Klee => place,
         };
@@ -168,7 +174,7 @@ impl Shared<'_> {
         }
         (row.wall_s, row.cpu_s) = (ended.wall.as_secs_f64(), ended.cpu.as_secs_f64());
         let output = place.join("out");
-        let stopped = match self.study.arms[job.arm].engine {
+        let stopped = match self.study.configurations[job.configuration].engine {
             Engine::Homi => measure::homi(&mut row, &output, began),
             Engine::Klee => klee::figures(&mut row, &output, &log),
         };
@@ -195,10 +201,19 @@ impl Shared<'_> {
     }
 
     fn command(&self, job: &Job, place: &Path) -> Result<Vec<OsString>, String> {
-        let (ready, arm) = (&self.programs[job.program], &self.study.arms[job.arm]);
-        if arm.engine == Engine::Klee {
+        let (ready, configuration) = (
+            &self.programs[job.program],
+            &self.study.configurations[job.configuration],
+        );
+        if configuration.engine == Engine::Klee {
             let output = place.join("out");
-            return klee::command(self.klee, self.study, ready, arm, (job.key.seed, &output));
+            return klee::command(
+                self.klee,
+                self.study,
+                ready,
+                configuration,
+                (job.key.seed, &output),
+            );
         }
         let mut words: Vec<OsString> = vec![self.origin.homi.clone().into(), "run".into()];
         words.push("--output-dir".into());
@@ -213,7 +228,7 @@ impl Shared<'_> {
                 .into_iter()
                 .flat_map(|(name, value)| [name.into(), value.into()]),
         );
-        let options = options(self.study, &ready.subject, arm);
+        let options = options(self.study, &ready.subject, configuration);
         words.extend(options.into_iter().map(OsString::from));
         words.extend(ready.files.iter().map(OsString::from));
         words.push("--".into());

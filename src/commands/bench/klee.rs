@@ -5,12 +5,12 @@
 //! call and KLEE's C library lacks are linked in; otherwise KLEE would call the host's functions
 //! and drop paths. Only replays count the coverage of KLEE's tests.
 
-use super::arms::Arm;
-use super::cell::{Bug, Row};
+use super::configurations::Configuration;
 use super::jobs::Ready;
 use super::measure::inputs_of;
 use super::plan::Study;
-use crate::config::Span;
+use super::study_run::{Bug, Row};
+use crate::config::Budget;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ const USUAL: [&str; 17] = [
     "--max-static-cpfork-pct=1",
     "--switch-type=internal",
 ];
-/// Search options of KLEE, unless the arm sets others.
+/// Search options of KLEE, unless the configuration sets others.
 const USUAL_SEARCH: [&str; 4] = [
     "--search=random-path",
     "--search=nurs:covnew",
@@ -111,7 +111,7 @@ pub(super) fn command(
     klee: Option<&Klee>,
     study: &Study,
     ready: &Ready,
-    arm: &Arm,
+    configuration: &Configuration,
     (seed, output): (u64, &Path),
 ) -> Result<Vec<OsString>, String> {
     let bitcode = match (&ready.subject.klee, ready.files.as_slice()) {
@@ -122,7 +122,7 @@ pub(super) fn command(
     let mut words: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
         .map(OsString::from)
         .to_vec();
-    // Options of the arm replace the usual ones of the same name.
+    // Options of the configuration replace the usual ones of the same name.
     let name = |word: &str| {
         word.split('=')
             .next()
@@ -130,31 +130,35 @@ pub(super) fn command(
             .trim_start_matches('-')
             .to_string()
     };
-    let own: Vec<String> = arm.options.iter().map(|word| name(word)).collect();
+    let own: Vec<String> = configuration
+        .options
+        .iter()
+        .map(|word| name(word))
+        .collect();
     let chooses = own.iter().any(|word| word == "search");
     let search: &[&str] = if chooses { &[] } else { &USUAL_SEARCH };
     let usual = USUAL
         .iter()
         .chain(search)
-        .filter(|word| arm.usual && !own.contains(&name(word)));
+        .filter(|word| configuration.usual && !own.contains(&name(word)));
     words.extend(usual.map(OsString::from));
     let library = klee.and_then(|klee| klee.library.as_ref());
-    if let Some(library) = library.filter(|_| arm.usual) {
+    if let Some(library) = library.filter(|_| configuration.usual) {
         let mut word = OsString::from("--link-llvm-lib=");
         word.push(library);
         words.push(word);
     }
     words.push(format!("--max-memory={}", study.memory >> 20).into());
     words.push(match study.budget {
-        Span::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),
-        Span::Instructions(count) => format!("--max-instructions={count}").into(),
-        Span::Work(_) => {
+        Budget::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),
+        Budget::Instructions(count) => format!("--max-instructions={count}").into(),
+        Budget::Work(_) => {
             let text = "KLEE does not count work: give a budget in time or instructions";
             return Err(text.to_string());
         }
     });
     words.push(format!("--rng-initial-seed={seed}").into());
-    words.extend(arm.options.iter().map(OsString::from));
+    words.extend(configuration.options.iter().map(OsString::from));
     let mut directory = OsString::from("--output-dir=");
     directory.push(output);
     words.push(directory);
@@ -178,7 +182,7 @@ pub(super) fn figures(row: &mut Row, output: &Path, log: &Path) -> Option<String
     let info = std::fs::read_to_string(output.join("info")).unwrap_or_default();
     let said = info + &std::fs::read_to_string(log).unwrap_or_default();
     row.instructions = figure(&said, "total instructions")?;
-    row.questions = figure(&said, "total queries").unwrap_or_default();
+    row.queries = figure(&said, "total queries").unwrap_or_default();
     let is_halted = said.contains("HaltTimer invoked") || said.contains("halting execution");
     Some(if is_halted { "max-time" } else { "ended" }.to_string())
 }

@@ -1,7 +1,7 @@
 //! Statistics of a row, read from the files of a job of homi.
 
-use super::cell::{Bug, Covered, Row, thinned};
 use super::sides::Sides;
+use super::study_run::{Bug, Covered, Row, thinned};
 use crate::native::replay::Inputs;
 use crate::native::replay::readable_inputs;
 use crate::native::testcase::ktest::KTest;
@@ -10,7 +10,7 @@ use crate::report::Summary;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Maximum number of bugs kept with their inputs per cell.
+/// Maximum number of bugs kept with their inputs per run.
 const MOST_BUGS: usize = 50;
 /// Number of last lines of a log that are kept.
 const LAST_LINES: usize = 12;
@@ -26,7 +26,7 @@ pub(super) fn homi(row: &mut Row, output: &Path, began: SystemTime) -> Option<St
     row.tests = summary.tests;
     row.instructions = summary.instructions;
     row.work = summary.work;
-    row.questions = summary.solver.questions;
+    row.queries = summary.solver.queries;
     row.solver_s = summary.solver.time_s;
     row.states_mean = summary.states_mean;
     row.states_peak = summary.states_peak;

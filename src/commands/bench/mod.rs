@@ -1,15 +1,14 @@
-//! Studies (`homi bench`): every combination of programs, arms and seeds runs in a separate process
-//! with the same budget, and the results are compared.
+//! Studies (`homi bench`): every combination of programs, configurations and seeds runs in a
+//! separate process with the same budget, and the results are compared.
 //!
 //! Owns: the study file and its errors, the programs known by name, the builds of programs, the
 //! study's directory with its rows, the tables. Never: exploring, or the meaning of an option.
-//! Cells are `homi run` and `homi replay`, and `options` checks their arguments. Data come from a
+//! Runs are `homi run` and `homi replay`, and `options` checks their arguments. Data come from a
 //! TOML file and from the directories of runs.
 
-mod arms;
 mod builds;
 mod built_in;
-mod cell;
+mod configurations;
 mod curves;
 mod directory;
 mod error;
@@ -30,18 +29,19 @@ mod run;
 mod sides;
 mod source;
 mod statistics;
+mod study_run;
 mod subjects;
 mod tables;
 
-pub use arms::{Arm, Engine};
 pub use built_in::KnownBuilds;
-pub use cell::{Bug, CELLS, Covered, Key, Outcome, Row};
+pub use configurations::{Configuration, Engine};
 pub use error::StudyError;
 pub use page::page;
 pub use plan::Study;
 pub use report::{Report, report, write};
 pub use run::{Ended, Request, run};
 pub use sides::Sides;
+pub use study_run::{Bug, Covered, Key, Outcome, RUNS, Row};
 pub use subjects::{Program, Recipe, Subject};
 
 use std::path::{Path, PathBuf};
@@ -57,5 +57,5 @@ pub fn kept_study(directory: &Path) -> Result<(PathBuf, PathBuf), StudyError> {
 
 /// True if a directory is a study's.
 pub fn is_study(directory: &Path) -> bool {
-    directory.join(CELLS).is_file() && directory::kept(directory).is_ok()
+    directory.join(RUNS).is_file() && directory::kept(directory).is_ok()
 }

@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::grid::Grid;
 use super::report::{FAILURES, LEGEND, Report, undrawn};
-use crate::output::page::{Document, Page, Section, figure, text};
+use crate::output::html_report::{Document, Page, Section, figure, text};
 use maud::{Markup, html};
 
 /// Returns the HTML report of a study.

@@ -1,12 +1,12 @@
-//! Contents of a study file: programs x arms x seeds, equal budgets, limits of a job.
+//! Contents of a study file: programs x configurations x seeds, equal budgets, limits of a job.
 
-use super::arms::{self, Arm, Engine};
 use super::built_in::KnownBuilds;
+use super::configurations::{self, Configuration, Engine};
 use super::error::{Result, StudyError, failed};
 use super::source::{Numbers, Section, Source, plain_name};
-use super::subjects::{self, Places, Subject};
+use super::subjects::{self, StudyPaths, Subject};
 use crate::app::options::units;
-use crate::config::Span;
+use crate::config::Budget;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub struct Study {
     pub question: Option<String>,
     pub seeds: Vec<u64>,
     /// Budget of each job.
-    pub budget: Span,
+    pub budget: Budget,
     /// Number of parallel jobs; `None` for the number of CPUs.
     pub jobs: Option<usize>,
     /// Memory of a job in bytes.
@@ -32,11 +32,11 @@ pub struct Study {
     /// True if tests are replayed on the programs that have a build for gcov.
     pub replay: bool,
     pub subjects: Vec<Subject>,
-    /// Arms; the first one is the baseline.
-    pub arms: Vec<Arm>,
+    /// Configurations; the first one is the baseline.
+    pub configurations: Vec<Configuration>,
 }
 
-const SECTIONS: [&str; 3] = ["study", "subjects", "arms"];
+const SECTIONS: [&str; 3] = ["study", "subjects", "configs"];
 const KEYS: [&str; 12] = [
     "name",
     "question",
@@ -64,30 +64,30 @@ impl Study {
     /// Reads a study file; `subjects` locates the programs that are known by name.
     pub fn read(file: &Path, base: &Path, subjects: Option<&KnownBuilds>) -> Result<Study> {
         let text = std::fs::read_to_string(file).map_err(|error| failed("read", file, &error))?;
-        Self::parse(&text, file, Places { base, subjects })
+        Self::parse(&text, file, StudyPaths { base, subjects })
     }
 
-    /// Reduces the study to one cell.
+    /// Reduces the study to one run.
     ///
     /// # Errors
-    /// Fails if it has no such cell.
-    pub fn only(mut self, subject: &str, arm: &str, seed: u64) -> Result<Study> {
+    /// Fails if it has no such run.
+    pub fn only(mut self, subject: &str, configuration: &str, seed: u64) -> Result<Study> {
         self.subjects.retain(|one| one.name == subject);
-        self.arms.retain(|one| one.name == arm);
+        self.configurations.retain(|one| one.name == configuration);
         self.seeds.retain(|one| *one == seed);
-        match self.cells() {
+        match self.study_runs() {
             0 => Err(StudyError::Request(format!(
-                "the study has no cell of {subject}, {arm} and seed {seed}"
+                "the study has no run of {subject}, {configuration} and seed {seed}"
             ))),
             _ => Ok(self),
         }
     }
 
-    fn cells(&self) -> usize {
-        self.subjects.len() * self.arms.len() * self.seeds.len()
+    fn study_runs(&self) -> usize {
+        self.subjects.len() * self.configurations.len() * self.seeds.len()
     }
 
-    pub(super) fn parse(text: &str, file: &Path, places: Places<'_>) -> Result<Study> {
+    pub(super) fn parse(text: &str, file: &Path, places: StudyPaths<'_>) -> Result<Study> {
         let source = Source { file, text };
         let table = source.parse()?;
         let whole = Section {
@@ -108,9 +108,9 @@ impl Study {
         plain_name(name).map_err(|error| study.wrong("name", &error.to_string()))?;
         let budget = budget(&study)?;
         let options = study.words("options")?.unwrap_or_default();
-        arms::check_words(options.iter(), budget)
+        configurations::check_words(options.iter(), budget)
             .map_err(|text| study.wrong("options", &format!("`options`: {text}")))?;
-        let arms = arms::read(&whole, &options, budget)?;
+        let configurations = configurations::read(&whole, &options, budget)?;
         let study = Study {
             name: name.to_string(),
             question: study.text("question")?.map(str::to_string),
@@ -123,14 +123,16 @@ impl Study {
             share: share(&study)?,
             replay: study.flag("replay")?.unwrap_or(true),
             subjects: subjects::read(&whole, &study, places)?,
-            arms,
+            configurations,
         };
         Ok(study)
     }
 
-    /// True if an arm runs KLEE.
+    /// True if a configuration runs KLEE.
     pub fn wants_klee(&self) -> bool {
-        self.arms.iter().any(|arm| arm.engine == Engine::Klee)
+        self.configurations
+            .iter()
+            .any(|configuration| configuration.engine == Engine::Klee)
     }
 }
 
@@ -165,8 +167,8 @@ fn read_as<T>(
         .map_err(|error| study.wrong(key, &format!("`{key}`: {error}")))
 }
 
-fn budget(study: &Section<'_, '_>) -> Result<Span> {
-    let Some(budget) = read_as(study, "budget", units::span)? else {
+fn budget(study: &Section<'_, '_>) -> Result<Budget> {
+    let Some(budget) = read_as(study, "budget", units::budget)? else {
         let text =
             "[study] has no `budget`: \"60s\", \"500000i\" (instructions) or \"5000000w\" (work)";
         return Err(study.wrong("budget", text));
@@ -202,10 +204,10 @@ fn jobs(study: &Section<'_, '_>) -> Result<Option<usize>> {
     }
 }
 
-fn timeout(study: &Section<'_, '_>, budget: Span) -> Result<Duration> {
+fn timeout(study: &Section<'_, '_>, budget: Budget) -> Result<Duration> {
     let least = match budget {
-        Span::Time(time) => time,
-        Span::Instructions(_) | Span::Work(_) => Duration::ZERO,
+        Budget::Time(time) => time,
+        Budget::Instructions(_) | Budget::Work(_) => Duration::ZERO,
     };
     let usual = if least.is_zero() {
         DEFAULT_TIMEOUT
@@ -240,7 +242,7 @@ mod tests {
     fn parse(text: &str) -> std::result::Result<Study, String> {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("a.bc"), "").unwrap();
-        let places = Places {
+        let places = StudyPaths {
             base: place.path(),
             subjects: None,
         };
@@ -249,73 +251,85 @@ mod tests {
 
     const SMALL: &str = "[study]\nname = \"n\"\nbudget = \"1000w\"\n[subjects.a]\nbitcode = \"a.bc\"\narguments = \"--sym-arg 2\"\n";
 
-    fn with(arms: &str) -> std::result::Result<Study, String> {
-        parse(&format!("{SMALL}{arms}"))
+    fn with(configurations: &str) -> std::result::Result<Study, String> {
+        parse(&format!("{SMALL}{configurations}"))
     }
 
     #[test]
     fn a_small_study_has_defaults() {
         let study =
-            with("[arms.default]\n[arms.dfs]\noptions = [\"--search\", \"dfs\"]\n").unwrap();
+            with("[configs.default]\n[configs.dfs]\noptions = [\"--search\", \"dfs\"]\n").unwrap();
         assert_eq!(study.seeds, [1, 2, 3]);
-        assert_eq!(study.budget, Span::Work(1000));
+        assert_eq!(study.budget, Budget::Work(1000));
         assert_eq!(study.subjects[0].arguments, ["--sym-arg", "2"]);
-        let names: Vec<_> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
+        let names: Vec<_> = study
+            .configurations
+            .iter()
+            .map(|configuration| configuration.name.as_str())
+            .collect();
         assert_eq!(names, ["default", "dfs"]);
         assert_eq!(study.timeout, DEFAULT_TIMEOUT);
     }
 
     #[test]
     fn lists_are_crossed() {
-        let study = with("[arms.z]\nsearch = [\"dfs\", \"bfs\"]\nprune = [\"none\", \"random\"]\n")
-            .unwrap();
-        let names: Vec<_> = study.arms.iter().map(|arm| arm.name.as_str()).collect();
+        let study =
+            with("[configs.z]\nsearch = [\"dfs\", \"bfs\"]\nprune = [\"none\", \"random\"]\n")
+                .unwrap();
+        let names: Vec<_> = study
+            .configurations
+            .iter()
+            .map(|configuration| configuration.name.as_str())
+            .collect();
         assert_eq!(
             names,
             ["z-dfs-none", "z-dfs-random", "z-bfs-none", "z-bfs-random"]
         );
         assert_eq!(
-            study.arms[3].options.join(" "),
+            study.configurations[3].options.join(" "),
             "--search bfs --prune random"
         );
-        let study = with("[arms.c]\nstrategy = [\"default\", \"cgs\"]\n").unwrap();
-        assert_eq!(study.arms[0].options.join(" "), "--concolic");
-        assert_eq!(study.arms[1].options.join(" "), "--concolic --strategy cgs");
+        let study = with("[configs.c]\nstrategy = [\"default\", \"cgs\"]\n").unwrap();
+        assert_eq!(study.configurations[0].options.join(" "), "--concolic");
+        assert_eq!(
+            study.configurations[1].options.join(" "),
+            "--concolic --strategy cgs"
+        );
     }
 
     #[test]
     fn what_makes_no_sense_is_named_with_line_and_nearest_match() {
         for (text, parts) in [
             (
-                "[arms.a]\nsearch = \"dsf\"\n",
+                "[configs.a]\nsearch = \"dsf\"\n",
                 vec!["s.toml:8", "`dsf`", "did you mean `dfs`"],
             ),
             (
-                "[arms.a]\nprune = [\"hommi\"]\n",
+                "[configs.a]\nprune = [\"hommi\"]\n",
                 vec!["s.toml:8", "did you mean `homi`"],
             ),
             (
-                "[arms.a]\nstrategy = \"cgz\"\n",
+                "[configs.a]\nstrategy = \"cgz\"\n",
                 vec!["s.toml:8", "did you mean `cgs`"],
             ),
             (
-                "[arms.a]\nserch = \"dfs\"\n",
+                "[configs.a]\nserch = \"dfs\"\n",
                 vec!["s.toml:8", "did you mean `search`"],
             ),
             (
-                "[arms.a]\noptions = \"--serach dfs\"\n",
+                "[configs.a]\noptions = \"--serach dfs\"\n",
                 vec!["s.toml:8", "--serach", "--search"],
             ),
             (
-                "[arms.a]\noptions = \"--seed 4\"\n",
+                "[configs.a]\noptions = \"--seed 4\"\n",
                 vec!["s.toml:8", "`seeds`"],
             ),
             (
-                "[arms.a]\nengine = \"kle\"\n",
+                "[configs.a]\nengine = \"kle\"\n",
                 vec!["s.toml:8", "did you mean `klee`"],
             ),
-            ("[arm.a]\n", vec!["s.toml:7", "did you mean `arms`"]),
-            ("", vec!["no arm"]),
+            ("[config.a]\n", vec!["s.toml:7", "did you mean `configs`"]),
+            ("", vec!["no configuration"]),
         ] {
             let error = with(text).expect_err(text);
             for part in parts {
@@ -349,7 +363,7 @@ mod tests {
             ("name = \"n\"", "name = \"n\"\nseeds = [1, 1]", "twice"),
             ("name = \"n\"", "name = \"n\"\nmemory = \"3 cows\"", "cows"),
         ] {
-            let text = format!("{SMALL}[arms.d]\n").replace(from, to);
+            let text = format!("{SMALL}[configs.d]\n").replace(from, to);
             let error = parse(&text).expect_err(&text);
             assert!(error.contains(part), "{text}: {error}");
         }

@@ -109,7 +109,7 @@ fn watch(
         pause = (pause * 2).min(LONGEST_PAUSE);
     }
     let wall = begin.elapsed();
-    let cpu = processor_time(group);
+    let cpu = cpu_time(group);
     // Processes that the job left behind must not continue.
     kill(group);
     Ok(Ended {
@@ -169,7 +169,7 @@ fn resident_of_group(group: Pid) -> u64 {
 }
 
 /// Returns user and system time from `/proc/PID/stat`, with the time of waited-for children.
-fn processor_time(process: Pid) -> Duration {
+fn cpu_time(process: Pid) -> Duration {
     let fields = fields(&process.to_string()).unwrap_or_default();
     let ticks: u64 = fields.iter().skip(11).take(4).sum();
     let a_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK);
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn processor_time_is_counted() {
+    fn cpu_time_is_counted() {
         let (ended, _) = shell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done", LIMITS);
         assert!(ended.cpu >= Duration::from_millis(20), "{ended:?}");
     }

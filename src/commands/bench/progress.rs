@@ -1,9 +1,9 @@
-//! Progress display of a study: one line per finished cell, and on a terminal the state, the
-//! running cells and the remaining time.
+//! Progress display of a study: one line per finished run, and on a terminal the state, the
+//! running runs and the remaining time.
 
-use super::cell::{Key, Outcome, Row};
 use super::plan::Study;
-use crate::config::Span;
+use super::study_run::{Key, Outcome, Row};
+use crate::config::Budget;
 use crate::report::LiveLine;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -20,11 +20,11 @@ pub(super) struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// Number of cells that this session runs.
+    /// Number of runs that this session runs.
     wanted: usize,
     over: usize,
     failed: usize,
-    /// Sum of the times of finished cells.
+    /// Sum of the times of finished runs.
     spent: Duration,
     running: Vec<(Key, Instant)>,
 }
@@ -32,8 +32,8 @@ struct State {
 impl Progress {
     pub(super) fn new(shown: bool, study: &Study, jobs: usize) -> Self {
         let budget = match study.budget {
-            Span::Time(time) => Some(time),
-            Span::Instructions(_) | Span::Work(_) => None,
+            Budget::Time(time) => Some(time),
+            Budget::Instructions(_) | Budget::Work(_) => None,
         };
         Self {
             line: LiveLine::on_terminal(shown),
@@ -61,8 +61,8 @@ impl Progress {
         self.state().wanted = missing;
         let at_a_time = format!("{} at a time", self.jobs);
         self.say(&match all - missing {
-            0 => format!("{all} cells, {at_a_time}"),
-            there => format!("{all} cells, {there} are there, {missing} to run, {at_a_time}"),
+            0 => format!("{all} runs, {at_a_time}"),
+            there => format!("{all} runs, {there} are there, {missing} to run, {at_a_time}"),
         });
         if others > 0 {
             let text = "rows are of another build, machine, budget or setting and do not count";
@@ -99,13 +99,13 @@ impl Progress {
                 format!(
                     "{} {} {} ({} s)",
                     key.subject,
-                    key.arm,
+                    key.configuration,
                     key.seed,
                     since.elapsed().as_secs()
                 )
             })
             .collect();
-        let mut line = format!("{} of {} cells", state.over, state.wanted);
+        let mut line = format!("{} of {} runs", state.over, state.wanted);
         if state.failed > 0 {
             line += &format!(", {} failed", state.failed);
         }
@@ -139,18 +139,18 @@ impl Progress {
     }
 }
 
-/// Returns the line for a finished cell.
+/// Returns the line for a finished run.
 fn told(row: &Row) -> String {
     let key = &row.key;
-    let cell = format!("{} {} seed {}", key.subject, key.arm, key.seed);
+    let study_run = format!("{} {} seed {}", key.subject, key.configuration, key.seed);
     if !row.outcome.counts() {
         let last = row
             .last_lines
             .last()
             .map_or(String::new(), |line| format!("; {line}"));
-        return format!("{cell}: {}: {}{last}", row.outcome.text(), row.reason);
+        return format!("{study_run}: {}: {}{last}", row.outcome.text(), row.reason);
     }
-    let covered = |name: &str, covered: &Option<super::cell::Covered>| {
+    let covered = |name: &str, covered: &Option<super::study_run::Covered>| {
         covered
             .as_ref()
             .map(|covered| format!("{name}{} of {}", covered.branches, covered.total))
@@ -171,7 +171,7 @@ fn told(row: &Row) -> String {
             .map(|why| format!("not replayed: {why}")),
     );
     format!(
-        "{cell}: {}",
+        "{study_run}: {}",
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     )
 }

@@ -1,10 +1,10 @@
-//! Branches that the tests of a cell cover on the program built for gcov, counted by `homi replay`.
+//! Branches that the tests of a run cover on the program built for gcov, counted by `homi replay`.
 //! Engines are compared by this count.
 
-use super::cell::{Covered, Row, thinned};
 use super::measure::{after, in_order};
 use super::process::{self, Limits};
 use super::sides::Sides;
+use super::study_run::{Covered, Row, thinned};
 use crate::native::testcase::read_coverage;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-/// Minimum time limit of a cell's replays; the job's own limit applies if it is longer.
+/// Minimum time limit of a run's replays; the job's own limit applies if it is longer.
 const LEAST_TIME: Duration = Duration::from_secs(600);
 /// Memory limit of the replay processes in bytes, including tests.
 const MEMORY: u64 = 6 << 30;
@@ -24,7 +24,7 @@ pub(super) struct Replays<'r> {
     pub(super) program: &'r Path,
     /// Suffixes of the paths of the program's main sources.
     pub(super) main: &'r [String],
-    /// Directory of the cell.
+    /// Directory of the run.
     pub(super) place: &'r Path,
     /// Directory of the tests.
     pub(super) tests: PathBuf,

@@ -1,12 +1,12 @@
 //! Report of a study: facts, tables, and curves as CSV.
 
-use super::cell::{Key, Row};
 use super::directory;
 use super::error::{Result, StudyError, failed};
 use super::grid::Grid;
 use super::jobs::settings;
 use super::plan::Study;
 use super::results::{Count, Results};
+use super::study_run::{Key, Row};
 use super::{curves, gates};
 use crate::app::options::units;
 use crate::output::plot::{ENDINGS, Plot, PlotError};
@@ -26,7 +26,7 @@ pub struct Report {
     pub(super) head: (String, Vec<String>),
     /// Tables by the titles of their sections.
     pub(super) sections: Vec<(String, Vec<Grid>)>,
-    /// Cells that failed or were cut short.
+    /// Runs that failed or were cut short.
     pub(super) failures: String,
 }
 
@@ -58,7 +58,11 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
             .iter()
             .map(|subject| subject.name.clone())
             .collect(),
-        arms: study.arms.iter().map(|arm| arm.name.clone()).collect(),
+        configurations: study
+            .configurations
+            .iter()
+            .map(|configuration| configuration.name.clone())
+            .collect(),
         rows,
         share: study.share,
     };
@@ -126,19 +130,24 @@ pub(super) fn undrawn(error: PlotError) -> StudyError {
     StudyError::Failed(error.to_string())
 }
 
-/// True if the current study contains the cell of a row.
+/// True if the current study contains the run of a row.
 fn is_asked_for(study: &Study, row: &Row) -> bool {
     let key = &row.key;
     let subject = study
         .subjects
         .iter()
         .find(|subject| subject.name == key.subject);
-    let arm = study.arms.iter().find(|arm| arm.name == key.arm);
-    let (Some(subject), Some(arm)) = (subject, arm) else {
+    let configuration = study
+        .configurations
+        .iter()
+        .find(|configuration| configuration.name == key.configuration);
+    let (Some(subject), Some(configuration)) = (subject, configuration) else {
         return false;
     };
-    let is_budget = key.budget == units::show_span(study.budget);
-    is_budget && study.seeds.contains(&key.seed) && key.settings == settings(study, subject, arm)
+    let is_budget = key.budget == units::show_budget(study.budget);
+    is_budget
+        && study.seeds.contains(&key.seed)
+        && key.settings == settings(study, subject, configuration)
 }
 
 /// True if two rows can be compared: same build of homi, same machine.
@@ -149,34 +158,34 @@ fn is_alike(one: &Key, other: &Key) -> bool {
 }
 
 fn facts(study: &Study, results: &Results, last: &Row) -> Vec<String> {
-    let expected = study.subjects.len() * study.arms.len() * study.seeds.len();
+    let expected = study.subjects.len() * study.configurations.len() * study.seeds.len();
     let key = &last.key;
     let mut lines = vec![
         format!(
-            "study: {}; cells: {} of {expected}",
+            "study: {}; runs: {} of {expected}",
             study.name,
             results.rows.len()
         ),
         format!("budget of a run: {}; seeds: {}", key.budget, seeds(study)),
         format!("homi: commit {}, build {}", key.commit, key.build),
-        format!("machine: {}; last cell: {}", key.machine, last.began),
+        format!("machine: {}; last run: {}", key.machine, last.began),
     ];
-    for arm in &study.arms {
-        let options = arm.options.join(" ");
+    for configuration in &study.configurations {
+        let options = configuration.options.join(" ");
         let shown = if options.is_empty() {
             "defaults".to_string()
         } else {
             format!("`{options}`")
         };
-        let engine = if arm.engine == super::arms::Engine::Klee {
+        let engine = if configuration.engine == super::configurations::Engine::Klee {
             "KLEE, "
         } else {
             ""
         };
-        lines.push(format!("{}: {engine}{shown}", arm.name));
+        lines.push(format!("{}: {engine}{shown}", configuration.name));
     }
     if !study.options.is_empty() {
-        lines.push(format!("all arms: `{}`", study.options.join(" ")));
+        lines.push(format!("all configurations: `{}`", study.options.join(" ")));
     }
     lines
 }
@@ -190,20 +199,20 @@ fn seeds(study: &Study) -> String {
     }
 }
 
-/// Title of the section on cells that failed or were cut short.
-pub(super) const FAILURES: &str = "Cells that failed or were cut short";
+/// Title of the section on runs that failed or were cut short.
+pub(super) const FAILURES: &str = "Runs that failed or were cut short";
 
 pub(super) const LEGEND: &str = "\
-n: seeds that count. ratio, p, effect: against the first arm; p of Mann and Whitney's test (exact, two
-sided), effect the probability that a run covers more than one of the first arm (0.5 is none, 0.71
-large). union: branches of all seeds together. only: those that no other arm covers. room: the union of
-all arms over the mean. The last column is the median of when a run had that share of the union of all
-arms; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
+n: seeds that count. ratio, p, effect: against the first configuration; p of Mann and Whitney's test (exact, two
+sided), effect the probability that a run covers more than one of the first configuration (0.5 is none, 0.71
+large). union: branches of all seeds together. only: those that no other configuration covers. room: the union of
+all configurations over the mean. The last column is the median of when a run had that share of the union of all
+configurations; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
 ";
 
 /// Returns the curves as CSV.
 fn curves(results: &Results) -> String {
-    let mut out = "program,arm,seed,count,unit,at,branches\n".to_string();
+    let mut out = "program,configuration,seed,count,unit,at,branches\n".to_string();
     for row in &results.rows {
         for (name, count) in [("engine", Count::Engine), ("gcov", Count::Gcov)] {
             let Some(covered) = count.of(row) else {
@@ -215,7 +224,7 @@ fn curves(results: &Results) -> String {
                     let _ = writeln!(
                         out,
                         "{},{},{},{name},{unit},{at},{branches}",
-                        key.subject, key.arm, key.seed
+                        key.subject, key.configuration, key.seed
                     );
                 }
             }

@@ -1,8 +1,8 @@
-//! Merged rows of a study: the coverage of each arm per program.
+//! Merged rows of a study: the coverage of each configuration per program.
 
-use super::cell::{Covered, Row};
 use super::sides::Sides;
 use super::statistics as st;
+use super::study_run::{Covered, Row};
 
 /// Source of branch counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,50 +39,50 @@ impl Count {
 #[derive(Debug)]
 pub(super) struct Results {
     pub(super) subjects: Vec<String>,
-    /// Names of the arms; the first one is the baseline.
-    pub(super) arms: Vec<String>,
+    /// Names of the configurations; the first one is the baseline.
+    pub(super) configurations: Vec<String>,
     pub(super) rows: Vec<Row>,
     /// Share of the union of branches whose time tables report.
     pub(super) share: f64,
 }
 
-/// Coverage of a program by an arm.
+/// Coverage of a program by a configuration.
 #[derive(Debug, Default)]
-pub(super) struct Arm {
+pub(super) struct Configuration {
     /// Number of branches for each seed that counts.
     pub(super) branches: Vec<f64>,
-    /// Number of cells, including cells that do not count.
-    pub(super) cells: usize,
+    /// Number of runs, including runs that do not count.
+    pub(super) study_runs: usize,
     pub(super) union: Sides,
-    /// Position at which each run reached the share of the union of all arms, in milliseconds or
-    /// units of work; `None` if never.
+    /// Position at which each run reached the share of the union of all configurations, in
+    /// milliseconds or units of work; `None` if never.
     pub(super) reached: Vec<Option<f64>>,
-    /// Number of branches that no other arm covers.
+    /// Number of branches that no other configuration covers.
     pub(super) exclusive: u64,
 }
 
-/// Coverage of a program by all arms.
+/// Coverage of a program by all configurations.
 #[derive(Debug, Default)]
 pub(super) struct Subject {
     pub(super) total: u64,
-    pub(super) arms: Vec<Arm>,
-    /// Number of branches that all runs of all arms cover.
+    pub(super) configurations: Vec<Configuration>,
+    /// Number of branches that all runs of all configurations cover.
     pub(super) union: u64,
 }
 
 impl Results {
-    /// Returns the rows of a program and an arm, whatever their outcome.
+    /// Returns the rows of a program and a configuration, whatever their outcome.
     pub(super) fn rows_of<'r>(
         &'r self,
         subject: &'r str,
-        arm: &'r str,
+        configuration: &'r str,
     ) -> impl Iterator<Item = &'r Row> {
         self.rows
             .iter()
-            .filter(move |row| row.key.subject == subject && row.key.arm == arm)
+            .filter(move |row| row.key.subject == subject && row.key.configuration == configuration)
     }
 
-    /// Returns the counts by which arms can be compared.
+    /// Returns the counts by which configurations can be compared.
     pub(super) fn counts(&self) -> Vec<Count> {
         let there = |count: Count| self.rows.iter().any(|row| count.of(row).is_some());
         [Count::Engine, Count::Gcov]
@@ -91,10 +91,13 @@ impl Results {
             .collect()
     }
 
-    /// True if tables of this count omit an arm, because its engine has other counts only.
-    pub(super) fn is_left_out(&self, arm: &str, count: Count) -> bool {
+    /// True if tables of this count omit a configuration, because its engine has other counts only.
+    pub(super) fn is_left_out(&self, configuration: &str, count: Count) -> bool {
         let has = |count: Count| {
-            let mut rows = self.rows.iter().filter(|row| row.key.arm == arm);
+            let mut rows = self
+                .rows
+                .iter()
+                .filter(|row| row.key.configuration == configuration);
             rows.any(|row| count.of(row).is_some())
         };
         !has(count) && [Count::Engine, Count::Gcov].into_iter().any(has)
@@ -117,10 +120,10 @@ impl Results {
     pub(super) fn subject(&self, name: &str, count: Count) -> Subject {
         let mut subject = Subject::default();
         let mut union = Sides::default();
-        for arm in &self.arms {
-            let mut one = Arm::default();
-            for row in self.rows_of(name, arm) {
-                one.cells += 1;
+        for configuration in &self.configurations {
+            let mut one = Configuration::default();
+            for row in self.rows_of(name, configuration) {
+                one.study_runs += 1;
                 if let Some(covered) = count.of(row).filter(|_| row.outcome.counts()) {
                     one.branches.push(covered.branches as f64);
                     one.union.add(&covered.sides);
@@ -128,28 +131,28 @@ impl Results {
                 }
             }
             union.add(&one.union);
-            subject.arms.push(one);
+            subject.configurations.push(one);
         }
         subject.union = union.len();
         let wanted = (self.share * subject.union as f64).ceil() as u64;
-        for (number, name_of_arm) in self.arms.iter().enumerate() {
+        for (number, name_of_configuration) in self.configurations.iter().enumerate() {
             let mut others = Sides::default();
             let else_where = subject
-                .arms
+                .configurations
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != number);
-            else_where.for_each(|(_, arm)| others.add(&arm.union));
+            else_where.for_each(|(_, configuration)| others.add(&configuration.union));
             let reached = self
-                .rows_of(name, name_of_arm)
+                .rows_of(name, name_of_configuration)
                 .filter(|row| row.outcome.counts());
             let reached = reached.filter_map(|row| count.of(row));
             let reached = reached
                 .map(|covered| self.reached(covered, count, wanted))
                 .collect();
-            let arm = &mut subject.arms[number];
-            arm.exclusive = arm.union.without(&others).len();
-            arm.reached = reached;
+            let configuration = &mut subject.configurations[number];
+            configuration.exclusive = configuration.union.without(&others).len();
+            configuration.reached = reached;
         }
         subject
     }
@@ -166,7 +169,7 @@ impl Results {
     }
 }
 
-impl Arm {
+impl Configuration {
     pub(super) fn mean(&self) -> Option<f64> {
         st::mean(&self.branches)
     }
@@ -182,10 +185,10 @@ impl Arm {
     }
 }
 
-/// Comparison of an arm with the baseline over all programs.
+/// Comparison of a configuration with the baseline over all programs.
 #[derive(Debug, Default)]
 pub(super) struct Overall {
-    /// Ratio of means for each program that both arms have results for.
+    /// Ratio of means for each program that both configurations have results for.
     pub(super) ratios: Vec<f64>,
     /// Difference of means divided by the baseline's mean.
     differences: Vec<f64>,

@@ -1,9 +1,8 @@
-//! Execution of a study: builds programs, runs cells in parallel, writes a row when a cell ends.
+//! Execution of a study: builds programs, runs runs in parallel, writes a row when a run ends.
 //!
-//! Invariant: only this thread writes rows. A killed process loses only the cells in progress.
+//! Invariant: only this thread writes rows. A killed process loses only the runs in progress.
 
 use super::builds::Builder;
-use super::cell::{Outcome, Row};
 use super::directory::Directory;
 use super::error::{Result, StudyError};
 use super::jobs::{Job, Ready, Shared, WRITE_FAILED};
@@ -11,6 +10,7 @@ use super::klee::Klee;
 use super::origin::{Origin, processors};
 use super::plan::Study;
 use super::progress::Progress;
+use super::study_run::{Outcome, Row};
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,11 +30,11 @@ pub struct Request<'r> {
     pub directory: &'r Path,
     /// True if the directory exists and the study resumes.
     pub resume: bool,
-    /// True if failed cells run again.
+    /// True if failed runs run again.
     pub retry_failed: bool,
     /// Number of parallel jobs; `None` for the study's setting.
     pub jobs: Option<usize>,
-    /// True if progress and outcomes of cells are shown.
+    /// True if progress and outcomes of runs are shown.
     pub shown: bool,
     /// Executable of homi.
     pub homi: &'r Path,
@@ -46,13 +46,13 @@ pub struct Request<'r> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
     pub directory: PathBuf,
-    /// Number of cells without a row: the user stopped the study.
+    /// Number of runs without a row: the user stopped the study.
     pub left: usize,
-    /// Number of cells whose statistics do not count.
+    /// Number of runs whose statistics do not count.
     pub failed: usize,
 }
 
-/// Runs the missing cells of a study.
+/// Runs the missing runs of a study.
 pub fn run(request: &Request<'_>) -> Result<Ended> {
     let origin = Origin::of(request.homi)?;
     let mut klee = klee(request.study)?;
@@ -118,7 +118,7 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
         .filter(|job| !directory.has(&job.key))
         .cloned()
         .collect();
-    let is_asked_for = |row: &Row| all.iter().any(|job| job.key.is_same_cell(&row.key));
+    let is_asked_for = |row: &Row| all.iter().any(|job| job.key.is_same_study_run(&row.key));
     let others = directory
         .rows
         .iter()
@@ -137,7 +137,7 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
     let rows = directory
         .rows
         .iter()
-        .filter(|row| all.iter().any(|job| job.key.is_same_cell(&row.key)));
+        .filter(|row| all.iter().any(|job| job.key.is_same_study_run(&row.key)));
     Ok(Ended {
         left: all.len() - all.iter().filter(has).count(),
         failed: rows.filter(|row| !row.outcome.counts()).count(),
@@ -152,7 +152,7 @@ fn klee(study: &Study) -> Result<Option<Klee>> {
     }
     match Klee::find() {
         Some(klee) => Ok(Some(klee)),
-        None => Err(StudyError::Request("an arm has engine = \"klee\", and there is no `klee` on the PATH that says its --version".to_string())),
+        None => Err(StudyError::Request("a configuration has engine = \"klee\", and there is no `klee` on the PATH that says its --version".to_string())),
     }
 }
 
@@ -190,18 +190,18 @@ fn has_room(directory: &Path) -> bool {
 /// Bytes of disk space that a run needs to start.
 const LEAST_ROOM: u64 = 1 << 20;
 
-/// Threads that run cells in parallel.
+/// Threads that run runs in parallel.
 struct Pool<'p, 's> {
     shared: &'p Shared<'s>,
     jobs: usize,
     queue: Mutex<VecDeque<Job>>,
 }
 
-/// Message of a thread that runs cells.
+/// Message of a thread that runs runs.
 enum Word {
     Begun(Box<Job>),
     Over(Box<Row>),
-    /// The user stopped the cell, or its directory could not be created.
+    /// The user stopped the run, or its directory could not be created.
     Stopped(Option<StudyError>),
 }
 
@@ -212,7 +212,7 @@ impl Pool<'_, '_> {
     fn run(&self, directory: &mut Directory, progress: &Progress) -> Result<()> {
         let (sender, receiver) = mpsc::channel();
         let path = directory.path.clone();
-        let places = |key: &_| super::directory::fresh_cell(&path, key);
+        let places = |key: &_| super::directory::fresh_study_run(&path, key);
         let mut failure = None;
         std::thread::scope(|scope| {
             for _ in 0..self.jobs {
@@ -254,7 +254,7 @@ impl Pool<'_, '_> {
             Err(StudyError::Failed(format!(
                 "no room left on the disk: {} {} {} could not write its files; make room and go on with --resume {}",
                 row.key.subject,
-                row.key.arm,
+                row.key.configuration,
                 row.key.seed,
                 directory.path.display()
             )))
@@ -263,11 +263,11 @@ impl Pool<'_, '_> {
         }
     }
 
-    /// Runs cell after cell on a thread.
+    /// Runs run after run on a thread.
     fn work(
         &self,
         sender: &mpsc::Sender<Word>,
-        place: &dyn Fn(&super::cell::Key) -> Result<PathBuf>,
+        place: &dyn Fn(&super::study_run::Key) -> Result<PathBuf>,
     ) {
         while !self.shared.interrupt.load(Ordering::Relaxed) {
             let next = self
@@ -289,7 +289,7 @@ impl Pool<'_, '_> {
     fn checked(
         &self,
         job: &Job,
-        place: &dyn Fn(&super::cell::Key) -> Result<PathBuf>,
+        place: &dyn Fn(&super::study_run::Key) -> Result<PathBuf>,
     ) -> Result<Option<Row>> {
         let begun_with = self.shared.origin;
         if !begun_with.is_same() {
@@ -299,7 +299,7 @@ impl Pool<'_, '_> {
             )));
         }
         let row = self.shared.run(job, &place(&job.key)?);
-        // A changed executable invalidates the results of this cell.
+        // A changed executable invalidates the results of this run.
         match row {
             Some(_) if !begun_with.is_same() => self.checked(job, place),
             row => Ok(row),

@@ -1,4 +1,4 @@
-//! Sets of branch sides as stored in `cells.jsonl`: one bit per side, in hexadecimal.
+//! Sets of branch sides as stored in `study_runs.jsonl`: one bit per side, in hexadecimal.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -70,7 +70,7 @@ const OF_BUILDS: [&str; 4] = ["sha256", "configure", "make", "program"];
 
 /// Locations of the files that a study names.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places<'p> {
+pub(super) struct StudyPaths<'p> {
     /// Directory of the study file, to which relative paths refer.
     pub(super) base: &'p Path,
     /// Builds of the programs that are known by name.
@@ -81,7 +81,7 @@ pub(super) struct Places<'p> {
 pub(super) fn read(
     whole: &Section<'_, '_>,
     study: &Section<'_, '_>,
-    places: Places<'_>,
+    places: StudyPaths<'_>,
 ) -> Result<Vec<Subject>> {
     let common = study.words("arguments")?;
     let usual = || {
@@ -141,7 +141,7 @@ fn one(
     name: &str,
     section: &Section<'_, '_>,
     common: &[String],
-    places: Places<'_>,
+    places: StudyPaths<'_>,
 ) -> Result<Subject> {
     section.only(&KEYS)?;
     let mut subject = program(name, section, places)?;
@@ -169,7 +169,7 @@ fn one(
 }
 
 /// Reads the origin of a table's program; all other fields keep their defaults.
-fn program(name: &str, section: &Section<'_, '_>, places: Places<'_>) -> Result<Subject> {
+fn program(name: &str, section: &Section<'_, '_>, places: StudyPaths<'_>) -> Result<Subject> {
     let of_files = |program| Subject {
         name: String::new(),
         program,
@@ -236,7 +236,7 @@ fn single_files(
     name: &str,
     section: &Section<'_, '_>,
     files: &[String],
-    places: Places<'_>,
+    places: StudyPaths<'_>,
 ) -> Result<Recipe> {
     let found = files
         .iter()
@@ -255,7 +255,7 @@ fn single_files(
     })
 }
 
-fn recipe(section: &Section<'_, '_>, source: &str, places: Places<'_>) -> Result<Recipe> {
+fn recipe(section: &Section<'_, '_>, source: &str, places: StudyPaths<'_>) -> Result<Recipe> {
     let source = existing(section, "source", source, places)?;
     let sha256 = section.text("sha256")?.map(str::to_lowercase);
     if sha256.is_some() && source.is_dir() {
@@ -283,7 +283,7 @@ fn existing(
     section: &Section<'_, '_>,
     key: &str,
     file: &str,
-    places: Places<'_>,
+    places: StudyPaths<'_>,
 ) -> Result<PathBuf> {
     let path = places.base.join(file);
     match path.canonicalize() {

@@ -1,12 +1,12 @@
 //! Tables of a study: branches, costs, failures and bugs.
 
-use super::cell::{Bug, Row};
 use super::grid::Grid;
-use super::results::{Arm, Count, Overall, Results};
+use super::results::{Configuration, Count, Overall, Results};
 use super::statistics as st;
+use super::study_run::{Bug, Row};
 use std::collections::BTreeMap;
 
-/// Bug, and the number of runs of each arm that found it.
+/// Bug, and the number of runs of each configuration that found it.
 type Found<'r> = (&'r Bug, BTreeMap<&'r str, usize>);
 
 /// Returns a number, or a dash for `None`.
@@ -56,7 +56,17 @@ impl Results {
             100.0 * self.share
         );
         let head = [
-            "program", "arm", "n", "mean", "sd", "ratio", "p", "effect", "union", "only", "room",
+            "program",
+            "configuration",
+            "n",
+            "mean",
+            "sd",
+            "ratio",
+            "p",
+            "effect",
+            "union",
+            "only",
+            "room",
             &share,
         ];
         let name = format!("branches-{}", count.name());
@@ -64,39 +74,45 @@ impl Results {
         let mut grid = Grid::new(&name, &caption, &head, 2);
         for name in &self.subjects {
             let subject = self.subject(name, count);
-            for (number, arm) in subject.arms.iter().enumerate() {
-                if self.is_left_out(&self.arms[number], count) {
+            for (number, configuration) in subject.configurations.iter().enumerate() {
+                if self.is_left_out(&self.configurations[number], count) {
                     continue;
                 }
-                let first = &subject.arms[0];
+                let first = &subject.configurations[0];
                 let against = (number > 0).then_some(first);
-                let n = if arm.branches.len() == arm.cells {
-                    arm.cells.to_string()
+                let n = if configuration.branches.len() == configuration.study_runs {
+                    configuration.study_runs.to_string()
                 } else {
-                    format!("{} of {}", arm.branches.len(), arm.cells)
+                    format!(
+                        "{} of {}",
+                        configuration.branches.len(),
+                        configuration.study_runs
+                    )
                 };
-                let room = arm
+                let room = configuration
                     .mean()
                     .filter(|mean| *mean > 0.0)
                     .map(|mean| subject.union as f64 / mean);
                 grid.rows.push(vec![
                     format!("{name} ({})", subject.total),
-                    self.arms[number].clone(),
+                    self.configurations[number].clone(),
                     n,
-                    shown(arm.mean(), 1),
-                    shown(st::deviation(&arm.branches), 1),
-                    shown(against.and_then(|first| ratio(arm, first)), 3),
-                    p_text(
-                        against.and_then(|first| st::mann_whitney(&arm.branches, &first.branches)),
-                    ),
+                    shown(configuration.mean(), 1),
+                    shown(st::deviation(&configuration.branches), 1),
+                    shown(against.and_then(|first| ratio(configuration, first)), 3),
+                    p_text(against.and_then(|first| {
+                        st::mann_whitney(&configuration.branches, &first.branches)
+                    })),
                     shown(
-                        against.and_then(|first| st::effect_size(&arm.branches, &first.branches)),
+                        against.and_then(|first| {
+                            st::effect_size(&configuration.branches, &first.branches)
+                        }),
                         2,
                     ),
-                    arm.union.len().to_string(),
-                    arm.exclusive.to_string(),
+                    configuration.union.len().to_string(),
+                    configuration.exclusive.to_string(),
                     shown(room, 3),
-                    match (arm.reached_as_a_rule(), by_work) {
+                    match (configuration.reached_as_a_rule(), by_work) {
                         (Some(work), true) => in_short(work),
                         (milliseconds, _) => shown(milliseconds.map(|time| time / 1e3), 2),
                     },
@@ -106,11 +122,11 @@ impl Results {
         grid
     }
 
-    /// Returns the numbers of branch sides that one arm covers and another does not, over all
-    /// programs.
+    /// Returns the numbers of branch sides that one configuration covers and another does not, over
+    /// all programs.
     fn exclusive(&self, count: Count) -> Option<Grid> {
-        let counted: Vec<usize> = (0..self.arms.len())
-            .filter(|arm| !self.is_left_out(&self.arms[*arm], count))
+        let counted: Vec<usize> = (0..self.configurations.len())
+            .filter(|configuration| !self.is_left_out(&self.configurations[*configuration], count))
             .collect();
         if counted.len() < 3 {
             return None;
@@ -120,21 +136,25 @@ impl Results {
             let subject = self.subject(name, count);
             for (own, one) in counted.iter().enumerate() {
                 for (other, another) in counted.iter().enumerate() {
-                    let (one, another) = (&subject.arms[*one], &subject.arms[*another]);
+                    let (one, another) = (
+                        &subject.configurations[*one],
+                        &subject.configurations[*another],
+                    );
                     sums[own][other] += one.union.without(&another.union).len();
                 }
             }
         }
-        let caption =
-            "Branch sides that an arm covers and another does not, all programs and seeds together";
-        let head = counted.iter().map(|arm| format!("not {}", self.arms[*arm]));
+        let caption = "Branch sides that a configuration covers and another does not, all programs and seeds together";
+        let head = counted
+            .iter()
+            .map(|configuration| format!("not {}", self.configurations[*configuration]));
         let head: Vec<String> = std::iter::once("covers".to_string()).chain(head).collect();
         let rows = counted
             .iter()
-            .map(|arm| &self.arms[*arm])
+            .map(|configuration| &self.configurations[*configuration])
             .zip(&sums)
             .enumerate()
-            .map(|(own, (arm, sums))| {
+            .map(|(own, (configuration, sums))| {
                 let sums = sums.iter().enumerate().map(|(other, sum)| {
                     if own == other {
                         String::new()
@@ -142,7 +162,7 @@ impl Results {
                         sum.to_string()
                     }
                 });
-                std::iter::once(arm.clone()).chain(sums).collect()
+                std::iter::once(configuration.clone()).chain(sums).collect()
             });
         Some(Grid {
             id: format!("exclusive-{}", count.name()),
@@ -153,22 +173,29 @@ impl Results {
         })
     }
 
-    /// Compares each arm with the first one over all programs.
+    /// Compares each configuration with the first one over all programs.
     fn overall(&self, count: Count) -> Option<Grid> {
-        if self.arms.len() < 2 {
+        if self.configurations.len() < 2 {
             return None;
         }
-        let mut overall: Vec<Overall> = self.arms.iter().map(|_| Overall::default()).collect();
+        let mut overall: Vec<Overall> = self
+            .configurations
+            .iter()
+            .map(|_| Overall::default())
+            .collect();
         for name in &self.subjects {
             let subject = self.subject(name, count);
-            for (arm, overall) in subject.arms.iter().zip(&mut overall).skip(1) {
-                if let (Some(ours), Some(first)) = (arm.mean(), subject.arms[0].mean()) {
+            for (configuration, overall) in subject.configurations.iter().zip(&mut overall).skip(1)
+            {
+                if let (Some(ours), Some(first)) =
+                    (configuration.mean(), subject.configurations[0].mean())
+                {
                     overall.add(ours, first);
                 }
             }
         }
         let rows: Vec<Vec<String>> = self
-            .arms
+            .configurations
             .iter()
             .zip(&overall)
             .skip(1)
@@ -185,7 +212,7 @@ impl Results {
             })
             .collect();
         let head = [
-            "arm",
+            "configuration",
             "programs",
             "geometric mean of ratios",
             "more / same / less",
@@ -193,7 +220,7 @@ impl Results {
         ];
         let name = format!("overall-{}", count.name());
         let caption = format!(
-            "Each arm against the first over all programs, {}",
+            "Each configuration against the first over all programs, {}",
             count.text()
         );
         let mut grid = Grid::new(&name, &caption, &head, 1);
@@ -204,10 +231,10 @@ impl Results {
     fn costs(&self) -> Grid {
         let head = [
             "program",
-            "arm",
+            "configuration",
             "instructions",
             "work",
-            "questions",
+            "queries",
             "solver s",
             "cpu s",
             "wall s",
@@ -219,11 +246,11 @@ impl Results {
         ];
         let caption =
             "What runs took, states at a time and states that were pruned: means of seeds";
-        let mut grid = Grid::new("costs-by-arm", caption, &head, 2);
+        let mut grid = Grid::new("costs-by-configuration", caption, &head, 2);
         for name in &self.subjects {
-            for arm in &self.arms {
+            for configuration in &self.configurations {
                 let counted: Vec<&Row> = self
-                    .rows_of(name, arm)
+                    .rows_of(name, configuration)
                     .filter(|row| row.outcome.counts())
                     .collect();
                 let mean = |of: fn(&Row) -> f64| {
@@ -232,10 +259,10 @@ impl Results {
                 let large = |of: fn(&Row) -> f64| mean(of).map_or("-".to_string(), in_short);
                 grid.rows.push(vec![
                     name.clone(),
-                    arm.clone(),
+                    configuration.clone(),
                     large(|row| row.instructions as f64),
                     large(|row| row.work as f64),
-                    large(|row| row.questions as f64),
+                    large(|row| row.queries as f64),
                     shown(mean(|row| row.solver_s), 2),
                     shown(mean(|row| row.cpu_s), 2),
                     shown(mean(|row| row.wall_s), 2),
@@ -250,29 +277,31 @@ impl Results {
         grid
     }
 
-    /// Lists bugs by location, with the arms that found them and an input.
+    /// Lists bugs by location, with the configurations that found them and an input.
     fn bugs(&self) -> Grid {
         let mut found: BTreeMap<[&str; 3], Found<'_>> = BTreeMap::new();
         for row in &self.rows {
             for bug in &row.bugs {
                 let key = [&row.key.subject, &bug.location, &bug.kind].map(String::as_str);
-                let (_, arms) = found.entry(key).or_insert((bug, BTreeMap::new()));
-                *arms.entry(&row.key.arm).or_default() += 1;
+                let (_, configurations) = found.entry(key).or_insert((bug, BTreeMap::new()));
+                *configurations.entry(&row.key.configuration).or_default() += 1;
             }
         }
         let rows: Vec<Vec<String>> = found
             .iter()
-            .map(|([subject, location, kind], (bug, arms))| {
-                let arms = self
-                    .arms
-                    .iter()
-                    .filter_map(|arm| Some(format!("{arm} {}", arms.get(arm.as_str())?)));
+            .map(|([subject, location, kind], (bug, configurations))| {
+                let configurations = self.configurations.iter().filter_map(|configuration| {
+                    Some(format!(
+                        "{configuration} {}",
+                        configurations.get(configuration.as_str())?
+                    ))
+                });
                 vec![
                     (*subject).to_string(),
                     (*location).to_string(),
                     (*kind).to_string(),
                     bug.message.clone(),
-                    arms.collect::<Vec<_>>().join(", "),
+                    configurations.collect::<Vec<_>>().join(", "),
                     bug.inputs.join("; "),
                 ]
             })
@@ -291,12 +320,14 @@ impl Results {
         grid
     }
 
-    /// Lists cells that failed or were cut short.
+    /// Lists runs that failed or were cut short.
     pub(super) fn failures(&self) -> String {
         let mut rows: Vec<&Row> = self
             .rows
             .iter()
-            .filter(|row| row.outcome != super::cell::Outcome::Done || row.replay_failed.is_some())
+            .filter(|row| {
+                row.outcome != super::study_run::Outcome::Done || row.replay_failed.is_some()
+            })
             .collect();
         rows.sort_by(|a, b| a.key.cmp(&b.key));
         if rows.is_empty() {
@@ -312,7 +343,7 @@ impl Results {
             out += &format!(
                 "- {} {} seed {}: {}: {}{}\n",
                 key.subject,
-                key.arm,
+                key.configuration,
                 key.seed,
                 row.outcome.text(),
                 row.reason,
@@ -327,7 +358,7 @@ impl Results {
     }
 }
 
-fn ratio(arm: &Arm, first: &Arm) -> Option<f64> {
+fn ratio(configuration: &Configuration, first: &Configuration) -> Option<f64> {
     let first = first.mean().filter(|mean| *mean > 0.0)?;
-    Some(arm.mean()? / first)
+    Some(configuration.mean()? / first)
 }

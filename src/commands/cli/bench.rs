@@ -5,15 +5,15 @@ use super::status::{Exit, UsageError};
 use crate::commands::bench;
 use crate::commands::bench::{KnownBuilds, Request, Study, StudyError};
 use crate::llvm::llvm_version;
-use crate::output::page::Page;
+use crate::output::html_report::Page;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
 /// Compare searches on several programs and random seeds
 ///
-/// The study file names the programs, the arms (configurations to compare), the seeds and the
-/// budget of each run; docs/research/studies.md describes its format. Each run is a separate
-/// process. homi appends the statistics of a run to DIR/cells.jsonl when it ends. A study that is
+/// The study file names the programs, the configurations (configurations to compare), the seeds and
+/// the budget of each run; docs/research/studies.md describes its format. Each run is a separate
+/// process. homi appends the statistics of a run to DIR/runs.jsonl when it ends. A study that is
 /// stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A failed
 /// run is recorded as such.
 #[derive(clap::Args, Debug)]
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct BenchArgs {
     /// Study file; with --report, the directory of a study
     ///
-    /// The file may add seeds or arms to a study that --resume continues.
+    /// The file may add seeds or configurations to a study that --resume continues.
     #[arg(value_name = "STUDY.toml|DIR", required_unless_present = "resume")]
     study: Option<PathBuf>,
 
@@ -90,7 +90,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
     }
     let exit = show(&study, &ended.directory)?;
     if !args.quiet {
-        eprintln!("homi: report.md, curves.csv, cells.jsonl and all runs are in {shown}");
+        eprintln!("homi: report.md, curves.csv, runs.jsonl and all runs are in {shown}");
         if ended.failed > 0 {
             let text =
                 "runs failed; the report shows their last lines; repeat them with --retry-failed";

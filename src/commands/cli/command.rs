@@ -2,9 +2,9 @@
 
 use super::klee_tools::Tool;
 use super::{
-    bench, compare, compiler, completions, doctor, explain, instrument, klee, klee_tools, ktest,
-    learn_search, lower, man, record, replay, report, run, serve, solver, stats, test, unit, units,
-    weights,
+    bench, compare, compiler, completions, doctor, explain, instrument, job, jobs, klee,
+    klee_tools, ktest, learn_search, lower, man, record, replay, report, run, serve, solver, stats,
+    test, weights,
 };
 use crate::app::options::RunLine;
 use clap::{Parser, Subcommand};
@@ -105,8 +105,8 @@ enum Command {
     Report(report::ReportArgs),
     Serve(serve::ServeArgs),
     Stats(stats::StatsArgs),
-    Unit(unit::UnitArgs),
-    Units(units::UnitsArgs),
+    Job(job::JobArgs),
+    Jobs(jobs::JobsArgs),
     Weights(weights::WeightsArgs),
     Man(man::ManArgs),
     Completions(completions::CompletionsArgs),
@@ -117,8 +117,8 @@ enum Command {
     #[command(name = "__klee-options-markdown", hide = true)]
     KleeOptionsMarkdown,
     /// Print the statistics of runs as a reference page (internal)
-    #[command(name = "__figures-markdown", hide = true)]
-    FiguresMarkdown,
+    #[command(name = "__statistics-markdown", hide = true)]
+    StatisticsMarkdown,
     /// Print the JSON Schema of summary.json (internal)
     #[command(name = "__summary-schema", hide = true)]
     SummarySchema,
@@ -161,14 +161,14 @@ impl Cli {
             Command::Report(args) => report::execute(&args),
             Command::Serve(args) => serve::execute(&args),
             Command::Stats(args) => stats::execute(args),
-            Command::Unit(args) => unit::execute(&args),
-            Command::Units(args) => units::execute(&args),
+            Command::Job(args) => job::execute(&args),
+            Command::Jobs(args) => jobs::execute(&args),
             Command::Weights(args) => weights::execute(args),
             Command::Man(args) => man::execute(args),
             Command::Completions(args) => completions::execute(args),
             Command::OptionsMarkdown => man::options_markdown(),
             Command::KleeOptionsMarkdown => man::klee_options_markdown(),
-            Command::FiguresMarkdown => man::figures_markdown(),
+            Command::StatisticsMarkdown => man::statistics_markdown(),
             Command::SummarySchema => man::summary_schema(),
             Command::Lower(args) => lower::execute(args),
             Command::Solver(args) => solver::execute(args),

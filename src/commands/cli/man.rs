@@ -5,7 +5,7 @@ use super::command::Cli;
 use super::status::Exit;
 use crate::app::options;
 use crate::commands::klee;
-use crate::report::{self, figures_page};
+use crate::report::{self, statistics_page};
 use clap::CommandFactory;
 
 /// Print the manual page
@@ -54,8 +54,8 @@ pub(super) fn klee_options_markdown() -> anyhow::Result<Exit> {
 }
 
 /// Prints the reference page of statistics.
-pub(super) fn figures_markdown() -> anyhow::Result<Exit> {
-    super::print(&figures_page())?;
+pub(super) fn statistics_markdown() -> anyhow::Result<Exit> {
+    super::print(&statistics_page())?;
     Ok(Exit::Done)
 }
 

@@ -15,6 +15,8 @@ mod completions;
 mod doctor;
 mod explain;
 mod instrument;
+mod job;
+mod jobs;
 mod klee;
 mod klee_tools;
 mod ktest;
@@ -34,8 +36,6 @@ mod test;
 mod traces;
 mod tuning;
 mod typed;
-mod unit;
-mod units;
 mod weights;
 
 pub use status::{Exit, UsageError};

@@ -38,7 +38,7 @@ pub(super) struct RecordArgs {
     output: PathBuf,
     /// Keep at most BYTES of a file, of standard input and of a variable
     #[arg(long, value_name = "BYTES", default_value_t = 65536)]
-    most_bytes: usize,
+    max_bytes: usize,
     /// Print warnings only
     #[arg(long, short)]
     quiet: bool,
@@ -60,7 +60,7 @@ pub(super) fn execute(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     refuse_program(&program).map_err(refused)?;
     let recorder = Recorder::install(RecordOptions {
         program: program.clone(),
-        limit: args.most_bytes,
+        limit: args.max_bytes,
     })?;
     // Ctrl-C is for the command; homi keeps the recorded invocations.
     for signal in [SIGINT, SIGTERM] {
@@ -74,7 +74,11 @@ pub(super) fn execute(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         .status()
         .map_err(|error| UsageError(format!("cannot run {shown}: {error}")))?;
     let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let made = seeds_of(&recorder.records(), &format!("{name}.bc"), &surroundings())?;
+    let made = seeds_of(
+        &recorder.records(),
+        &format!("{name}.bc"),
+        &run_environment(),
+    )?;
     if made.tests.is_empty() {
         return Ok(nothing(&program, &made, status));
     }
@@ -106,7 +110,7 @@ fn program(named: Option<&Path>, first: &OsString) -> anyhow::Result<PathBuf> {
 }
 
 /// Returns the environment variables of homi.
-fn surroundings() -> Vec<(Vec<u8>, Vec<u8>)> {
+fn run_environment() -> Vec<(Vec<u8>, Vec<u8>)> {
     let variables = std::env::vars_os();
     variables
         .map(|(name, value)| (name.into_vec(), value.into_vec()))
@@ -151,7 +155,7 @@ fn told(made: &Made, recorded: &Recorded, output: &Path) -> String {
     text += "\n";
     if made.cut > 0 {
         let cut = counted(made.cut, "seed");
-        text += &format!("homi: truncated to --most-bytes: inputs of {cut}\n");
+        text += &format!("homi: truncated to --max-bytes: inputs of {cut}\n");
     }
     let words = recorded.arguments.join(" ");
     text += &format!("homi: next: homi run PROGRAM.bc --seed-dir {output} --max-time 60s\n");

@@ -10,7 +10,7 @@ use crate::native::replay;
 use crate::native::replay::sandbox::{Limits, SandboxKind};
 use crate::native::replay::{ReplayOptions, Status, report};
 use crate::output::export;
-use crate::output::export::{ExporterRow, JsonLines, Occasion, Place, lcov};
+use crate::output::export::{ExporterRow, JsonLines, Occasion, OutputDestination, lcov};
 use crate::report::{EventStream, LiveLine, Progress, Verdict};
 use anyhow::Context;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -138,7 +138,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     let homi = std::env::current_exe().ok();
     let mut head = Some(report::table_head(gcov));
     let mut failed = 0;
-    let replay = replay::run_telling(
+    let replay = replay::run_with_events(
         &options,
         homi.as_deref(),
         &events,
@@ -151,7 +151,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         eprintln!("homi: warning: {warning}");
     }
     write_files(&args, &replay)?;
-    if let Some(lost) = events.take_lost().into_iter().next() {
+    if let Some(lost) = events.take_incomplete().into_iter().next() {
         return Err(lost.into());
     }
     if !args.events {
@@ -213,7 +213,7 @@ fn listeners(args: &ReplayArgs, gcov: bool) -> anyhow::Result<EventStream> {
         }
         std::fs::create_dir_all(&args.export_dir)
             .with_context(|| format!("cannot create {}", args.export_dir.display()))?;
-        let place = Place {
+        let place = OutputDestination {
             directory: &args.export_dir,
             line: &LiveLine::default(),
         };

@@ -3,7 +3,7 @@
 use super::bench;
 use super::status::{Exit, UsageError};
 use crate::commands::bench as study;
-use crate::output::page::{Page, RunData, SourceRoots, is_output_directory, run_page};
+use crate::output::html_report::{Page, RunData, SourceRoots, is_output_directory, run_page};
 use crate::output::plot::{ENDINGS, Plot};
 use anyhow::Context;
 use std::path::{Path, PathBuf};

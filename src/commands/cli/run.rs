@@ -93,7 +93,7 @@ pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit
     let earlier = header.as_ref().map(|header| &header.campaign);
     let mut config = options::resolve(typed, earlier).map_err(usage)?;
     config.command = options::kept(line);
-    options::open_recorded_shapes(&mut config, line);
+    options::open_recorded_layouts(&mut config, line);
     let signals = install_signals().context("cannot install signal handlers")?;
     let mut words = vec!["homi run".to_string()];
     words.extend(

@@ -5,7 +5,7 @@
 use super::report::{SourceArgs, make_page};
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
-use crate::output::page::{SourceRoots, fingerprint};
+use crate::output::html_report::{SourceRoots, fingerprint};
 use anyhow::Context;
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::path::{Path, PathBuf};

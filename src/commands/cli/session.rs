@@ -49,7 +49,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         brief: false,
         policies: PolicyMakers::default(),
         events: EventStream::default(),
-        piece: None,
+        job: None,
         process_ends: true,
         end_without_memory: Some(end_at_once),
     })

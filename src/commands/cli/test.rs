@@ -54,7 +54,7 @@ fn usage(error: options::OptionError) -> UsageError {
 /// Executes the command; `line` is the line that `args` were parsed from.
 pub(super) fn execute(args: &TestArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let (native, mut run) = options::resolve_test(&args.matches).map_err(usage)?;
-    options::open_recorded_shapes(&mut run, line);
+    options::open_recorded_layouts(&mut run, line);
     let given = Given::of(&run.program.inputs, &native).map_err(UsageError)?;
     let (compiled, bitcode) = match &given {
         Given::Sources(sources) => {

@@ -1,7 +1,7 @@
 //! Checks of the machine: sandboxes for replays, memory, CPUs.
 
 use super::finding::Finding;
-use crate::ir::util::room::{Room, room};
+use crate::ir::util::available_memory::{AvailableMemory, available_memory};
 use crate::native::replay::sandbox::{SandboxKind, available};
 
 /// Returns the findings about the machine.
@@ -11,7 +11,7 @@ pub fn host() -> Vec<Finding> {
     vec![
         architecture(std::env::consts::ARCH),
         sandbox(&kinds, &reasons),
-        memory(room()),
+        memory(available_memory()),
         Finding::fine("CPUs", processors.to_string()),
     ]
 }
@@ -48,8 +48,8 @@ fn sandbox(kinds: &[SandboxKind], reasons: &[String]) -> Finding {
 /// Bytes of memory below which `homi doctor` warns.
 const LITTLE: u64 = 2 << 30;
 
-fn memory(room: Option<Room>) -> Finding {
-    let Some(Room { left, total }) = room else {
+fn memory(available_memory: Option<AvailableMemory>) -> Finding {
+    let Some(AvailableMemory { left, total }) = available_memory else {
         return Finding::fine("memory", "unknown: the kernel does not report it");
     };
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
@@ -82,14 +82,17 @@ mod tests {
 
     #[test]
     fn little_memory_is_said() {
-        let room = |left: u64| {
-            Some(Room {
+        let available_memory = |left: u64| {
+            Some(AvailableMemory {
                 left,
                 total: 8 << 30,
             })
         };
-        assert_eq!(memory(room(4 << 30)).what, "4.0 of 8.0 GiB free");
-        assert_eq!(memory(room(1 << 30)).state, State::Less);
+        assert_eq!(
+            memory(available_memory(4 << 30)).what,
+            "4.0 of 8.0 GiB free"
+        );
+        assert_eq!(memory(available_memory(1 << 30)).state, State::Less);
         assert_eq!(memory(None).state, State::Fine);
         assert_eq!(architecture("aarch64").state, State::Missing);
     }

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::path::Path;
 
-const FORMAT: &str = "homi unit";
+const FORMAT: &str = "homi job";
 /// Version of the format.
 const VERSION: u32 = 1;
 /// Number of hexadecimal digits kept of a digest.
@@ -50,14 +50,14 @@ fn digits(hash: Sha256) -> String {
 
 /// Job: one part of a run or study.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Unit {
+pub struct Job {
     format: String,
     version: u32,
     /// Build of homi that created the job and is required to do it.
     pub homi: Build,
-    /// Number of the job in its book.
+    /// Number of the job in its job directory.
     pub number: u64,
-    /// Name of the program and hash of its lowered form with libc. `None` for a cell, whose study
+    /// Name of the program and hash of its lowered form with libc. `None` for a run, whose study
     /// names the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<(String, String)>,
@@ -70,7 +70,7 @@ pub struct Unit {
 
 /// Work of a job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Work {
     /// Explores from open states, for the `--max-time` of the arguments.
     Frontier {
@@ -87,9 +87,9 @@ pub enum Work {
         /// Tests that the run follows first.
         tests: Vec<SeedFile>,
     },
-    /// Runs a cell of a study.
-    Cell {
-        cell: Cell,
+    /// Runs a run of a study.
+    StudyRun {
+        study_run: StudyRun,
         /// Text of the study file, whose relative paths start in the job's directory.
         study: String,
     },
@@ -102,17 +102,17 @@ impl Work {
         match self {
             Work::Frontier { .. } => "frontier",
             Work::Run { .. } => "run",
-            Work::Cell { .. } => "cell",
+            Work::StudyRun { .. } => "study-run",
             Work::Trials { .. } => "trials",
         }
     }
 }
 
-/// Cell of a study: a program, an arm and a seed.
+/// Run of a study: a program, a configuration and a seed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Cell {
+pub struct StudyRun {
     pub subject: String,
-    pub arm: String,
+    pub configuration: String,
     pub seed: u64,
 }
 
@@ -128,7 +128,7 @@ pub struct SeedFile {
     pub shows: Option<Vec<u32>>,
 }
 
-impl Unit {
+impl Job {
     /// Creates a job for this build of homi.
     pub fn new(
         homi: Build,
@@ -156,11 +156,11 @@ impl Unit {
         let refused = |text: String| request(format!("{shown} {text}"));
         // The version is checked first: another version may have another layout.
         let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
-            return refused("is no unit: it is cut off, or no JSON".to_string());
+            return refused("is no job: it is cut off, or no JSON".to_string());
         };
         if value["format"] != FORMAT {
             return refused(format!(
-                "is no unit: it does not say `\"format\": \"{FORMAT}\"`"
+                "is no job: it does not say `\"format\": \"{FORMAT}\"`"
             ));
         }
         let theirs: Build = serde_json::from_value(value["homi"].clone()).unwrap_or(Build {
@@ -169,20 +169,20 @@ impl Unit {
         });
         if value["version"] != VERSION || theirs.version != homi.version {
             return refused(format!(
-                "is a unit of homi {} in format {}; this is homi {}, format {VERSION}: do it with \
+                "is a job of homi {} in format {}; this is homi {}, format {VERSION}: do it with \
                  the homi that made it",
                 theirs.version, value["version"], homi.version
             ));
         }
         if theirs != *homi {
             return refused(format!(
-                "is a unit of another build of homi {} ({}, this is {}), whose states may be \
+                "is a job of another build of homi {} ({}, this is {}), whose states may be \
                  others: do it with a copy of the executable that made it",
                 homi.version, theirs.digest, homi.digest
             ));
         }
         // Parsed from the text: `Value` cannot hold the widest numbers.
-        serde_json::from_slice(&bytes).or_else(|error| refused(format!("is no unit: {error}")))
+        serde_json::from_slice(&bytes).or_else(|error| refused(format!("is no job: {error}")))
     }
 
     /// Returns the digest that identifies the job.

@@ -4,7 +4,7 @@
 //! show.
 
 use super::error::{Result, failed};
-use super::gathered::{Gathered, Names, next_test};
+use super::merged::{Merged, Names, next_test};
 use super::state::{State, write_whole};
 use crate::native::testcase::{COVERAGE_LOG, TestCoverage, read_coverage};
 use crate::report::{AddUp, ErrorSummary, Summary, read_lines};
@@ -17,7 +17,7 @@ const SUMMARY: &str = "summary.json";
 
 /// Contents of the output directory.
 pub(super) struct Shown {
-    gathered: Gathered,
+    merged: Merged,
     /// Branch sides that the tests cover.
     sides: BTreeSet<(u32, u32)>,
     pub(super) summary: Option<Summary>,
@@ -29,23 +29,23 @@ pub(super) struct Kept {
 }
 
 impl Shown {
-    pub(super) fn read(book: &Path, state: &State) -> Result<Self> {
-        let gathered = Gathered::open(book, state)?;
-        let path = &gathered.path;
+    pub(super) fn read(job_directory: &Path, state: &State) -> Result<Self> {
+        let merged = Merged::open(job_directory, state)?;
+        let path = &merged.path;
         let mut sides = BTreeSet::new();
         if state.lengths.contains_key(COVERAGE_LOG) {
             let lines = read_coverage(path).map_err(|error| failed("read", path, &error))?;
             sides.extend(lines.iter().flat_map(|line| &line.sides));
         }
         Ok(Self {
-            gathered,
+            merged,
             sides,
             summary: state.summary.clone(),
         })
     }
 
     pub(super) fn path(&self) -> &Path {
-        &self.gathered.path
+        &self.merged.path
     }
 
     /// Returns the number of branch sides that the tests cover.
@@ -59,7 +59,7 @@ impl Shown {
         name: &str,
         lines: impl IntoIterator<Item = L>,
     ) -> Result<()> {
-        self.gathered.add_lines(state, name, lines)
+        self.merged.add_lines(state, name, lines)
     }
 
     /// Takes a result's tests and statistics. `stays` decides if a test without new coverage is
@@ -71,7 +71,7 @@ impl Shown {
         result: &Summary,
         stays: impl Fn(&str) -> bool,
     ) -> Result<Kept> {
-        self.gathered.furnish(run)?;
+        self.merged.furnish(run)?;
         let lines = read_coverage(run).map_err(|error| failed("read", run, &error))?;
         let known: BTreeSet<(String, String)> = self.bugs().iter().map(bug).collect();
         let is_new = |error: &&ErrorSummary| !known.contains(&bug(error));
@@ -101,11 +101,11 @@ impl Shown {
             });
         }
         let names = Names(names);
-        self.gathered.take_tests(run, &names)?;
-        self.gathered.add_lines(state, COVERAGE_LOG, kept)?;
-        self.gathered
+        self.merged.take_tests(run, &names)?;
+        self.merged.add_lines(state, COVERAGE_LOG, kept)?;
+        self.merged
             .add_lines(state, FINDINGS, findings(run, &names, &errors)?)?;
-        self.add_figures(result, errors, &names);
+        self.add_statistics(result, errors, &names);
         Ok(Kept { names })
     }
 
@@ -113,7 +113,7 @@ impl Shown {
         self.summary.as_ref().map_or(&[], |summary| &summary.errors)
     }
 
-    fn add_figures(&mut self, result: &Summary, errors: Vec<ErrorSummary>, names: &Names) {
+    fn add_statistics(&mut self, result: &Summary, errors: Vec<ErrorSummary>, names: &Names) {
         let mut summary = match self.summary.take() {
             Some(mut summary) => {
                 summary.add_up(result);
@@ -121,8 +121,8 @@ impl Shown {
                     .coverage
                     .instructions
                     .max(result.coverage.instructions);
-                for narrowed in &result.narrowed {
-                    add_narrowed(&mut summary, narrowed);
+                for underapproximations in &result.underapproximations {
+                    add_underapproximations(&mut summary, underapproximations);
                 }
                 summary
             }
@@ -150,7 +150,7 @@ impl Shown {
             summary.tests = state.last_test;
             summary.stop_reason = reason.to_string();
             summary.resumed = None;
-            write_whole(&self.gathered.path.join(SUMMARY), summary)?;
+            write_whole(&self.merged.path.join(SUMMARY), summary)?;
         }
         state.summary = self.summary.clone();
         Ok(())
@@ -163,14 +163,14 @@ fn bug(error: &ErrorSummary) -> (String, String) {
 
 /// Merges the under-approximations of a result: each kind is listed once, with the sum of its
 /// counts.
-fn add_narrowed(summary: &mut Summary, more: &crate::report::NarrowedSummary) {
+fn add_underapproximations(summary: &mut Summary, more: &crate::report::UnderapproximationSummary) {
     let there = summary
-        .narrowed
+        .underapproximations
         .iter_mut()
         .find(|one| one.kind == more.kind && one.location == more.location);
     match there {
         Some(there) => there.count += more.count,
-        None => summary.narrowed.push(more.clone()),
+        None => summary.underapproximations.push(more.clone()),
     }
 }
 

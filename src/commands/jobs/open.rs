@@ -4,7 +4,7 @@
 //! Invariant: an open state belongs to at most one job in progress. A state that a result returns
 //! has not ended in its job, so no path ends twice.
 
-use super::error::{Result, UnitError};
+use super::error::{JobError, Result};
 use super::file::Work;
 use super::outcome::StillOpen;
 use super::state::State;
@@ -28,7 +28,7 @@ impl Bytes {
             return Ok(Frontier::default());
         }
         Frontier::from_bytes(&self.0)
-            .ok_or_else(|| UnitError::Request("the unit's open states are damaged".to_string()))
+            .ok_or_else(|| JobError::Request("the job's open states are damaged".to_string()))
     }
 }
 
@@ -51,17 +51,17 @@ impl StillOpen {
     }
 }
 
-/// Takes open states for `units` jobs.
-pub(super) fn deal(state: &mut State, units: usize) -> Result<Vec<Work>> {
+/// Takes open states for `jobs` jobs.
+pub(super) fn issue(state: &mut State, jobs: usize) -> Result<Vec<Work>> {
     let frontier = state.open.open.frontier()?;
     let all = frontier.states.len();
-    if all == 0 || units == 0 {
+    if all == 0 || jobs == 0 {
         return Ok(Vec::new());
     }
-    let each = all.div_ceil(units).min(state.most_states.max(1));
+    let each = all.div_ceil(jobs).min(state.most_states.max(1));
     let mut works = Vec::new();
     let mut place = 0;
-    while place < all && works.len() < units {
+    while place < all && works.len() < jobs {
         let part = frontier.part(place..(place + each).min(all));
         works.push(Work::Frontier {
             states: part.states.len() as u64,
@@ -100,7 +100,7 @@ pub(super) fn take(
     let Some(resumed) = summary.resumed else {
         return Ok(());
     };
-    state.lost += resumed.lost;
+    state.lost += resumed.dropped;
     state.walked += resumed.instructions;
     let beyond = summary.instructions.saturating_sub(resumed.instructions);
     let is_stuck = beyond * LEAST_BEYOND < resumed.instructions;
@@ -118,11 +118,11 @@ pub(super) fn take(
 pub(super) fn reason(before: Option<&str>, result: &str) -> String {
     let rank = |word: &str| match word {
         "exhausted" => 0,
-        "exhausted-narrowed" => 1,
+        "exhausted-underapproximated" => 1,
         _ => 2,
     };
     // The limit that stopped a job does not end the program: other jobs continue its states.
-    let is_end = ["exhausted", "exhausted-narrowed", "no-states-left"].contains(&result);
+    let is_end = ["exhausted", "exhausted-underapproximated", "no-states-left"].contains(&result);
     let result = if is_end { result } else { "exhausted" };
     let before = before.unwrap_or("exhausted");
     let worst = if rank(result) > rank(before) {

@@ -1,6 +1,6 @@
 //! Result of a job: `result.json` in its directory, next to the files that the job wrote.
 
-use super::file::Unit;
+use super::file::Job;
 use super::text::{Bytes, Numbers};
 use crate::commands::bench::Row;
 use crate::report::Summary;
@@ -17,7 +17,7 @@ pub struct Outcome {
     pub(super) format: String,
     pub(super) version: u32,
     /// Id of the job.
-    pub unit: String,
+    pub job: String,
     pub number: u64,
     /// Wall time and CPU time of the process that did the job, in seconds.
     pub wall_s: f64,
@@ -39,7 +39,7 @@ pub enum Done {
         summary: Box<Summary>,
         run: Box<StoredRun>,
     },
-    Cell {
+    StudyRun {
         row: Box<Row>,
     },
     Trials {
@@ -60,12 +60,12 @@ pub struct StillOpen {
 }
 
 impl Outcome {
-    pub fn of(unit: &Unit, (wall_s, cpu_s): (f64, f64), done: Done) -> Self {
+    pub fn of(job: &Job, (wall_s, cpu_s): (f64, f64), done: Done) -> Self {
         Self {
             format: FORMAT.to_string(),
             version: VERSION,
-            unit: unit.id(),
-            number: unit.number,
+            job: job.id(),
+            number: job.number,
             wall_s,
             cpu_s,
             done,

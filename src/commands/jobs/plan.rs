@@ -1,7 +1,7 @@
-//! Plan of a book: the kind of its jobs and the arguments that all of them share.
+//! Plan of a job directory: the kind of its jobs and the arguments that all of them share.
 
 use super::error::{Result, request};
-use super::file::{Build, Cell};
+use super::file::{Build, StudyRun};
 use crate::app::options;
 use crate::app::options::units;
 use crate::config::RunConfig;
@@ -16,13 +16,13 @@ pub enum PlanKind {
     Frontier,
     /// Campaign (Algorithm 2 of Homi); a job is one run
     Campaign,
-    /// Study of `homi bench`; a job is one cell; the argument is the study file
+    /// Study of `homi bench`; a job is one run; the argument is the study file
     Study,
     /// `homi learn-search`; a job is a batch of trials; arguments without --output
     Trials,
 }
 
-/// Kind and arguments of a book's work.
+/// Kind and arguments of a job directory's work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Plan {
     pub kind: PlanKind,
@@ -38,7 +38,7 @@ pub struct Plan {
     #[serde(default)]
     pub study: String,
     #[serde(default)]
-    pub cells: Vec<Cell>,
+    pub study_runs: Vec<StudyRun>,
     /// Plan of learning; `None` for other work.
     #[serde(default)]
     pub learning: Option<learn_search::Plan>,
@@ -54,7 +54,7 @@ impl Plan {
     ///
     /// # Errors
     /// Names the option that a job cannot have.
-    pub fn words_of_units(
+    pub fn words_of_jobs(
         kind: PlanKind,
         budget: &str,
         words: &[String],
@@ -70,19 +70,19 @@ impl Plan {
         };
         if let Some(name) = OWN.iter().find(|name| has(name)) {
             return request(format!(
-                "{name} is for a run of its own, not for units of one"
+                "{name} is for a run of its own, not for jobs of one"
             ));
         }
         let own: &[&str] = match kind {
             PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => &[],
             PlanKind::Frontier if has("--max-time") => {
-                return request("--max-time is a unit's own: say it as --unit".to_string());
+                return request("--max-time is a job's own: say it as --job-budget".to_string());
             }
             PlanKind::Frontier if has("--prune") => &["--max-time", budget],
             PlanKind::Frontier => &["--max-time", budget, "--prune", "none"],
         };
         if let Err(error) = units::time_or_work(budget) {
-            return request(format!("--unit {budget}: {error}"));
+            return request(format!("--job-budget {budget}: {error}"));
         }
         let own = own.iter().map(ToString::to_string);
         let words: Vec<String> = own.chain(words.iter().cloned()).collect();
@@ -95,7 +95,7 @@ impl Plan {
                 request("these words ask for no campaign: say --prune homi".to_string())
             }
             PlanKind::Frontier if config.campaign.is_some() => {
-                request("a campaign has no open states for units: leave --prune out".to_string())
+                request("a campaign has no open states for jobs: leave --prune out".to_string())
             }
             PlanKind::Frontier if config.merge.is_some() => {
                 request("merged paths are no lists of decisions: leave --use-merge out".to_string())

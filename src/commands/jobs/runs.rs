@@ -4,12 +4,12 @@
 //! Invariant: D and its file in the output directory equal a campaign's, with the runs in the
 //! order of their results.
 
-use super::error::{Result, UnitError, failed, request};
+use super::error::{JobError, Result, failed, request};
 use super::file::{SeedFile, Work};
 use super::merging::{Kept, Shown};
 use super::state::State;
 use super::text::Bytes;
-use crate::config::{RunConfig, Spent};
+use crate::config::{RunConfig, Usage};
 use crate::report::{Summary, read_lines};
 use crate::strategies::campaign;
 use crate::strategies::campaign::{AssignedRun, Dealer, StoredRun};
@@ -22,15 +22,15 @@ use std::time::Duration;
 const DATA: &str = "learning-data.jsonl";
 const LINES: &str = "learning.jsonl";
 
-/// Creates the learner of a book from the runs received so far.
+/// Creates the learner of a job directory from the runs received so far.
 pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
     let Some(options) = &config.campaign else {
-        return request("the book's words ask for no campaign".to_string());
+        return request("the job directory's words ask for no campaign".to_string());
     };
     let runs = if state.lengths.contains_key(DATA) {
         let stored = campaign::read(shown.path());
         stored
-            .map_err(|error| UnitError::Request(error.to_string()))?
+            .map_err(|error| JobError::Request(error.to_string()))?
             .runs
     } else {
         Vec::new()
@@ -39,14 +39,14 @@ pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result
 }
 
 /// Draws the next run; `None` if the campaign is over or its budget is used up.
-pub(super) fn deal(
+pub(super) fn issue(
     config: &RunConfig,
     dealer: &mut Dealer,
     shown: &Shown,
     state: &State,
 ) -> Result<Option<Work>> {
     let total = config.budget.time;
-    if state.ended.is_some() || (!total.is_zero() && state.spent >= total.amount()) {
+    if state.ended.is_some() || (!total.is_zero() && state.usage >= total.amount()) {
         return Ok(None);
     }
     let mut tests = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn deal(
         });
     }
     Ok(Some(Work::Run {
-        run: Box::new(dealer.deal(state.next - 1)),
+        run: Box::new(dealer.issue(state.next - 1)),
         tests,
     }))
 }
@@ -96,14 +96,14 @@ pub(super) fn take(
 
 /// Records the budget that a run used, and if it explored all paths.
 pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &Summary) {
-    let spent = Spent {
+    let usage = Usage {
         time: Duration::from_secs_f64(summary.wall_s.max(0.0)),
         instructions: summary.instructions,
         work: summary.work,
     };
     let span = config.map(|config| config.budget.time);
-    state.spent += span.map_or(0.0, |span| span.reading(spent).amount());
-    if ["exhausted", "exhausted-narrowed"].contains(&summary.stop_reason.as_str()) {
+    state.usage += span.map_or(0.0, |span| span.reading(usage).amount());
+    if ["exhausted", "exhausted-underapproximated"].contains(&summary.stop_reason.as_str()) {
         state.reason = Some(summary.stop_reason.clone());
     }
 }
@@ -111,7 +111,7 @@ pub(super) fn note_end(config: Option<&RunConfig>, state: &mut State, summary: &
 /// Returns the reason why the campaign is over; `None` if it continues.
 pub(super) fn ended(config: Option<&RunConfig>, state: &State) -> Option<String> {
     let total = config?.budget.time;
-    let is_spent = !total.is_zero() && state.spent >= total.amount();
+    let is_spent = !total.is_zero() && state.usage >= total.amount();
     let by_budget = is_spent.then(|| "max-time".to_string());
     state.reason.clone().or(by_budget)
 }

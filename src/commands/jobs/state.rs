@@ -1,6 +1,6 @@
-//! State of a book: one file that is replaced as a whole.
+//! State of a job directory: one file that is replaced as a whole.
 
-use super::error::{Result, UnitError, failed};
+use super::error::{JobError, Result, failed};
 use super::outcome::StillOpen;
 use crate::report::Summary;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-/// Progress of a book, besides its plan and its output directory.
+/// Progress of a job directory, besides its plan and its output directory.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Number of the next job.
@@ -34,8 +34,8 @@ pub(super) struct State {
     pub reason: Option<String>,
     /// Reason why the work is complete; `None` if it is not.
     pub ended: Option<String>,
-    /// Budget that the runs used, in the budget's unit.
-    pub spent: f64,
+    /// Budget that the runs used, in the budget's job.
+    pub usage: f64,
     /// Number of results received again, which count once.
     pub again: u64,
     /// Number of open states that a job could not reach again.
@@ -60,16 +60,16 @@ impl State {
         }
     }
 
-    pub(super) fn read(book: &Path) -> Result<Self> {
-        let path = book.join(STATE);
+    pub(super) fn read(job_directory: &Path) -> Result<Self> {
+        let path = job_directory.join(STATE);
         let bytes = fs::read(&path).map_err(|error| failed("read", &path, &error))?;
         serde_json::from_slice(&bytes)
-            .map_err(|error| UnitError::Request(format!("{} is damaged: {error}", path.display())))
+            .map_err(|error| JobError::Request(format!("{} is damaged: {error}", path.display())))
     }
 
-    /// Replaces the book's state on disk.
-    pub(super) fn write(&self, book: &Path) -> Result<()> {
-        write_whole(&book.join(STATE), self)
+    /// Replaces the job directory's state on disk.
+    pub(super) fn write(&self, job_directory: &Path) -> Result<()> {
+        write_whole(&job_directory.join(STATE), self)
     }
 }
 

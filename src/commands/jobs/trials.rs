@@ -13,7 +13,7 @@ use crate::strategies::weights::learn_search::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Journal, at the path where `--output BOOK/out/weights.json --resume` looks for it.
+/// Journal, at the path where `--output DIRECTORY/out/weights.json --resume` looks for it.
 const JOURNAL: &str = "weights.json.learning/trials.jsonl";
 /// Maximum number of trials per job.
 const MOST: usize = 100;
@@ -73,14 +73,14 @@ impl Rounds {
         }
     }
 
-    /// Takes trials for `units` jobs.
-    pub(super) fn deal(&mut self, units: usize) -> Vec<Work> {
-        if units == 0 {
+    /// Takes trials for `jobs` jobs.
+    pub(super) fn issue(&mut self, jobs: usize) -> Vec<Work> {
+        if jobs == 0 {
             return Vec::new();
         }
-        let each = self.waiting.len().div_ceil(units).clamp(1, MOST);
+        let each = self.waiting.len().div_ceil(jobs).clamp(1, MOST);
         let mut works = Vec::new();
-        while !self.waiting.is_empty() && works.len() < units {
+        while !self.waiting.is_empty() && works.len() < jobs {
             let rest = self.waiting.split_off(each.min(self.waiting.len()));
             let trials = std::mem::replace(&mut self.waiting, rest);
             works.push(Work::Trials { trials });

@@ -34,7 +34,7 @@ impl Info {
 }
 
 impl Listener for Info {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 self.path = Some(Path::new(&started.directory).join("info"));

@@ -51,7 +51,7 @@ pub fn request(line: &KleeLine, program: &Path) -> Result<Request, KleeError> {
 }
 
 /// Timeout of a solver query where KLEE has none: homi's solver process always has a limit.
-const LONG_QUESTION: &str = "60s";
+const LONG_QUERY: &str = "60s";
 
 struct Reader<'l> {
     line: &'l KleeLine,
@@ -65,7 +65,7 @@ struct Reader<'l> {
 
 impl<'l> Reader<'l> {
     fn new(line: &'l KleeLine) -> Self {
-        let fixed = ["--profile=klee", "--show-output", "--write-profile"];
+        let fixed = ["--profile=klee", "--show-output", "--write-callgrind"];
         Self {
             line,
             words: fixed.iter().map(OsString::from).collect(),
@@ -120,7 +120,7 @@ impl<'l> Reader<'l> {
                 _ => {
                     let value = self.value(option);
                     let value = match (name, value.as_str()) {
-                        ("max-solver-time", "0" | "0s") => LONG_QUESTION,
+                        ("max-solver-time", "0" | "0s") => LONG_QUERY,
                         (_, value) => value,
                     };
                     if !value.is_empty() {
@@ -320,7 +320,7 @@ fn kind_of(klees: &str) -> &str {
 mod tests {
     use super::super::line::read;
     use super::*;
-    use crate::config::{Heuristic, Span};
+    use crate::config::{Budget, Heuristic};
     use std::time::Duration;
 
     fn asked(text: &str) -> Request {
@@ -340,7 +340,7 @@ mod tests {
         assert_eq!((config.search.batch_instructions, config.threads), (1, 1));
         assert_eq!(
             config.search.distance_interval,
-            Span::Time(Duration::from_secs(30))
+            Budget::Time(Duration::from_secs(30))
         );
         assert_eq!(
             (config.budget.memory, config.budget.stack_frames),
@@ -360,7 +360,7 @@ mod tests {
         let config = &request.config;
         assert_eq!(config.search.heuristics, [Heuristic::Dfs]);
         assert_eq!(config.search.batch_instructions, 10_000);
-        assert_eq!(config.budget.time, Span::Time(Duration::from_secs(120)));
+        assert_eq!(config.budget.time, Budget::Time(Duration::from_secs(120)));
         assert_eq!(config.budget.exit_on_kinds, ["Ptr", "User"]);
         assert!(!config.tests.all);
         let shown = request.warnings.join("\n");

@@ -54,7 +54,7 @@ impl XmlTests {
 }
 
 impl Listener for XmlTests {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 self.directory = Path::new(&started.directory).to_path_buf();

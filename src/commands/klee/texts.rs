@@ -52,7 +52,7 @@ const DETAILS: [Figure; 2] = [
     },
     Figure {
         name: "total queries",
-        value: |run| run.solver.questions,
+        value: |run| run.solver.queries,
     },
 ];
 

@@ -4,8 +4,8 @@
 
 /// New coverage of one batch, by its paths.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TurnNews {
-    /// Before the turn's fork, if there was one: the paths of the siblings have it too.
+pub struct BatchNews {
+    /// Before the batch's fork, if there was one: the paths of the siblings have it too.
     pub shared: Fresh,
     /// Coverage by the state that ran, after its fork.
     pub own: Fresh,
@@ -13,8 +13,8 @@ pub struct TurnNews {
     pub siblings: Vec<(usize, Fresh)>,
 }
 
-impl TurnNews {
-    /// True if the turn covered nothing new of the user's own code.
+impl BatchNews {
+    /// True if the batch covered nothing new of the user's own code.
     pub fn is_empty(&self) -> bool {
         self.by_path().all(Fresh::is_empty)
     }

@@ -8,13 +8,13 @@
 //! Invariant: `covered_*` counts exactly the user sides and instructions that the observer has
 //! seen.
 
-mod aims;
 mod fresh;
 mod shared;
+mod targets;
 
-pub use aims::Aims;
-pub use fresh::{Fresh, TurnNews};
+pub use fresh::{BatchNews, Fresh};
 pub use shared::SharedCoverage;
+pub use targets::Targets;
 
 use crate::config::SearchScope;
 use crate::ir::program::{FuncId, Inst, Origin, Program};
@@ -24,8 +24,8 @@ use crate::machine::state::SideSet;
 /// Countable code of one program, and its covered part.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    own_segment: Vec<bool>,
-    own_side: Vec<bool>,
+    user_segment: Vec<bool>,
+    user_side: Vec<bool>,
     /// Coverable instructions of each segment.
     weight: Vec<u32>,
     totals: Totals,
@@ -35,7 +35,7 @@ pub struct Coverage {
     /// Coverage of earlier runs, which is not new to searchers.
     known: Known,
     /// Lines that the run is to reach.
-    aims: Option<Aims>,
+    targets: Option<Targets>,
     /// Log of the sides that were taken.
     answers: SideAnswers,
 }
@@ -58,7 +58,7 @@ pub struct Totals {
 
 impl Coverage {
     pub fn new(program: &Program, segments: &Segments, scope: SearchScope) -> Self {
-        let mut own_segment = Vec::with_capacity(segments.segment_count());
+        let mut user_segment = Vec::with_capacity(segments.segment_count());
         let mut weight = Vec::with_capacity(segments.segment_count());
         let mut totals = Totals::default();
         for segment in 0..segments.segment_count() {
@@ -70,27 +70,27 @@ impl Coverage {
                 .iter()
                 .filter(|inst| !matches!(inst, Inst::Unreachable))
                 .count() as u32;
-            own_segment.push(own);
+            user_segment.push(own);
             weight.push(coverable);
             if own {
                 totals.instructions_total += u64::from(coverable);
             }
         }
-        let mut own_side = Vec::with_capacity(segments.side_count());
+        let mut user_side = Vec::with_capacity(segments.side_count());
         for branch in &program.branches {
-            let sides = own_side.len() + branch.sides as usize;
-            own_side.resize(sides, branch.origin == Origin::Program);
+            let sides = user_side.len() + branch.sides as usize;
+            user_side.resize(sides, branch.origin == Origin::Program);
         }
-        totals.branches_total = own_side.iter().filter(|own| **own).count() as u64;
+        totals.branches_total = user_side.iter().filter(|own| **own).count() as u64;
         Self {
-            own_segment,
-            own_side,
+            user_segment,
+            user_side,
             weight,
             totals,
             scope,
             entered: 0,
             known: Known::default(),
-            aims: None,
+            targets: None,
             answers: SideAnswers::default(),
         }
     }
@@ -102,20 +102,20 @@ impl Coverage {
 
     /// Makes these target lines the only code that searchers try to cover. Other code counts as
     /// before.
-    pub fn aim_at(&mut self, aims: Aims) {
-        self.aims = Some(aims);
+    pub fn set_targets(&mut self, targets: Targets) {
+        self.targets = Some(targets);
     }
 
     /// Aims on segments that earlier runs of the session entered are reached.
-    pub fn reach_aims(&mut self, entered: &SideSet) {
-        if let Some(aims) = &mut self.aims {
-            aims.reach(|segment| entered.contains(segment));
+    pub fn reach_targets(&mut self, entered: &SideSet) {
+        if let Some(targets) = &mut self.targets {
+            targets.reach(|segment| entered.contains(segment));
         }
     }
 
     /// True if there are aims, and all of them are reached.
-    pub fn has_reached_aims(&self) -> bool {
-        self.aims.as_ref().is_some_and(Aims::are_reached)
+    pub fn has_reached_targets(&self) -> bool {
+        self.targets.as_ref().is_some_and(Targets::are_reached)
     }
 
     /// Searches take these for covered from now on. They count in nothing else.
@@ -131,7 +131,7 @@ impl Coverage {
         &mut self,
         observer: &mut Observer,
         others: Option<&SharedCoverage>,
-    ) -> Option<TurnNews> {
+    ) -> Option<BatchNews> {
         let is_quiet = observer.new_segments.is_empty()
             && observer.new_sides.is_empty()
             && observer.new_of_siblings.is_empty();
@@ -143,8 +143,8 @@ impl Coverage {
         &mut self,
         observer: &mut Observer,
         others: Option<&SharedCoverage>,
-    ) -> TurnNews {
-        let mut news = TurnNews::default();
+    ) -> BatchNews {
+        let mut news = BatchNews::default();
         let Observer {
             new_segments,
             new_sides,
@@ -239,10 +239,10 @@ impl Coverage {
     /// Counts a segment that was entered; true if it is the user's own.
     fn count_segment(&mut self, segment: u32) -> bool {
         self.entered += 1;
-        if let Some(aims) = &mut self.aims {
-            aims.enter(segment);
+        if let Some(targets) = &mut self.targets {
+            targets.enter(segment);
         }
-        let own = self.own_segment[segment as usize];
+        let own = self.user_segment[segment as usize];
         if own {
             self.totals.instructions += u64::from(self.weight[segment as usize]);
         }
@@ -251,7 +251,7 @@ impl Coverage {
 
     /// Counts a side that was taken; true if it is the user's own.
     fn count_side(&mut self, side: u32) -> bool {
-        let own = self.own_side[side as usize];
+        let own = self.user_side[side as usize];
         self.totals.branches += u64::from(own);
         own
     }
@@ -259,8 +259,8 @@ impl Coverage {
     /// A number that grows, with the observer's `begun_late`, whenever `is_done` of some
     /// instruction changes.
     pub fn progress(&self) -> u64 {
-        if let Some(aims) = &self.aims {
-            return aims.count_reached() as u64;
+        if let Some(targets) = &self.targets {
+            return targets.count_reached() as u64;
         }
         match self.scope {
             SearchScope::All => self.entered,
@@ -281,9 +281,9 @@ impl Coverage {
     pub fn totals_of(&self, sides: &SideSet, segments: &SideSet) -> Totals {
         let own = segments
             .iter()
-            .filter(|segment| self.own_segment.get(*segment as usize) == Some(&true));
+            .filter(|segment| self.user_segment.get(*segment as usize) == Some(&true));
         Totals {
-            branches: sides.iter().filter(|side| self.is_own_side(*side)).count() as u64,
+            branches: sides.iter().filter(|side| self.is_user_side(*side)).count() as u64,
             instructions: own
                 .map(|segment| u64::from(self.weight[segment as usize]))
                 .sum(),
@@ -292,17 +292,17 @@ impl Coverage {
     }
 
     /// True if the side belongs to the user's own code.
-    pub fn is_own_side(&self, side: u32) -> bool {
-        self.own_side.get(side as usize).copied().unwrap_or(false)
+    pub fn is_user_side(&self, side: u32) -> bool {
+        self.user_side.get(side as usize).copied().unwrap_or(false)
     }
 
     /// True if there is nothing to gain at an instruction: it has been executed, or does not count.
     pub fn is_done(&self, segments: &Segments, observer: &Observer, at: (FuncId, usize)) -> bool {
         let segment = segments.segment(at.0, at.1 as u32) as usize;
-        if let Some(aims) = &self.aims {
-            return !aims.wants(segment as u32);
+        if let Some(targets) = &self.targets {
+            return !targets.wants(segment as u32);
         }
-        let counts = self.scope == SearchScope::All || self.own_segment[segment];
+        let counts = self.scope == SearchScope::All || self.user_segment[segment];
         !counts
             || self.weight[segment] == 0
             || observer.executions(segment as u32) > 0
@@ -352,7 +352,7 @@ mod tests {
         assert!(coverage.is_done(&segments, &observer, (FuncId(0), 1)));
         assert!(!coverage.is_done(&segments, &observer, (FuncId(0), 2)));
         assert!(coverage.is_done(&segments, &observer, (FuncId(1), 0)));
-        assert!(coverage.is_own_side(0) && !coverage.is_own_side(2));
+        assert!(coverage.is_user_side(0) && !coverage.is_user_side(2));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Cost and new coverage of a batch, credited to the state that ran and to its forks.
 
-use super::prover::Prover;
+use super::solver_session::SolverSession;
 use super::stats::measure::Measure;
-use crate::explore::coverage::{Coverage, Fresh, SharedCoverage, TurnNews};
+use crate::explore::coverage::{BatchNews, Coverage, Fresh, SharedCoverage};
 use crate::machine::exec::{Absent, Observer, Step};
 use crate::machine::state::{Metrics, State};
 use crate::report::{Answer, PendingSummary};
@@ -10,21 +10,25 @@ use crate::report::{Answer, PendingSummary};
 /// State of the counters when a batch began.
 pub(super) struct Began {
     metrics: Metrics,
-    /// The fingerprint of the decisions before the turn.
+    /// The fingerprint of the decisions before the batch.
     pub(super) decisions: u64,
-    was_unasked: bool,
+    was_unchecked: bool,
     /// Solver work before, less the work of deciding whether the state runs at all.
     work: u64,
 }
 
 impl Began {
     /// Records a state that is about to run; `work_of_arrival` is the solver work of deciding that.
-    pub(super) fn with(state: &State, prover: &dyn Prover, work_of_arrival: u64) -> Self {
+    pub(super) fn with(
+        state: &State,
+        solver_session: &dyn SolverSession,
+        work_of_arrival: u64,
+    ) -> Self {
         Self {
             metrics: state.metrics,
             decisions: state.decisions.fingerprint(),
-            was_unasked: state.is_unasked(),
-            work: prover.effort().work - work_of_arrival,
+            was_unchecked: state.is_unchecked(),
+            work: solver_session.effort().work - work_of_arrival,
         }
     }
 
@@ -34,33 +38,33 @@ impl Began {
     }
 }
 
-/// Destinations of a batch's figures.
+/// Destinations of a batch's statistics.
 pub(super) struct Accounts<'t> {
-    pub(super) prover: &'t mut dyn Prover,
+    pub(super) solver_session: &'t mut dyn SolverSession,
     pub(super) observer: &'t mut Observer,
     pub(super) coverage: &'t mut Coverage,
     pub(super) measure: &'t mut Measure,
     pub(super) pending: &'t mut PendingSummary,
-    /// Coverage of other threads of the team.
+    /// Coverage of other threads of the group of threads.
     pub(super) others: Option<&'t SharedCoverage>,
 }
 
 impl Accounts<'_> {
-    /// Books a turn of a state. Returns what it covered first, if that is anything.
+    /// Books a batch of a state. Returns what it covered first, if that is anything.
     pub(super) fn book(
         self,
         state: &mut State,
         step: &mut Step,
         began: &Began,
-    ) -> Option<TurnNews> {
-        if began.was_unasked {
+    ) -> Option<BatchNews> {
+        if began.was_unchecked {
             self.pending.note(answer_of(step));
         }
-        let work = self.prover.effort().work - began.work;
+        let work = self.solver_session.effort().work - began.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
         self.measure.book(state.frames.top().call_path, work);
         let news = self.coverage.absorb(self.observer, self.others);
-        self.prover.note_executed(began.executed(state));
+        self.solver_session.note_executed(began.executed(state));
         age(state, step, news.as_ref(), began);
         if let Some(news) = &news {
             credit(news, state, step);
@@ -71,7 +75,7 @@ impl Accounts<'_> {
 
 /// Sets how long ago a state and its forks covered something. The executor counts any code as new;
 /// tests, and searchers if configured, count user code only.
-fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Began) {
+fn age(state: &mut State, step: &mut Step, news: Option<&BatchNews>, began: &Began) {
     let (before, executed) = (&began.metrics, began.executed(state));
     let interests = |fresh: Option<&Fresh>| fresh.is_some_and(|fresh| fresh.for_search);
     let interests_all = interests(news.map(|news| &news.shared));
@@ -102,14 +106,14 @@ fn age(state: &mut State, step: &mut Step, news: Option<&TurnNews>, began: &Bega
 /// Returns the result of the pending check of a state that ran.
 fn answer_of(step: &Step) -> Answer {
     match step {
-        Step::Absent(Absent::Refuted) => Answer::Refuted,
+        Step::Absent(Absent::Infeasible) => Answer::Infeasible,
         Step::Absent(Absent::Unknown) => Answer::Unknown,
-        Step::Continue | Step::Forked(_) | Step::Ended(_) => Answer::Possible,
+        Step::Continue | Step::Forked(_) | Step::Ended(_) => Answer::Feasible,
     }
 }
 
-/// Gives what a turn covered first to the paths that did, for their tests.
-pub(super) fn credit(news: &TurnNews, state: &mut State, step: &mut Step) {
+/// Gives what a batch covered first to the paths that did, for their tests.
+pub(super) fn credit(news: &BatchNews, state: &mut State, step: &mut Step) {
     if news.is_empty() {
         return;
     }

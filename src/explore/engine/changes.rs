@@ -4,7 +4,7 @@
 //! coverage before it selects again.
 
 use super::parts::Progress;
-use crate::config::Spent;
+use crate::config::Usage;
 use crate::explore::search::{Added, Clock, Left, StateId, Update};
 use crate::machine::exec::Executor;
 
@@ -45,9 +45,9 @@ impl Progress {
     }
 
     /// Computes the distances if they are due, and lets the searcher weigh its states by them.
-    pub(super) fn refresh_distances(&mut self, executor: &Executor<'_>, spent: Spent) {
+    pub(super) fn refresh_distances(&mut self, executor: &Executor<'_>, usage: Usage) {
         let (measure, observer) = (&mut self.measure, &self.observer);
-        if measure.refresh(executor, observer, &self.coverage, spent) {
+        if measure.refresh(executor, observer, &self.coverage, usage) {
             let states = &self.states;
             self.searcher
                 .reweigh(&mut |id| Some(measure.of(states.get(&id)?, executor, observer)));

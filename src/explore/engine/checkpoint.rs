@@ -5,7 +5,7 @@
 //! and its coverage in it or in the directory, and every path that has not left is in it as an open
 //! state. With several threads all wait while what each has is taken down.
 
-use super::so_far::{SoFar, Unshown};
+use super::checkpoint_totals::{CheckpointTotals, Unshown};
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::{Collector, Frontier, OpenState};
 use crate::machine::state::{CoveredFirst, DecisionList, State};
@@ -22,7 +22,7 @@ pub struct Checkpoints<'r> {
     describe: Box<dyn Fn() -> Value + Send + Sync + 'r>,
     described: OnceLock<Value>,
     /// Results of earlier sessions.
-    earlier: SoFar,
+    earlier: CheckpointTotals,
     /// Open states of the last checkpoint of the run, once it is over.
     left: AtomicU64,
     /// True if nothing is written: the caller takes the rest when the run is over.
@@ -33,7 +33,7 @@ pub struct Checkpoints<'r> {
 /// Results and open states of a run, for another one to resume.
 #[derive(Clone, Debug)]
 pub struct Left {
-    pub said: SoFar,
+    pub said: CheckpointTotals,
     pub frontier: Frontier,
 }
 
@@ -42,7 +42,7 @@ pub struct Left {
 pub(super) struct Gathered {
     pub(super) open: Collector,
     pub(super) unshown: Unshown,
-    said: Option<SoFar>,
+    said: Option<CheckpointTotals>,
 }
 
 impl Gathered {
@@ -72,7 +72,7 @@ impl Gathered {
     }
 
     /// Adds the totals of a thread.
-    pub(super) fn say(&mut self, more: SoFar) {
+    pub(super) fn say(&mut self, more: CheckpointTotals) {
         match &mut self.said {
             Some(said) => said.add(&more),
             said => *said = Some(more),
@@ -86,7 +86,7 @@ impl<'r> Checkpoints<'r> {
     pub fn new(
         directory: PathBuf,
         describe: impl Fn() -> Value + Send + Sync + 'r,
-        earlier: SoFar,
+        earlier: CheckpointTotals,
     ) -> Self {
         Self {
             directory,
@@ -119,7 +119,7 @@ impl<'r> Checkpoints<'r> {
     }
 
     /// Returns the results of earlier sessions.
-    pub fn earlier(&self) -> &SoFar {
+    pub fn earlier(&self) -> &CheckpointTotals {
         &self.earlier
     }
 

@@ -6,7 +6,7 @@
 use super::checkpoint::{Checkpoints, Gathered};
 use super::clock::Due;
 use super::threads::assembly::Came;
-use super::threads::team::Member;
+use super::threads::shared_exploration::Member;
 use super::tuning::Tuning;
 use crate::ir::util::clock::Moment;
 use crate::report::SharedLog;
@@ -19,7 +19,7 @@ const TIMES_ITS_COST: u32 = 10;
 #[derive(Clone, Copy)]
 pub(super) struct Checkpointing {
     due: Due,
-    /// Number of the last checkpoint to which the team was called.
+    /// Number of the last checkpoint to which the group of threads was called.
     number: u64,
 }
 
@@ -34,24 +34,25 @@ impl Checkpointing {
 
     /// Returns true if this thread has to write a checkpoint or to take part in one.
     #[inline]
-    pub(super) fn is_called(&self, now: Duration, team: Option<Member<'_>>) -> bool {
-        let Some(member) = team else {
+    pub(super) fn is_called(&self, now: Duration, shared_exploration: Option<Member<'_>>) -> bool {
+        let Some(member) = shared_exploration else {
             return self.due.is_due(now);
         };
-        (member.number == 0 && self.due.is_due(now)) || member.team.assembly.number() != self.number
+        (member.number == 0 && self.due.is_due(now))
+            || member.shared_exploration.assembly.number() != self.number
     }
 
-    /// Writes a checkpoint, or does this thread's part in one to which the team was called.
-    /// `take_down` records the open states of this thread.
+    /// Writes a checkpoint, or does this thread's part in one to which the group of threads was
+    /// called. `take_down` records the open states of this thread.
     pub(super) fn write(
         &mut self,
         to: (&Checkpoints<'_>, &SharedLog),
         now: Duration,
-        team: Option<Member<'_>>,
+        shared_exploration: Option<Member<'_>>,
         tuning: &Tuning,
         take_down: impl FnOnce(&mut Gathered),
     ) {
-        let Some(member) = team else {
+        let Some(member) = shared_exploration else {
             let began = Moment::now();
             let mut gathered = Gathered::default();
             take_down(&mut gathered);
@@ -60,9 +61,9 @@ impl Checkpointing {
             return;
         };
         if member.number == 0 && self.due.take(now, interval(tuning, Duration::ZERO)) {
-            member.team.call_together();
+            member.shared_exploration.call_together();
         }
-        let number = member.team.assembly.number();
+        let number = member.shared_exploration.assembly.number();
         if number != self.number {
             self.number = number;
             let began = Moment::now();
@@ -77,18 +78,21 @@ impl Checkpointing {
 /// Writes the checkpoint of a run that stops.
 pub(super) fn checkpoint_at_end(
     to: (&Checkpoints<'_>, &SharedLog),
-    team: Option<Member<'_>>,
+    shared_exploration: Option<Member<'_>>,
     take_down: impl FnOnce(&mut Gathered),
 ) {
-    let gathered = match team {
+    let gathered = match shared_exploration {
         None => {
             let mut gathered = Gathered::default();
             take_down(&mut gathered);
             Some(gathered)
         }
         Some(member) => {
-            let (team, assembly) = (member.team, &member.team.assembly);
-            assembly.come_at_end(team.size(), take_down)
+            let (shared_exploration, assembly) = (
+                member.shared_exploration,
+                &member.shared_exploration.assembly,
+            );
+            assembly.come_at_end(shared_exploration.size(), take_down)
         }
     };
     if let Some(gathered) = gathered {
@@ -110,18 +114,18 @@ fn assemble(
     tuning: &Tuning,
     take_down: impl FnOnce(&mut Gathered),
 ) {
-    let team = member.team;
-    let assembly = &team.assembly;
-    match assembly.come(number, team.size(), take_down) {
+    let shared_exploration = member.shared_exploration;
+    let assembly = &shared_exploration.assembly;
+    match assembly.come(number, shared_exploration.size(), take_down) {
         Came::Last(mut gathered) => {
-            team.visit_transfers(&mut |state| gathered.add(state));
+            shared_exploration.visit_transfers(&mut |state| gathered.add(state));
             gathered.pause();
             checkpoints.write(*gathered, log);
             assembly.go_on(number);
         }
         Came::Earlier => {
             let patience = Duration::from_secs_f64(tuning.checkpoint_patience);
-            assembly.wait(number, team.size(), patience);
+            assembly.wait(number, shared_exploration.size(), patience);
         }
         Came::TooLate => {}
     }

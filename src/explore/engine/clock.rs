@@ -12,7 +12,7 @@ pub(super) struct RunClock {
     start: Moment,
     /// Start of the current batch, or of one shortly before.
     now: Duration,
-    turns_without_look: u32,
+    batches_without_look: u32,
     /// Number of instructions at which the clock is read next.
     next_look: u64,
 }
@@ -23,7 +23,7 @@ impl RunClock {
         Self {
             start,
             now: start.elapsed(),
-            turns_without_look: 0,
+            batches_without_look: 0,
             next_look: 0,
         }
     }
@@ -42,13 +42,13 @@ impl RunClock {
     /// takes a tenth of the shortest batches, so only some short batches read it. A thread that
     /// waits for a limit sets the interrupt, and then the next batch reads the clock.
     pub(super) fn look(&mut self, executed: u64, tuning: &Tuning, interrupted: bool) -> Duration {
-        let skips = self.turns_without_look < tuning.turns_without_clock
+        let skips = self.batches_without_look < tuning.batches_without_clock
             && executed < self.next_look
             && !interrupted;
         if skips {
-            self.turns_without_look += 1;
+            self.batches_without_look += 1;
         } else {
-            self.turns_without_look = 0;
+            self.batches_without_look = 0;
             self.next_look = executed + tuning.instructions_without_clock;
             self.now = self.start.elapsed();
         }
@@ -102,9 +102,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_turns_look_now_and_then() {
+    fn short_batches_look_now_and_then() {
         let tuning = Tuning {
-            turns_without_clock: 2,
+            batches_without_clock: 2,
             instructions_without_clock: 100,
             ..Tuning::default()
         };

@@ -4,8 +4,8 @@
 //! two.
 
 use super::checkpoint::Checkpoints;
-use crate::config::Span;
-use crate::explore::coverage::{Aims, Fresh};
+use crate::config::Budget;
+use crate::explore::coverage::{Fresh, Targets};
 use crate::explore::extensions::Extension;
 use crate::ir::util::clock::Moment;
 use crate::machine::state::{SideSet, State};
@@ -19,7 +19,7 @@ pub struct RunContext<'r> {
     /// Coverage of earlier runs, if there are any.
     pub earlier_coverage: Option<EarlierCoverage<'r>>,
     /// Target lines, if the run is directed to some.
-    pub aims: Option<Aims>,
+    pub targets: Option<Targets>,
     /// Campaign run, if it is one.
     pub campaign_run: Option<CampaignRun>,
     /// States that are none of this run's and whose terms are kept.
@@ -27,10 +27,10 @@ pub struct RunContext<'r> {
     /// Extensions of suspended runs, whose terms and states are kept.
     pub other_extensions: Vec<&'r dyn Extension>,
     /// Budget after which the run is suspended, once there are enough open paths.
-    pub slice: Option<Span>,
+    pub slice: Option<Budget>,
     /// Thread of the session in which the run executes, if threads have separate runs; the first,
     /// 0, shows the status.
-    pub lane: usize,
+    pub worker: usize,
     /// Checkpoints, if another session can resume the open paths.
     pub checkpoints: Option<&'r Checkpoints<'r>>,
     /// Into how many more parts the run is divided when it is suspended, for other threads to go on
@@ -46,7 +46,7 @@ pub struct CampaignRun {
     /// `initial`, `explore`, `exploit`, `reverse`, `random` or `divide`.
     pub policy: &'static str,
     /// N'.
-    pub span: Span,
+    pub span: Budget,
 }
 
 /// Coverage of earlier runs.
@@ -67,12 +67,12 @@ impl<'r> RunContext<'r> {
             start,
             earlier_instructions: 0,
             earlier_coverage: None,
-            aims: None,
+            targets: None,
             campaign_run: None,
             other_states: Vec::new(),
             other_extensions: Vec::new(),
             slice: None,
-            lane: 0,
+            worker: 0,
             checkpoints: None,
             parts_to_give: 0,
         }
@@ -95,8 +95,8 @@ impl<'r> RunContext<'r> {
     }
 
     /// The context of a run that is to reach these lines, if there are any.
-    pub fn aiming(mut self, aims: Option<Aims>) -> Self {
-        self.aims = aims;
+    pub fn aiming(mut self, targets: Option<Targets>) -> Self {
+        self.targets = targets;
         self
     }
 }

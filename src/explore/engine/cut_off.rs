@@ -1,8 +1,8 @@
-//! A turn in which the end of the run left a question without its answer.
+//! A batch in which the end of the run left a query without its answer.
 //!
-//! A question that the budget cuts off is unknown, and what follows from that is no fault of the
+//! A query that the budget cuts off is unknown, and what follows from that is no fault of the
 //! program's or the solver's: another session would ask it again. Invariant: where checkpoints
-//! are written, such a turn has not taken place for them. Of its state they have what it was
+//! are written, such a batch has not taken place for them. Of its state they have what it was
 //! before; what came of it is open for this session alone.
 
 use super::changes::Changes;
@@ -10,22 +10,22 @@ use super::checkpoint::Gathered;
 use super::run::Run;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::checkpoint::{DecisionTree, OpenState, Waits};
-use crate::machine::exec::{Absent, Narrowed, Step};
+use crate::machine::exec::{Absent, Step, Underapproximations};
 use crate::machine::state::{CoveredFirst, DecisionList};
 
-/// A state before its turn.
-pub(super) struct BeforeTurn {
+/// A state before its batch.
+pub(super) struct BeforeBatch {
     decisions: DecisionList,
     open: OpenState,
     /// Losses of the run before.
-    narrowed: Narrowed,
+    underapproximations: Underapproximations,
 }
 
-impl BeforeTurn {
+impl BeforeBatch {
     /// Describes a state before its batch, if checkpoints are written.
     pub(super) fn of(run: &mut Run<'_, '_>, id: StateId) -> Option<Self> {
         run.parts.context.checkpoints?;
-        run.bench.prover.was_cut_off();
+        run.bench.solver_session.was_cut_off();
         let state = run.progress.states.get(&id)?;
         let top = state.frames.top();
         Some(Self {
@@ -37,14 +37,14 @@ impl BeforeTurn {
                 function: top.function,
                 pc: top.pc,
             },
-            narrowed: run.progress.observer.narrowed.clone(),
+            underapproximations: run.progress.observer.underapproximations.clone(),
         })
     }
 }
 
-/// A turn that was cut off.
-struct CutTurn {
-    before: BeforeTurn,
+/// A batch that was cut off.
+struct CutBatch {
+    before: BeforeBatch,
     /// States that resulted from it.
     states: Vec<StateId>,
     /// Coverage of states that are gone.
@@ -53,26 +53,26 @@ struct CutTurn {
 
 /// The turns of a run that its end has cut off.
 #[derive(Default)]
-pub(super) struct CutTurns(Vec<CutTurn>);
+pub(super) struct CutBatches(Vec<CutBatch>);
 
-impl CutTurns {
+impl CutBatches {
     /// Takes down what states were before.
     pub(super) fn take_down(&self, gathered: &mut Gathered) {
-        for turn in &self.0 {
-            gathered.add_before(&turn.before.decisions, turn.before.open);
-            gathered.note_unshown(&turn.covered);
+        for batch in &self.0 {
+            gathered.add_before(&batch.before.decisions, batch.before.open);
+            gathered.note_unshown(&batch.covered);
         }
     }
 
     /// Returns whether a state resulted from one of the cut-off batches.
     pub(super) fn made(&self, id: StateId) -> bool {
-        let mut turns = self.0.iter();
-        turns.any(|turn| turn.states.contains(&id))
+        let mut batches = self.0.iter();
+        batches.any(|batch| batch.states.contains(&id))
     }
 
-    /// A turn was cut off and its state is no longer there, or is to go.
-    pub(super) fn drop_state(&mut self, run: &mut Run<'_, '_>, id: StateId, before: BeforeTurn) {
-        run.progress.observer.narrowed = before.narrowed.clone();
+    /// A batch was cut off and its state is no longer there, or is to go.
+    pub(super) fn drop_state(&mut self, run: &mut Run<'_, '_>, id: StateId, before: BeforeBatch) {
+        run.progress.observer.underapproximations = before.underapproximations.clone();
         let fresh = run.absorb_coverage();
         let mut covered = CoveredFirst::default();
         if let Some(mut state) = run.progress.states.remove(&id) {
@@ -80,7 +80,7 @@ impl CutTurns {
             covered = state.covered_first.clone();
             run.update_search(Changes {
                 removed: &[id],
-                left: Some(match state.awaits {
+                left: Some(match state.pending_check {
                     Some(_) => Left::Unknown(id),
                     None => Left::Ended(id),
                 }),
@@ -88,24 +88,24 @@ impl CutTurns {
             });
         }
         run.note_covered(&fresh);
-        self.0.push(CutTurn {
+        self.0.push(CutBatch {
             before,
             states: Vec::new(),
             covered,
         });
     }
 
-    /// A turn was cut off; its state and those from `first_new` on are there.
+    /// A batch was cut off; its state and those from `first_new` on are there.
     pub(super) fn keep_states(
         &mut self,
         run: &mut Run<'_, '_>,
         id: StateId,
         first_new: usize,
-        before: BeforeTurn,
+        before: BeforeBatch,
     ) {
-        run.progress.observer.narrowed = before.narrowed.clone();
+        run.progress.observer.underapproximations = before.underapproximations.clone();
         let new = (first_new..run.progress.next_id).map(StateId::new);
-        self.0.push(CutTurn {
+        self.0.push(CutBatch {
             before,
             states: std::iter::once(id).chain(new).collect(),
             covered: CoveredFirst::default(),

@@ -7,10 +7,10 @@
 use super::changes::Changes;
 use super::halting::{Allowance, HaltClock};
 use super::life::Engine;
-use super::paths::{Departure, own_sides};
+use super::paths::{Departure, user_sides};
 use crate::explore::extensions::Leaving;
 use crate::explore::search::{Left, StateId};
-use crate::machine::exec::{EarlyReason, Example, Narrowing, Termination};
+use crate::machine::exec::{EarlyReason, Example, Termination, Underapproximation};
 use crate::native::testcase::WriteError;
 use crate::report::Answer;
 
@@ -34,7 +34,7 @@ impl Engine<'_, '_> {
                 Some(ending) => *ending,
                 None => Termination::Early(reason),
             };
-            self.run.leaves(&state, Leaving::GivenUp);
+            self.run.leaves(&state, Leaving::Dropped);
             if !self.run.is_there(&mut state, &termination, true) {
                 continue;
             }
@@ -57,19 +57,19 @@ impl Engine<'_, '_> {
         self.end_all(&bugs, EarlyReason::Interrupted)
     }
 
-    /// Removes a state from the run and writes its test if it deserves one. `retraced` is true if
+    /// Removes a state from the run and writes its test if it deserves one. `reexecuted` is true if
     /// its path is that of an earlier test from which everything was learned.
     pub(super) fn end(
         &mut self,
         id: StateId,
         termination: &Termination,
-        retraced: bool,
+        reexecuted: bool,
     ) -> Result<(), WriteError> {
         let Some(state) = self.run.progress.states.remove(&id) else {
             return Ok(());
         };
         let taken = if self.run.progress.searcher.wants_taken() {
-            own_sides(&state, &self.run.progress.coverage)
+            user_sides(&state, &self.run.progress.coverage)
         } else {
             Vec::new()
         };
@@ -80,7 +80,7 @@ impl Engine<'_, '_> {
             ..Changes::default()
         });
         let departure = Departure {
-            retraced,
+            reexecuted,
             ..Departure::default()
         };
         if self.run.parts.config.concolic.is_some() {
@@ -107,7 +107,7 @@ impl Engine<'_, '_> {
         for state in open.values() {
             if self.run.parts.might_show(state, self.run.bench.executor) {
                 let why = Example::note("no file could be written any more");
-                self.run.note_lost(state, Narrowing::Test, why);
+                self.run.note_dropped(state, Underapproximation::Test, why);
             }
         }
         self.run.progress.states = open;
@@ -131,8 +131,8 @@ impl Engine<'_, '_> {
                 None => Termination::Early(EarlyReason::Interrupted),
             };
             if !self.run.parts.config.tests.dump_open {
-                if state.is_unasked() {
-                    self.run.parts.results.tally.pending.note(Answer::Unasked)
+                if state.is_unchecked() {
+                    self.run.parts.results.tally.pending.note(Answer::Unchecked)
                 } else {
                     self.run.parts.results.tally.count_early(1)
                 }
@@ -144,7 +144,7 @@ impl Engine<'_, '_> {
                 if (self.run.parts).may_want(&state, &termination, self.run.bench.executor) {
                     dropped += 1;
                     let why = Example::note("the time for it was over");
-                    self.run.note_lost(&state, Narrowing::Test, why);
+                    self.run.note_dropped(&state, Underapproximation::Test, why);
                 }
                 continue;
             }

@@ -1,11 +1,11 @@
-//! The loop: ask the policies, choose a state, run it for a turn, until a budget is used up or no
+//! The loop: ask the policies, choose a state, run it for a batch, until a budget is used up or no
 //! state is left.
 
 use super::life::Engine;
 use super::pruning::Open;
 use super::stop::StopReason;
 use crate::explore::search::StateId;
-use crate::explore::sources::{Next, TurnOver};
+use crate::explore::sources::{BatchOver, Next};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{EarlyReason, Executor, Observer};
 use crate::native::testcase::WriteError;
@@ -13,7 +13,7 @@ use crate::report::Event;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Time between two looks at what is to be shown or recorded; a turn may take a microsecond.
+/// Time between two looks at what is to be shown or recorded; a batch may take a microsecond.
 const LOOK_INTERVAL: Duration = Duration::from_millis(1);
 
 impl Engine<'_, '_> {
@@ -27,7 +27,7 @@ impl Engine<'_, '_> {
             if let Some(reason) = self.reason_to_stop()? {
                 return Ok(reason);
             }
-            self.meet_team();
+            self.meet_other_threads();
             self.checkpoint_if_due();
             if self.run.progress.stopping_bug {
                 return Ok(StopReason::ErrorFound);
@@ -42,9 +42,9 @@ impl Engine<'_, '_> {
             let wanted = self.run.before_choice()?;
             self.refresh_distances();
             match wanted {
-                Some((source, Next::Turn { state, retraced })) => {
-                    self.root_turn(source, state, retraced)?;
-                    self.run.extensions_after_turn()?;
+                Some((source, Next::Batch { state, reexecuted })) => {
+                    self.source_batch(source, state, reexecuted)?;
+                    self.run.extensions_after_batch()?;
                     continue;
                 }
                 Some((_, Next::Again)) => continue,
@@ -62,29 +62,31 @@ impl Engine<'_, '_> {
                     None => continue,
                 }
             };
-            self.turn(id, false)?;
-            self.run.extensions_after_turn()?;
+            self.batch(id, false)?;
+            self.run.extensions_after_batch()?;
         }
     }
 
     /// Returns why the run stops before the next batch, if it does; frees memory at the limit.
     fn reason_to_stop(&mut self) -> Result<Option<StopReason>, WriteError> {
         let tests = self.run.parts.results.tests();
-        let spent = self.run.spent_for_budget();
+        let usage = self.run.usage_for_budget();
         let (budget, ended) = (&self.run.spending.budget, || self.sums().ended);
-        if let Some(reason) = budget.check(spent, tests) {
+        if let Some(reason) = budget.check(usage, tests) {
             return Ok(Some(reason));
         }
         if budget.has_enough_runs(ended) {
             return Ok(Some(StopReason::MaxRuns));
         }
-        let aim = self.run.parts.config.search.aim.as_ref();
-        if aim.is_some_and(|aim| aim.stop) && self.run.progress.coverage.has_reached_aims() {
+        let target = self.run.parts.config.search.target.as_ref();
+        if target.is_some_and(|target| target.stop)
+            && self.run.progress.coverage.has_reached_targets()
+        {
             return Ok(Some(StopReason::TargetsReached));
         }
         let (bench, observer) = (&self.run.bench, &self.run.progress.observer);
-        if let Some(why) = misfit(bench.executor, observer, ended) {
-            return Ok(Some(StopReason::InputMisfit(why)));
+        if let Some(why) = size_mismatch(bench.executor, observer, ended) {
+            return Ok(Some(StopReason::InputSizeMismatch(why)));
         }
         if self.slice_is_over() {
             return Ok(Some(StopReason::MaxTime));
@@ -94,17 +96,26 @@ impl Engine<'_, '_> {
             if signals.ask_to_stop() {
                 return Ok(Some(StopReason::Interrupted));
             }
-            // The threads of a team share a watch, others have one each.
-            let number = self.run.parts.team.map_or(0, |member| member.number);
+            // The threads of a group of threads share a watch, others have one each.
+            let number = self
+                .run
+                .parts
+                .shared_exploration
+                .map_or(0, |member| member.number);
             if self.watch.take_memory_reached(number)
                 && let Some(reason) = self.relieve_memory()?
             {
                 return Ok(Some(reason));
             }
         }
-        let team = self.run.parts.team.map(|member| member.team);
-        // A team that was stopped knows why.
-        let stopped = team.is_some_and(|team| team.is_stopped());
+        let shared_exploration = self
+            .run
+            .parts
+            .shared_exploration
+            .map(|member| member.shared_exploration);
+        // A group of threads that was stopped knows why.
+        let stopped =
+            shared_exploration.is_some_and(|shared_exploration| shared_exploration.is_stopped());
         Ok(stopped.then_some(StopReason::Interrupted))
     }
 
@@ -122,12 +133,12 @@ impl Engine<'_, '_> {
             return Ok(());
         }
         let started = Moment::now();
-        let roots = &self.run.parts.policies.roots;
+        let sources = &self.run.parts.policies.sources;
         let open = Open {
             states: &self.run.progress.states,
             segments: self.run.bench.executor.segments(),
             terms: self.run.bench.terms,
-            spared: &|id| roots.iter().any(|root| root.holds(id)),
+            spared: &|id| sources.iter().any(|root| root.holds(id)),
             can_return: &|_| false,
         };
         let Some(pruned) = pruner.choose(&open, clock) else {
@@ -146,24 +157,24 @@ impl Engine<'_, '_> {
     }
 
     /// Runs the batch that a source asked for.
-    fn root_turn(
+    fn source_batch(
         &mut self,
         source: usize,
         state: StateId,
-        retraced: bool,
+        reexecuted: bool,
     ) -> Result<(), WriteError> {
         let first_new = self.run.progress.next_id;
         let before = self.run.clock().work;
-        self.turn(state, retraced)?;
+        self.batch(state, reexecuted)?;
         let new: Vec<StateId> = (first_new..self.run.progress.next_id)
             .map(StateId::new)
             .collect();
-        let over = TurnOver {
+        let over = BatchOver {
             state,
             new: &new,
             work: self.run.clock().work - before,
         };
-        self.run.turn_over(source, &over);
+        self.run.batch_over(source, &over);
         Ok(())
     }
 
@@ -171,26 +182,26 @@ impl Engine<'_, '_> {
     #[inline]
     pub(super) fn refresh_distances(&mut self) {
         if self.run.progress.measure.has_distances() {
-            let spent = self.run.clock().spent();
-            (self.run.progress).refresh_distances(self.run.bench.executor, spent);
+            let usage = self.run.clock().usage();
+            (self.run.progress).refresh_distances(self.run.bench.executor, usage);
         }
     }
 }
 
 /// Returns the error in the first input, once it is known. `ended` counts the paths that have
 /// ended.
-fn misfit(
+fn size_mismatch(
     executor: &Executor<'_>,
     observer: &Observer,
     ended: impl FnOnce() -> u64,
 ) -> Option<String> {
     let seen = &observer.given;
-    if seen.misfit.is_some() {
-        return seen.misfit.clone();
+    if seen.size_mismatch.is_some() {
+        return seen.size_mismatch.clone();
     }
     let first = &executor.first_bytes();
     if first.given.is_empty() || ended() == 0 {
         return None;
     }
-    first.misfit(seen)
+    first.size_mismatch(seen)
 }

@@ -7,7 +7,7 @@ use super::parts::Progress;
 use super::paths::Departure;
 use super::run::Run;
 use crate::explore::extensions::{
-    Extension, ExtensionFigures, ExtensionView, Leaving, Lent, Ran, Turn,
+    Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Lent, Ran,
 };
 use crate::explore::search::{Added, Left, StateId};
 use crate::explore::sources::RunView;
@@ -41,21 +41,21 @@ impl Run<'_, '_> {
     }
 
     /// Asks the extensions whether a selected state runs.
-    pub(super) fn extensions_before_turn(&mut self, id: StateId) -> Result<Turn, WriteError> {
+    pub(super) fn extensions_before_batch(&mut self, id: StateId) -> Result<Batch, WriteError> {
         let mut work = 0;
-        let asked = self.ask_extensions(|one, run| match one.before_turn(id, run) {
-            Ok(Turn::Runs) => None,
-            Ok(Turn::RunsAfter(more)) => {
+        let asked = self.ask_extensions(|one, run| match one.before_batch(id, run) {
+            Ok(Batch::Runs) => None,
+            Ok(Batch::RunsAfter(more)) => {
                 work += more;
                 None
             }
             other => Some(other),
         });
-        asked.unwrap_or(Ok(Turn::RunsAfter(work)))
+        asked.unwrap_or(Ok(Batch::RunsAfter(work)))
     }
 
-    /// A state has run for a turn. The extensions hear of it in reverse order: the last that was
-    /// asked before the turn is the first to hear what came of it.
+    /// A state has run for a batch. The extensions hear of it in reverse order: the last that was
+    /// asked before the batch is the first to hear what came of it.
     pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
         if self.progress.extensions.is_empty() {
             return;
@@ -74,11 +74,11 @@ impl Run<'_, '_> {
     }
 
     /// Runs the extensions' hooks after the last batch.
-    pub(super) fn extensions_after_turn(&mut self) -> Result<(), WriteError> {
-        let Some(ran) = self.warm.last() else {
+    pub(super) fn extensions_after_batch(&mut self) -> Result<(), WriteError> {
+        let Some(ran) = self.cached.last() else {
             return Ok(());
         };
-        let failed = self.ask_extensions(|one, run| one.after_turn(ran, run).err());
+        let failed = self.ask_extensions(|one, run| one.after_batch(ran, run).err());
         failed.map_or(Ok(()), Err)
     }
 
@@ -89,12 +89,12 @@ impl Run<'_, '_> {
 }
 
 impl Progress {
-    /// Returns the figures of the extensions.
-    pub(super) fn extension_figures(&self) -> ExtensionFigures {
-        let mut figures = ExtensionFigures::default();
+    /// Returns the statistics of the extensions.
+    pub(super) fn extension_statistics(&self) -> ExtensionStatistics {
+        let mut statistics = ExtensionStatistics::default();
         let extensions = self.extensions.iter();
-        extensions.for_each(|one| one.add_figures(&mut figures));
-        figures
+        extensions.for_each(|one| one.add_statistics(&mut statistics));
+        statistics
     }
 }
 
@@ -108,7 +108,7 @@ impl ExtensionView for Run<'_, '_> {
             executor: self.bench.executor,
             terms: self.bench.terms,
             host: self.bench.host,
-            oracle: &mut *self.bench.prover,
+            oracle: &mut *self.bench.solver_session,
         }
     }
 
@@ -117,7 +117,7 @@ impl ExtensionView for Run<'_, '_> {
     }
 
     fn effort(&self) -> Effort {
-        self.bench.prover.effort()
+        self.bench.solver_session.effort()
     }
 
     fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId> {
@@ -168,8 +168,8 @@ impl ExtensionView for Run<'_, '_> {
         }
     }
 
-    fn settle(&mut self, state: &mut State) -> Result<(), Absent> {
-        Run::settle(self, state)
+    fn check_pending(&mut self, state: &mut State) -> Result<(), Absent> {
+        Run::check_pending(self, state)
     }
 
     fn least_model(&mut self, state: &State) -> Model {
@@ -179,8 +179,8 @@ impl ExtensionView for Run<'_, '_> {
             .iter()
             .map(|object| object.array)
             .collect();
-        let (terms, prover) = (self.bench.terms, &mut *self.bench.prover);
-        prover.canonical_model(terms, &state.path, &arrays, &state.model)
+        let (terms, solver_session) = (self.bench.terms, &mut *self.bench.solver_session);
+        solver_session.canonical_model(terms, &state.path, &arrays, &state.model)
     }
 
     fn note_ran(&mut self, id: StateId) {
@@ -204,9 +204,9 @@ impl ExtensionView for Run<'_, '_> {
 
     fn limit_solver(&mut self, most: Option<u64>) {
         let limit = most.map(|most| self.effort().work + most);
-        self.bench.prover.set_work_limit(limit);
+        self.bench.solver_session.set_work_limit(limit);
         if limit.is_none() {
-            self.limit_solver_work(self.spent_for_budget());
+            self.limit_solver_work(self.usage_for_budget());
         }
     }
 

@@ -1,10 +1,10 @@
 //! How long the tests of open states may take once a run stops.
 //!
 //! A clock makes results depend on the machine, so a run that only instructions limit gets one when
-//! the user asked for it, or wants the run to end. Invariant: a question of the solver never
+//! the user asked for it, or wants the run to end. Invariant: a query of the solver never
 //! outlives the clock.
 
-use super::workbench::{Signals, Workbench};
+use super::engine_context::{EngineContext, Signals};
 use crate::config::BudgetConfig;
 use crate::ir::util::clock::Moment;
 use std::time::Duration;
@@ -31,7 +31,7 @@ pub(super) struct HaltClock {
 
 impl HaltClock {
     /// Starts the clock for the tests of open states, and holds the solver to it.
-    pub(super) fn begin(bench: &mut Workbench<'_, '_>, budget: &BudgetConfig) -> Self {
+    pub(super) fn begin(bench: &mut EngineContext<'_, '_>, budget: &BudgetConfig) -> Self {
         let clock = Self::start(halt_time(budget, &bench.signals), Moment::now());
         bench.set_deadline(clock.deadline);
         clock
@@ -41,7 +41,7 @@ impl HaltClock {
     /// if the user has asked homi to stop meanwhile.
     pub(super) fn look(
         &mut self,
-        bench: &mut Workbench<'_, '_>,
+        bench: &mut EngineContext<'_, '_>,
         budget: &BudgetConfig,
     ) -> Allowance {
         if self.deadline.is_none() && halt_time(budget, &bench.signals).is_some() {

@@ -3,11 +3,11 @@
 //! Invariant: every path that leaves and deserves a test has one; every loss is noted.
 
 use super::paths::{Departure, Finishing};
-use super::paths::{tell_bug, warn_of_deep_stack, warn_of_gap};
-use super::policies::Hearers;
+use super::paths::{tell_bug, warn_of_deep_stack, warn_unsupported};
+use super::policies::AllListeners;
 use super::run::Run;
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Bug, Example, Narrowing, Termination};
+use crate::machine::exec::{Bug, Example, Termination, Underapproximation};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use crate::report::Answer;
@@ -22,27 +22,27 @@ impl Run<'_, '_> {
         termination: &Termination,
         is_asked: bool,
     ) -> bool {
-        if state.awaits.is_none() {
+        if state.pending_check.is_none() {
             return true;
         }
         let wanted = is_asked && {
             let executor = self.bench.executor;
-            let side = executor.awaited_side(state);
+            let side = executor.pending_side(state);
             let new_side = side.filter(|side| self.progress.is_new_side(*side));
             (self.parts).would_show(state, termination, executor, new_side)
         };
-        if !wanted && !state.is_unasked() {
+        if !wanted && !state.is_unchecked() {
             // It has a path, whose test is not wanted.
             return true;
         }
         if !wanted {
-            self.parts.results.tally.pending.note(Answer::Unasked);
-            if let Some((kind, example)) = termination.narrowing() {
-                self.note_lost(state, kind, example);
+            self.parts.results.tally.pending.note(Answer::Unchecked);
+            if let Some((kind, example)) = termination.underapproximation() {
+                self.note_dropped(state, kind, example);
             }
             return false;
         }
-        self.settle(state).is_ok()
+        self.check_pending(state).is_ok()
     }
 
     /// Counts a path that has left, and writes its test if it deserves one.
@@ -61,16 +61,16 @@ impl Run<'_, '_> {
         };
         warn_of_deep_stack(self.bench.log, self.parts.config, termination);
         if departure.leaves_the_run()
-            && let Some((kind, example)) = termination.narrowing()
+            && let Some((kind, example)) = termination.underapproximation()
         {
-            self.note_lost(state, kind, example);
+            self.note_dropped(state, kind, example);
         }
         let work = self.own_work();
-        let tails = self.parts.results.tally.tail_instructions;
-        let writing = (self.spending).begin_writing(tails, &mut *self.bench.prover);
+        let completions = self.parts.results.tally.completion_instructions;
+        let writing = (self.spending).begin_writing(completions, &mut *self.bench.solver_session);
         let progress = &mut self.progress;
         let policies = &mut self.parts.policies;
-        let mut hearers = Hearers {
+        let mut all_listeners = AllListeners {
             listeners: &mut policies.listeners,
             pruner: policies.pruner.as_deref_mut(),
         };
@@ -78,24 +78,28 @@ impl Run<'_, '_> {
             executor: self.bench.executor,
             terms: self.bench.terms,
             coverage: &progress.coverage,
-            prover: &mut *self.bench.prover,
+            solver_session: &mut *self.bench.solver_session,
             host: self.bench.host,
             call_paths: progress.observer.call_paths.len(),
-            tails: &mut progress.tails,
+            completions: &mut progress.completions,
             selector: &mut *policies.selector,
-            listener: &mut hearers,
+            listener: &mut all_listeners,
             prune_events: self.pruning.events().len(),
             work,
         };
         let result = (self.parts.results).finish(state, termination, departure, &mut run);
-        let tails = self.parts.results.tally.tail_instructions;
-        if (self.spending).end_writing(writing, tails, &*self.bench.prover) {
-            self.limit_solver_work(self.spent_for_budget());
+        let completions = self.parts.results.tally.completion_instructions;
+        if (self.spending).end_writing(writing, completions, &*self.bench.solver_session) {
+            self.limit_solver_work(self.usage_for_budget());
         }
         let finished = match result {
             Ok(finished) => finished,
             Err(error) => {
-                self.note_lost(state, Narrowing::Test, Example::note(error.to_string()));
+                self.note_dropped(
+                    state,
+                    Underapproximation::Test,
+                    Example::note(error.to_string()),
+                );
                 return Err(error);
             }
         };
@@ -103,7 +107,7 @@ impl Run<'_, '_> {
             let (ended, branches) = (self.parts.results.tally.ended, self.branches());
             self.progress.growth.note(ended, branches);
         }
-        if finished.test.is_some() && !self.parts.policies.roots.is_empty() {
+        if finished.test.is_some() && !self.parts.policies.sources.is_empty() {
             self.parts
                 .policies
                 .note_input(&Input::new(&state.symbolics.objects, &state.model), false);
@@ -115,11 +119,16 @@ impl Run<'_, '_> {
             let (log, program) = (self.bench.log, self.bench.executor.program());
             tell_bug(log, self.parts.config, program, bug, &finished);
         }
-        if let Termination::Gap(gap) = termination
-            && !departure.probe
+        if let Termination::Unsupported(unsupported) = termination
+            && !departure.fuzzing_run
         {
-            let kinds = self.parts.results.tally.gap_kinds();
-            warn_of_gap(self.bench.log, self.bench.executor.program(), gap, kinds);
+            let kinds = self.parts.results.tally.unsupported_kinds();
+            warn_unsupported(
+                self.bench.log,
+                self.bench.executor.program(),
+                unsupported,
+                kinds,
+            );
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ impl PathLengths {
         self.longest = self.longest.max(instructions);
     }
 
-    /// The classes as figures have them: by names, which are numbers.
+    /// The classes as statistics have them: by names, which are numbers.
     pub fn by_name(&self) -> BTreeMap<String, u64> {
         let classes = self.classes.iter();
         classes

@@ -2,9 +2,11 @@
 //!
 //! Invariant: a run that ends leaves its workbench usable for the next one.
 
+use super::cached::Warm;
 use super::checkpointing::Checkpointing;
 use super::clock::Schedule;
-use super::cut_off::CutTurns;
+use super::cut_off::CutBatches;
+use super::engine_context::EngineContext;
 use super::limits::met_limits;
 use super::memory::process_memory;
 use super::memory::watch::{Watch, WatchLimits};
@@ -15,11 +17,9 @@ use super::run::Run;
 use super::spending::{Slice, Spending};
 use super::stop::StopReason;
 use super::threads::sharing::Sharing;
-use super::warm::Warm;
-use super::workbench::Workbench;
-use crate::explore::sources::{Launch, RootFigures};
+use crate::explore::sources::{EntryState, SourceStatistics};
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{Narrowed, Observer};
+use crate::machine::exec::{Observer, Underapproximations};
 use std::sync::Arc;
 
 /// A run in progress, with the loop over it.
@@ -30,37 +30,42 @@ pub struct Engine<'r, 'p> {
     pub(super) checkpointing: Checkpointing,
     pub(super) watch: Arc<Watch>,
     /// Losses before this slice of the run.
-    narrowed_at_start: Narrowed,
+    underapproximations_at_start: Underapproximations,
     /// Batches that the end of the run has cut off.
-    pub(super) cut_turns: CutTurns,
+    pub(super) cut_batches: CutBatches,
 }
 
 impl<'r, 'p> Engine<'r, 'p> {
-    /// Prepares a run whose first instructions were executed by `launch`; its states come from the
-    /// sources among its policies. Time counts from `start`.
+    /// Prepares a run whose first instructions were executed by `entry_state`; its states come from
+    /// the sources among its policies. Time counts from `start`.
     pub fn new(
-        bench: Workbench<'r, 'p>,
+        bench: EngineContext<'r, 'p>,
         mut parts: Parts<'r>,
-        launch: &Launch,
+        entry_state: &EntryState,
         start: Moment,
     ) -> Self {
-        let mut observer = launch.observer.clone();
+        let mut observer = entry_state.observer.clone();
         if let Some(checkpoints) = parts.context.checkpoints {
-            observer.narrowed.add(&checkpoints.earlier().narrowed);
+            observer
+                .underapproximations
+                .add(&checkpoints.earlier().underapproximations);
         }
         let mut progress = Progress::new(
             bench.executor,
             parts.config,
             &mut parts.policies,
-            parts.context.aims.take(),
+            parts.context.targets.take(),
             observer,
-            Some(&launch.state),
+            Some(&entry_state.state),
         );
         if let Some(earlier) = &parts.context.earlier_coverage {
             progress.know_earlier(earlier);
         }
-        let lane = parts.context.lane;
-        bench.recorder.lock().begin(lane, &launch.observer, 0);
+        let worker = parts.context.worker;
+        bench
+            .recorder
+            .lock()
+            .begin(worker, &entry_state.observer, 0);
         let began = Beginning::anew(parts.config, start, progress.observer.instructions);
         let mut engine = Self::assemble(bench, parts, progress, began);
         if let Some(checkpoints) = engine.run.parts.context.checkpoints {
@@ -70,22 +75,29 @@ impl<'r, 'p> Engine<'r, 'p> {
             let fresh = engine.run.absorb_coverage();
             engine.run.note_covered(&fresh);
         }
-        // What the launch covered is this run's credit, as if it had executed it.
+        // What the entry state covered is this run's credit, as if it had executed it.
         let fresh = engine.run.absorb_coverage();
         engine.refresh_distances();
-        engine.run.begin_roots(Some(fresh));
+        engine.run.begin_sources(Some(fresh));
         engine
     }
 
-    /// Prepares a further thread of a team, which has no state yet. Time counts from `start`, the
-    /// start of the run.
-    pub fn helper(bench: Workbench<'r, 'p>, mut parts: Parts<'r>, start: Moment) -> Self {
+    /// Prepares a further thread of a group of threads, which has no state yet. Time counts from
+    /// `start`, the start of the run.
+    pub fn helper(bench: EngineContext<'r, 'p>, mut parts: Parts<'r>, start: Moment) -> Self {
         let entry = bench.executor.program().runtime_entry;
         let entry = entry.unwrap_or(bench.executor.program().entry);
         let observer = Observer::new(bench.executor.segments(), entry);
-        let aims = parts.context.aims.take();
+        let targets = parts.context.targets.take();
         let policies = &mut parts.policies;
-        let progress = Progress::new(bench.executor, parts.config, policies, aims, observer, None);
+        let progress = Progress::new(
+            bench.executor,
+            parts.config,
+            policies,
+            targets,
+            observer,
+            None,
+        );
         let began = Beginning::anew(parts.config, start, progress.observer.instructions);
         let mut engine = Self::assemble(bench, parts, progress, began);
         engine.refresh_distances();
@@ -94,7 +106,7 @@ impl<'r, 'p> Engine<'r, 'p> {
 
     /// An engine at the beginning of a run, or of a slice of one.
     pub(super) fn assemble(
-        mut bench: Workbench<'r, 'p>,
+        mut bench: EngineContext<'r, 'p>,
         parts: Parts<'r>,
         mut progress: Progress,
         began: Beginning,
@@ -111,21 +123,21 @@ impl<'r, 'p> Engine<'r, 'p> {
             began.start,
             instructions,
             began.work,
-            &*bench.prover,
+            &*bench.solver_session,
         );
         progress.samples.begin_slice();
         let checkpointing = Checkpointing::new(tuning);
-        let watch = match parts.team {
-            Some(member) => Arc::clone(&member.team.watch),
+        let watch = match parts.shared_exploration {
+            Some(member) => Arc::clone(&member.shared_exploration.watch),
             None => Arc::new(Watch::start(
                 limits,
                 vec![Arc::clone(&bench.signals.interrupt)],
             )),
         };
-        let narrowed_at_start = progress.observer.narrowed.clone();
+        let underapproximations_at_start = progress.observer.underapproximations.clone();
         let run = Run {
             spending,
-            warm: Warm::default(),
+            cached: Warm::default(),
             sharing: Sharing::new(tuning),
             pruning: Pruning::default(),
             new_branches: 0,
@@ -135,13 +147,13 @@ impl<'r, 'p> Engine<'r, 'p> {
             parts,
         };
         Self {
-            slice: Slice::begin(run.clock().spent()),
+            slice: Slice::begin(run.clock().usage()),
             run,
             schedule: Schedule::default(),
             checkpointing,
             watch,
-            narrowed_at_start,
-            cut_turns: CutTurns::default(),
+            underapproximations_at_start,
+            cut_batches: CutBatches::default(),
         }
     }
 
@@ -159,19 +171,19 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.conclude(reason)
     }
 
-    /// Writes the tests of open states and ends the run. In a team the reason goes to all threads,
-    /// and the team keeps it.
+    /// Writes the tests of open states and ends the run. In a group of threads the reason goes to
+    /// all threads, and the group of threads keeps it.
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
-        self.run.spending.end(&mut *self.run.bench.prover);
+        self.run.spending.end(&mut *self.run.bench.solver_session);
         self.readings().note_memory();
         self.run.tell_extensions(|one, run| one.end(run));
         let waiting = self.run.parts.policies.waiting();
         let failed = matches!(reason, StopReason::WriteFailed(_));
-        if let Some(member) = self.run.parts.team {
-            member.team.note_states();
-            member.team.stop(reason);
+        if let Some(member) = self.run.parts.shared_exploration {
+            member.shared_exploration.note_states();
+            member.shared_exploration.stop(reason);
             reason = StopReason::Interrupted;
-            while let Some(transfer) = member.team.leftover() {
+            while let Some(transfer) = member.shared_exploration.leftover() {
                 self.take_over(transfer);
             }
         }
@@ -187,8 +199,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.note_unwritten();
         } else if let Err(error) = self.finish_open_states() {
             let error = StopReason::WriteFailed(error);
-            match self.run.parts.team {
-                Some(member) => member.team.stop(error),
+            match self.run.parts.shared_exploration {
+                Some(member) => member.shared_exploration.stop(error),
                 None => reason = error,
             }
         }
@@ -202,9 +214,9 @@ impl<'r, 'p> Engine<'r, 'p> {
         (self.readings()).record_end(|| self.run.parts.context.start.elapsed());
         let work = self.run.own_work();
         let (progress, spending) = (self.run.progress, self.run.spending);
-        let mut roots = RootFigures::default();
-        for mut root in self.run.parts.policies.roots {
-            root.finish(&mut roots);
+        let mut sources = SourceStatistics::default();
+        for mut root in self.run.parts.policies.sources {
+            root.finish(&mut sources);
         }
         let outcome = Outcome {
             reason,
@@ -214,20 +226,23 @@ impl<'r, 'p> Engine<'r, 'p> {
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),
             wall: spending.clock.elapsed(),
-            cpu_seconds: process_memory::processor_time().as_secs_f64(),
+            cpu_seconds: process_memory::cpu_time().as_secs_f64(),
             limits: met_limits(self.run.bench.executor, &|segment| {
                 progress.observer.segment_entries[segment as usize] > 0
             }),
-            narrowed: progress.observer.narrowed.since(&self.narrowed_at_start),
+            underapproximations: progress
+                .observer
+                .underapproximations
+                .since(&self.underapproximations_at_start),
             observer: progress.observer.clone(),
             results: self.run.parts.results,
             extras: Extras {
                 samples: progress.samples.of_slice(),
                 prune_events: self.run.pruning.into_events(),
-                roots,
+                sources,
                 growth: progress.growth.points(),
                 lengths: progress.lengths.clone(),
-                extensions: progress.extension_figures(),
+                extensions: progress.extension_statistics(),
             },
         };
         (outcome, progress)

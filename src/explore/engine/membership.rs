@@ -24,7 +24,7 @@ impl Run<'_, '_> {
         forks: &[(usize, u32, u32)],
     ) {
         let mut added = Vec::with_capacity(states.len());
-        let most = self.bench.tuning.engine.warm_states;
+        let most = self.bench.tuning.engine.cached_states;
         for (place, mut state) in states.into_iter().enumerate() {
             if parent.is_none() {
                 let extensions = &mut self.progress.extensions;
@@ -42,7 +42,7 @@ impl Run<'_, '_> {
                 parent,
                 metrics,
                 fork: fork_of(forks, place),
-                pending: state.awaits.is_some(),
+                pending: state.pending_check.is_some(),
                 ends: state.ending.is_some(),
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
@@ -55,7 +55,7 @@ impl Run<'_, '_> {
                     .for_each(|one| one.forked(parent, id, &state));
             }
             self.progress.states.insert(id, state);
-            self.warm.keep(id, &mut self.progress.states, most);
+            self.cached.keep(id, &mut self.progress.states, most);
         }
         self.progress.states_peak = self.progress.states_peak.max(self.progress.states.len());
         self.update_search(Changes {
@@ -73,7 +73,7 @@ impl Run<'_, '_> {
         self.update_search(Changes {
             removed: &[id],
             left: Some(match absent {
-                Absent::Refuted => Left::Refuted(id),
+                Absent::Infeasible => Left::Infeasible(id),
                 Absent::Unknown => Left::Unknown(id),
             }),
             ..Changes::default()

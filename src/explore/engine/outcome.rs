@@ -7,9 +7,9 @@ use super::pruning::PruneEvent;
 use super::sampling::Sample;
 use super::stop::StopReason;
 use crate::explore::coverage::Totals;
-use crate::explore::extensions::ExtensionFigures;
-use crate::explore::sources::RootFigures;
-use crate::machine::exec::{Narrowed, Observer};
+use crate::explore::extensions::ExtensionStatistics;
+use crate::explore::sources::SourceStatistics;
+use crate::machine::exec::{Observer, Underapproximations};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub struct Outcome {
     /// Counts of what the run executed and covered.
     pub observer: Observer,
     /// Losses of the run since it began or resumed.
-    pub narrowed: Narrowed,
+    pub underapproximations: Underapproximations,
     /// Standing limits of the model that it met.
     pub limits: BTreeSet<ModelLimit>,
     pub extras: Extras,
@@ -42,22 +42,22 @@ pub struct Extras {
     pub samples: Vec<Sample>,
     /// When states left a single run.
     pub prune_events: Vec<PruneEvent>,
-    /// Figures of the sources of states.
-    pub roots: RootFigures,
+    /// Statistics of the sources of states.
+    pub sources: SourceStatistics,
     /// Growth of a concolic run: ended paths and branches when branches grew, and at its end.
     pub growth: Vec<(u64, u64)>,
     /// Lengths of a concolic run's paths, in instructions.
     pub lengths: PathLengths,
-    /// Figures of the extensions.
-    pub extensions: ExtensionFigures,
+    /// Statistics of the extensions.
+    pub extensions: ExtensionStatistics,
 }
 
 impl Outcome {
     /// Adds what another thread of the run did. Coverage, the peak of states and the reason are the
-    /// team's to tell.
+    /// group of threads's to tell.
     pub fn add(&mut self, other: &Outcome) {
         self.results.tally.add(&other.results.tally);
-        self.narrowed.add(&other.narrowed);
+        self.underapproximations.add(&other.underapproximations);
         self.limits.extend(&other.limits);
         self.instructions += other.instructions;
         self.work += other.work;

@@ -1,17 +1,17 @@
 //! The parts of a run: its configuration, policies and results, and its progress.
 
+use super::completion::CompletionRunner;
 use super::context::{EarlierCoverage, RunContext};
 use super::lengths::PathLengths;
 use super::paths::{Growth, PathResults};
 use super::policies::Policies;
 use super::sampling::Samples;
 use super::stats::measure::Measure;
-use super::stop::Budget;
-use super::tail::TailRunner;
-use super::threads::team::Member;
+use super::stop::RunBudget;
+use super::threads::shared_exploration::Member;
 use super::work::WorkMeter;
 use crate::config::{DistanceWeights, RunConfig};
-use crate::explore::coverage::{Aims, Coverage, Fresh, TurnNews};
+use crate::explore::coverage::{BatchNews, Coverage, Fresh, Targets};
 use crate::explore::extensions::{Extension, ExtensionStart, extensions_of};
 use crate::explore::prune::{MemoryShare, Pruner};
 use crate::explore::search;
@@ -27,16 +27,16 @@ pub struct Parts<'r> {
     pub policies: Policies<'r>,
     pub config: &'r RunConfig,
     pub context: RunContext<'r>,
-    /// The team, if several threads explore.
-    pub team: Option<Member<'r>>,
+    /// The group of threads, if several threads explore.
+    pub shared_exploration: Option<Member<'r>>,
 }
 
 impl Parts<'_> {
     /// The number of this thread; 0 shows the status.
     pub(super) fn thread(&self) -> usize {
-        match self.team {
+        match self.shared_exploration {
             Some(member) => member.number,
-            None => self.context.lane,
+            None => self.context.worker,
         }
     }
 
@@ -81,8 +81,8 @@ impl Parts<'_> {
 
     /// The number of the state with a local id, different for all states of a run.
     pub(super) fn sequence(&self, id: usize) -> u64 {
-        match self.team {
-            Some(member) => (id * member.team.size() + member.number) as u64,
+        match self.shared_exploration {
+            Some(member) => (id * member.shared_exploration.size() + member.number) as u64,
             None => id as u64,
         }
     }
@@ -98,7 +98,7 @@ pub(super) struct Progress {
     pub(super) next_id: usize,
     pub(super) states_peak: usize,
     /// Goes on with paths that were stopped.
-    pub(super) tails: TailRunner,
+    pub(super) completions: CompletionRunner,
     pub(super) forks: u64,
     /// Own branch sides that were covered first since the search was last told.
     pub(super) newly_covered: Vec<u32>,
@@ -115,15 +115,15 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// The progress of a run that has no state yet and has seen what `observer` has. `launch` is
-    /// the state that the program begins with, if the run begins with one.
+    /// The progress of a run that has no state yet and has seen what `observer` has. `entry_state`
+    /// is the state that the program begins with, if the run begins with one.
     pub(super) fn new(
         executor: &Executor<'_>,
         config: &RunConfig,
         policies: &mut Policies<'_>,
-        aims: Option<Aims>,
+        targets: Option<Targets>,
         mut observer: Observer,
-        launch: Option<&State>,
+        entry_state: Option<&State>,
     ) -> Self {
         let program = executor.program();
         if config.search.weights == DistanceWeights::PerState {
@@ -136,7 +136,7 @@ impl Progress {
         };
         Self {
             observer,
-            coverage: coverage(executor, config, aims),
+            coverage: coverage(executor, config, targets),
             measure: Measure::new(program, &config.search, heuristics, policies.number.take()),
             searcher: policies
                 .searcher
@@ -145,10 +145,16 @@ impl Progress {
             states: BTreeMap::new(),
             next_id: 0,
             states_peak: 0,
-            tails: TailRunner::default(),
+            completions: CompletionRunner::default(),
             forks: 0,
             newly_covered: Vec::new(),
-            extensions: extensions_of(&ExtensionStart { config, launch }, &policies.extensions),
+            extensions: extensions_of(
+                &ExtensionStart {
+                    config,
+                    entry_state,
+                },
+                &policies.extensions,
+            ),
             relief: Box::new(MemoryShare::new(
                 config.budget.memory_prune_ratio,
                 config.search.seed,
@@ -163,7 +169,7 @@ impl Progress {
     /// Removes the aims that earlier runs reached, and marks their coverage as known to searches,
     /// if it is to be.
     pub(super) fn know_earlier(&mut self, earlier: &EarlierCoverage<'_>) {
-        self.coverage.reach_aims(earlier.segments);
+        self.coverage.reach_targets(earlier.segments);
         if earlier.known_to_searches {
             let (segments, sides) = (earlier.segments.clone(), earlier.sides.clone());
             self.coverage.set_known(segments, sides);
@@ -173,7 +179,7 @@ impl Progress {
 
     /// Returns true if a side is of user code and not covered.
     pub(super) fn is_new_side(&self, side: u32) -> bool {
-        self.coverage.is_own_side(side) && !self.observer.sides.contains(side)
+        self.coverage.is_user_side(side) && !self.observer.sides.contains(side)
     }
 
     /// Returns the states that remain only to show bugs.
@@ -183,29 +189,29 @@ impl Progress {
         bugs.map(|(id, _)| *id).collect()
     }
 
-    /// Returns the coverage that is new since the last call, for all threads of the team, if there
-    /// is one.
-    pub(super) fn absorb_coverage(&mut self, team: Option<Member<'_>>) -> Fresh {
-        let others = team.map(|member| &member.team.coverage);
+    /// Returns the coverage that is new since the last call, for all threads of the group of
+    /// threads, if there is one.
+    pub(super) fn absorb_coverage(&mut self, shared_exploration: Option<Member<'_>>) -> Fresh {
+        let others = shared_exploration.map(|member| &member.shared_exploration.coverage);
         let news = self.coverage.absorb(&mut self.observer, others);
-        news.map(TurnNews::of_one_path).unwrap_or_default()
+        news.map(BatchNews::of_one_path).unwrap_or_default()
     }
 }
 
 /// Returns what counts as covered, and what searchers try to cover.
-fn coverage(executor: &Executor<'_>, config: &RunConfig, aims: Option<Aims>) -> Coverage {
+fn coverage(executor: &Executor<'_>, config: &RunConfig, targets: Option<Targets>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
     coverage.tell(&executor.exec_config().side_answers);
-    if let Some(aims) = aims {
-        coverage.aim_at(aims);
+    if let Some(targets) = targets {
+        coverage.set_targets(targets);
     }
     coverage
 }
 
 /// Data with which a run, or a slice of one, begins.
 pub(super) struct Beginning {
-    pub(super) budget: Budget,
+    pub(super) budget: RunBudget,
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
@@ -216,7 +222,7 @@ pub(super) struct Beginning {
 impl Beginning {
     /// A run that begins at `start`, with these instructions on its clock.
     pub(super) fn anew(config: &RunConfig, start: Moment, instructions: u64) -> Self {
-        let budget = Budget::new(&config.budget, instructions);
+        let budget = RunBudget::new(&config.budget, instructions);
         Self {
             deadline: budget.time().map(|time| start + time),
             budget,

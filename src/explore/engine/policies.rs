@@ -8,7 +8,7 @@ use crate::explore::prune::{Pruner, pruner_of};
 use crate::explore::search::{Searcher, StateId};
 use crate::explore::select::{MadeTest, TestListener, TestSelector, selector_of};
 use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::{RootSource, RootStart, roots_of};
+use crate::explore::sources::{SourceStart, StateSource, sources_of};
 use crate::machine::state::State;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub type Maker<T> = Arc<dyn Fn(&RunConfig) -> Box<T> + Send + Sync>;
 
 /// Makes a source of states for one run, if the run is to have it.
-pub type RootMaker = Arc<dyn Fn(&RootStart<'_>) -> Option<Box<dyn RootSource>> + Send + Sync>;
+pub type SourceMaker = Arc<dyn Fn(&SourceStart<'_>) -> Option<Box<dyn StateSource>> + Send + Sync>;
 
 /// A number of a state.
 pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
@@ -39,7 +39,7 @@ pub struct PolicyMakers {
     pub selector: Option<Maker<dyn TestSelector>>,
     /// Further sources of states, asked after the usual ones. In a campaign each run that begins
     /// anew has them.
-    pub roots: Vec<RootMaker>,
+    pub sources: Vec<SourceMaker>,
     /// Extensions of the loop, asked after the usual ones.
     pub extensions: Vec<ExtensionMaker>,
 }
@@ -54,15 +54,15 @@ impl PolicyMakers {
     }
 
     /// The sources of states that the options ask for, and the caller's.
-    pub fn roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
-        let mut roots = roots_of(start);
-        roots.extend(self.own_roots(start));
-        roots
+    pub fn sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
+        let mut sources = sources_of(start);
+        sources.extend(self.own_sources(start));
+        sources
     }
 
     /// The caller's sources of states.
-    pub fn own_roots(&self, start: &RootStart<'_>) -> Vec<Box<dyn RootSource>> {
-        self.roots.iter().filter_map(|make| make(start)).collect()
+    pub fn own_sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
+        self.sources.iter().filter_map(|make| make(start)).collect()
     }
 
     /// The caller's searcher, if there is one.
@@ -85,7 +85,7 @@ pub struct Policies<'r> {
     /// Pruner during the run.
     pub pruner: Option<Box<dyn Pruner + 'r>>,
     /// Sources of states, asked in this order.
-    pub roots: Vec<Box<dyn RootSource + 'r>>,
+    pub sources: Vec<Box<dyn StateSource + 'r>>,
     pub selector: Box<dyn TestSelector + 'r>,
     pub listeners: Listeners<'r>,
     /// The caller's extensions; each run has its own.
@@ -103,7 +103,7 @@ impl Policies<'_> {
             pruner: own
                 .pruner(config)
                 .or_else(|| pruner_of(config).ok().flatten()),
-            roots: Vec::new(),
+            sources: Vec::new(),
             selector: own.selector(config),
             listeners: Listeners::default(),
             extensions: own.extensions.clone(),
@@ -114,27 +114,27 @@ impl Policies<'_> {
 impl Policies<'_> {
     /// Returns the number of states that the sources have swapped out.
     pub(super) fn waiting(&self) -> u64 {
-        self.roots.iter().map(|root| root.waiting()).sum()
+        self.sources.iter().map(|root| root.waiting()).sum()
     }
 
     /// Returns true if states can be swapped out when memory is short.
     pub(super) fn brings_back(&self) -> bool {
-        self.roots.iter().any(|root| root.brings_back())
+        self.sources.iter().any(|root| root.brings_back())
     }
 
     /// Returns true if no state may move to another thread.
     pub(super) fn holds_some(&self) -> bool {
-        self.roots.iter().any(|root| root.holds_some())
+        self.sources.iter().any(|root| root.holds_some())
     }
 
     /// Returns true if a source holds a state.
     pub(super) fn holds(&self, id: StateId) -> bool {
-        self.roots.iter().any(|root| root.holds(id))
+        self.sources.iter().any(|root| root.holds(id))
     }
 
     /// Passes an input that is worth mutating to the sources.
     pub(super) fn note_input(&mut self, input: &Input, is_seed: bool) {
-        for root in &mut self.roots {
+        for root in &mut self.sources {
             root.note_input(input, is_seed);
         }
     }
@@ -157,12 +157,12 @@ impl TestListener for Listeners<'_> {
 }
 
 /// All that hear of a run's tests: its listeners and its pruner.
-pub(super) struct Hearers<'h, 'r> {
+pub(super) struct AllListeners<'h, 'r> {
     pub(super) listeners: &'h mut Listeners<'r>,
     pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,
 }
 
-impl TestListener for Hearers<'_, '_> {
+impl TestListener for AllListeners<'_, '_> {
     fn needs_bytes(&self) -> bool {
         self.listeners.needs_bytes()
     }

@@ -3,7 +3,7 @@
 //! Invariant: states that a source of states holds stay, and every event is recorded before the
 //! tests of the pruned states are made.
 
-use crate::explore::prune::{Candidate, OpenStates, Place, Pruned, SetId, Ties};
+use crate::explore::prune::{Candidate, CodeLocation, OpenStates, Pruned, SetId, Ties};
 use crate::explore::search::{Clock, StateId};
 use crate::machine::exec::Segments;
 use crate::machine::state::{Metrics, State};
@@ -45,11 +45,11 @@ impl PruneEvent {
             ratio: self.ratio,
             before: self.before as u64,
             after: self.after as u64,
-            choosing_s: self.choosing.as_secs_f64(),
-            removing_s: self.removing.as_secs_f64(),
+            selection_s: self.choosing.as_secs_f64(),
+            pruning_s: self.removing.as_secs_f64(),
             distinct_scores: self.ties.distinct as u64,
             largest_tie: self.ties.largest as u64,
-            by_lot: self.ties.by_lot as u64,
+            random_ties: self.ties.random_ties as u64,
             tests: self.tests,
             theta: self.weights.clone(),
         }
@@ -88,9 +88,9 @@ impl OpenStates for Open<'_> {
         self.states.get(&state).map(|state| &state.metrics)
     }
 
-    fn place(&self, state: StateId) -> Option<Place> {
+    fn location(&self, state: StateId) -> Option<CodeLocation> {
         let state = self.states.get(&state)?;
-        Some(place_of(state, self.segments))
+        Some(location_of(state, self.segments))
     }
 
     fn can_return(&self, state: StateId) -> bool {
@@ -111,8 +111,8 @@ impl OpenStates for Open<'_> {
             .map(|(id, state)| {
                 let set = state.path.fold(&mut folds, start, &mut *step);
                 // The side that a state awaits is a condition of it as any other.
-                let set = match &state.awaits {
-                    Some(awaited) => step(set, awaited.condition),
+                let set = match &state.pending_check {
+                    Some(pending_check) => step(set, pending_check.condition),
                     None => set,
                 };
                 Candidate { state: id, set }
@@ -122,9 +122,9 @@ impl OpenStates for Open<'_> {
 }
 
 /// Returns the code location of a state.
-fn place_of(state: &State, segments: &Segments) -> Place {
+fn location_of(state: &State, segments: &Segments) -> CodeLocation {
     let top = state.frames.top();
-    Place {
+    CodeLocation {
         calls: top.call_path,
         segment: segments.segment(top.function, top.pc),
     }

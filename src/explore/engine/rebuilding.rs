@@ -16,14 +16,17 @@ impl Run<'_, '_> {
         };
         let before = state.metrics;
         let progress = &mut self.progress;
-        let narrowed = progress.observer.narrowed.clone();
-        let (executor, prover) = (self.bench.executor, &mut *self.bench.prover);
-        let mut step = executor.run(state, prover, world, &mut progress.observer, most);
-        progress.observer.narrowed = narrowed;
+        let underapproximations = progress.observer.underapproximations.clone();
+        let (executor, solver_session) = (self.bench.executor, &mut *self.bench.solver_session);
+        let mut step = executor.run(state, solver_session, world, &mut progress.observer, most);
+        progress.observer.underapproximations = underapproximations;
         progress.observer.forked_sides.clear();
         let executed = state.metrics.instructions - before.instructions;
-        prover.note_executed(executed);
-        let others = self.parts.team.map(|member| &member.team.coverage);
+        solver_session.note_executed(executed);
+        let others = self
+            .parts
+            .shared_exploration
+            .map(|member| &member.shared_exploration.coverage);
         let news = progress.coverage.absorb(&mut progress.observer, others);
         let news = news.as_ref();
         let first = news.is_some_and(|news| !news.shared.is_empty() || !news.own.is_empty());
@@ -43,9 +46,13 @@ impl Run<'_, '_> {
         step
     }
 
-    pub(super) fn settle_path_again(&mut self, state: &mut State) -> bool {
-        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
-        let settled = self.bench.executor.settle(state, prover, observer);
+    pub(super) fn check_path_again(&mut self, state: &mut State) -> bool {
+        let (solver_session, observer) =
+            (&mut *self.bench.solver_session, &mut self.progress.observer);
+        let settled = self
+            .bench
+            .executor
+            .check_pending(state, solver_session, observer);
         let fresh = self.absorb_coverage();
         state.metrics.covered_new |= !fresh.is_empty();
         state.covered_first.push(&fresh.sides, &fresh.segments);

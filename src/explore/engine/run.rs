@@ -4,27 +4,27 @@
 //! creation. A run does not know the loop; sources of states and extensions see it through their
 //! views. With budgets in instructions nothing in here depends on time.
 
+use super::cached::Warm;
 use super::changes::Changes;
+use super::engine_context::EngineContext;
 use super::parts::{Parts, Progress};
 use super::pruning::Pruning;
 use super::spending::Spending;
 use super::threads::sharing::Sharing;
-use super::warm::Warm;
-use super::workbench::Workbench;
-use crate::config::Spent;
+use crate::config::Usage;
 use crate::explore::coverage::Fresh;
 use crate::explore::search::Clock;
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::{Example, Narrowing};
+use crate::machine::exec::{Example, Underapproximation};
 use crate::machine::state::State;
 
 /// A run in progress, without the loop.
 pub(super) struct Run<'r, 'p> {
-    pub(super) bench: Workbench<'r, 'p>,
+    pub(super) bench: EngineContext<'r, 'p>,
     pub(super) parts: Parts<'r>,
     pub(super) progress: Progress,
     pub(super) spending: Spending,
-    pub(super) warm: Warm,
+    pub(super) cached: Warm,
     pub(super) sharing: Sharing,
     pub(super) pruning: Pruning,
     /// Number of sides of user code that this run was the first of the session to cover.
@@ -37,21 +37,30 @@ impl Run<'_, '_> {
     /// Returns the work of this slice of the run in this thread.
     pub(super) fn own_work(&self) -> u64 {
         let instructions = self.progress.observer.instructions;
-        self.spending.own_work(instructions, &*self.bench.prover)
+        self.spending
+            .own_work(instructions, &*self.bench.solver_session)
     }
 
     /// Returns the time, instructions and work that count against the budget, the last two of all
     /// threads; work is 0 if the budget does not limit it. Time is that of the last clock reading.
     #[inline(always)]
-    pub(super) fn spent_for_budget(&self) -> Spent {
-        let team = self.parts.team.map(|member| member.team);
+    pub(super) fn usage_for_budget(&self) -> Usage {
+        let shared_exploration = self
+            .parts
+            .shared_exploration
+            .map(|member| member.shared_exploration);
         let instructions = self.progress.observer.instructions;
-        (self.spending).against_budget(instructions, &*self.bench.prover, team)
+        (self.spending).against_budget(
+            instructions,
+            &*self.bench.solver_session,
+            shared_exploration,
+        )
     }
 
-    /// Limits the solver to the work that the budget has left after `spent`.
-    pub(super) fn limit_solver_work(&mut self, spent: Spent) {
-        self.spending.limit_solver(spent, &mut *self.bench.prover);
+    /// Limits the solver to the work that the budget has left after `usage`.
+    pub(super) fn limit_solver_work(&mut self, usage: Usage) {
+        self.spending
+            .limit_solver(usage, &mut *self.bench.solver_session);
     }
 
     /// Returns the usage of the run as policies see it.
@@ -60,7 +69,9 @@ impl Run<'_, '_> {
         Clock {
             instructions,
             work: instructions + self.progress.measure.solver_work(),
-            counted: self.spending.work(instructions, &*self.bench.prover),
+            counted: self
+                .spending
+                .work(instructions, &*self.bench.solver_session),
             time: self.spending.clock.now(),
         }
     }
@@ -76,7 +87,7 @@ impl Run<'_, '_> {
 
     /// Returns the coverage that is new since the last call, for all threads.
     pub(super) fn absorb_coverage(&mut self) -> Fresh {
-        self.progress.absorb_coverage(self.parts.team)
+        self.progress.absorb_coverage(self.parts.shared_exploration)
     }
 
     /// Counts new coverage. Returns the number of sides that no earlier run of the session has
@@ -95,16 +106,24 @@ impl Run<'_, '_> {
         let events = self.parts.results.events();
         if events.is_heard() {
             let total = self.progress.coverage.totals().branches_total;
-            events.tell_coverage(self.branches(), total);
+            events.report_coverage(self.branches(), total);
         }
         new
     }
 
     /// Notes a loss at the code location of a state.
-    pub(super) fn note_lost(&mut self, state: &State, kind: Narrowing, example: Example) {
+    pub(super) fn note_dropped(
+        &mut self,
+        state: &State,
+        kind: Underapproximation,
+        example: Example,
+    ) {
         let (function, pc) = self.bench.executor.place(state);
         let at = (kind, function, pc);
-        self.progress.observer.narrowed.note(at, || example);
+        self.progress
+            .observer
+            .underapproximations
+            .note(at, || example);
     }
 
     /// Updates the searcher with these changes, and with the coverage since its last update.

@@ -14,8 +14,8 @@ impl Engine<'_, '_> {
     /// Takes samples, records statistics and reports the status, if they are due.
     pub(super) fn show_and_record(&mut self, now: Duration) {
         let thread = self.run.parts.thread();
-        // The first thread of a team looks at all of them.
-        if self.run.parts.team.is_none() || thread == 0 {
+        // The first thread of a group of threads looks at all of them.
+        if self.run.parts.shared_exploration.is_none() || thread == 0 {
             let mut samples = std::mem::take(&mut self.run.progress.samples);
             samples.take(now, |time| Sample {
                 time,
@@ -28,7 +28,7 @@ impl Engine<'_, '_> {
         let shown = self.run.parts.context.start.elapsed();
         if thread != 0 {
             if self.schedule.share.take(shown, SHARE_INTERVAL) {
-                self.readings().tell_share();
+                self.readings().report_share();
             }
             return;
         }
@@ -46,17 +46,21 @@ impl Engine<'_, '_> {
         Readings {
             recorder: self.run.bench.recorder,
             thread: self.run.parts.thread(),
-            team: self.run.parts.team.map(|member| member.team),
+            shared_exploration: self
+                .run
+                .parts
+                .shared_exploration
+                .map(|member| member.shared_exploration),
             program: self.run.bench.executor.program(),
             segments: self.run.bench.executor.segments(),
             terms: self.run.bench.terms,
-            prover: &*self.run.bench.prover,
+            solver_session: &*self.run.bench.solver_session,
             observer: &self.run.progress.observer,
             coverage: &self.run.progress.coverage,
             results: &self.run.parts.results,
             open: self.run.progress.states.len(),
             made: self.run.sharing.made_here(self.run.progress.next_id),
-            merged: self.run.progress.extension_figures().merged.unwrap_or(0),
+            merged: self.run.progress.extension_statistics().merged.unwrap_or(0),
             learned: self.run.sharing.learned(),
             resident: self.watch.resident(),
         }
@@ -66,7 +70,11 @@ impl Engine<'_, '_> {
     fn status(&self, time: Duration) -> RunStatus {
         let totals = self.run.progress.coverage.totals();
         let (sums, context) = (self.sums(), &self.run.parts.context);
-        let threads = self.run.parts.team.map_or(1, |member| member.team.size());
+        let threads = self
+            .run
+            .parts
+            .shared_exploration
+            .map_or(1, |member| member.shared_exploration.size());
         let possible = time.as_secs_f64().max(1e-3) * threads as f64;
         RunStatus {
             time_s: time.as_secs_f64(),
@@ -78,11 +86,11 @@ impl Engine<'_, '_> {
             bugs: self.run.parts.results.bug_count() as u64,
             branches: self.run.branches(),
             branches_total: totals.branches_total,
-            solver_share: sums.solver_time.as_secs_f64() / possible,
+            solver_ratio: sums.solver_time.as_secs_f64() / possible,
             memory_bytes: self.watch.resident(),
             negated: self.run.parts.config.concolic.as_ref().map(|_| {
                 let pending = &self.run.parts.results.tally.pending;
-                (pending.possible, pending.refuted)
+                (pending.feasible, pending.infeasible)
             }),
             run: (context.campaign_run.as_ref()).map(|run| (run.number, run.policy.to_string())),
             campaign: context.campaign_run.as_ref().map(|run| CampaignStatus {

@@ -8,7 +8,7 @@ use super::run::Run;
 use crate::explore::coverage::Fresh;
 use crate::explore::extensions::Leaving;
 use crate::explore::search::StateId;
-use crate::explore::sources::{Next, RootSource, TurnOver};
+use crate::explore::sources::{BatchOver, Next, StateSource};
 use crate::machine::state::CoveredFirst;
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
@@ -18,18 +18,18 @@ pub(super) type Wanted = Option<(usize, Next)>;
 
 impl<'r> Run<'r, '_> {
     /// Asks the sources one after the other until one has an answer.
-    fn ask_roots<T>(
+    fn ask_sources<T>(
         &mut self,
-        mut ask: impl FnMut(usize, &mut (dyn RootSource + 'r), &mut Self) -> Option<T>,
+        mut ask: impl FnMut(usize, &mut (dyn StateSource + 'r), &mut Self) -> Option<T>,
     ) -> Option<T> {
-        if self.parts.policies.roots.is_empty() {
+        if self.parts.policies.sources.is_empty() {
             return None;
         }
-        let mut roots = std::mem::take(&mut self.parts.policies.roots);
-        let mut numbered = roots.iter_mut().enumerate();
+        let mut sources = std::mem::take(&mut self.parts.policies.sources);
+        let mut numbered = sources.iter_mut().enumerate();
         let answer = numbered.find_map(|(number, root)| ask(number, &mut **root, self));
-        self.parts.policies.roots = roots;
-        // Asked before every turn: an empty list must cost no more than a look.
+        self.parts.policies.sources = sources;
+        // Asked before every batch: an empty list must cost no more than a look.
         if !self.seed_inputs.is_empty() {
             for input in std::mem::take(&mut self.seed_inputs) {
                 self.parts.policies.note_input(&input, true);
@@ -39,9 +39,9 @@ impl<'r> Run<'r, '_> {
     }
 
     /// Takes the states that the run begins with. The first of them has the credit for `fresh`.
-    pub(super) fn begin_roots(&mut self, fresh: Option<Fresh>) {
+    pub(super) fn begin_sources(&mut self, fresh: Option<Fresh>) {
         let mut fresh = fresh;
-        self.ask_roots(|_, root, run| {
+        self.ask_sources(|_, root, run| {
             let mut states = root.begin(run);
             if let Some(first) = states.first_mut()
                 && let Some(fresh) = fresh.take()
@@ -62,7 +62,7 @@ impl<'r> Run<'r, '_> {
 
     /// Returns the sources' request before the searcher's next choice.
     pub(super) fn before_choice(&mut self) -> Result<Wanted, WriteError> {
-        let asked = self.ask_roots(|number, root, run| match root.before_choice(run) {
+        let asked = self.ask_sources(|number, root, run| match root.before_choice(run) {
             Ok(Next::Search) => None,
             Ok(next) => Some(Ok((number, next))),
             Err(error) => Some(Err(error)),
@@ -71,10 +71,10 @@ impl<'r> Run<'r, '_> {
     }
 
     /// Reports the batch that a source asked for to the source.
-    pub(super) fn turn_over(&mut self, source: usize, over: &TurnOver<'_>) {
-        self.ask_roots(|number, root, run| {
+    pub(super) fn batch_over(&mut self, source: usize, over: &BatchOver<'_>) {
+        self.ask_sources(|number, root, run| {
             if number == source {
-                root.turn_over(over, run);
+                root.batch_over(over, run);
             }
             None::<()>
         });
@@ -82,7 +82,7 @@ impl<'r> Run<'r, '_> {
 
     /// Asks the sources for states, now that none is left. True if one gave some.
     pub(super) fn refill(&mut self) -> bool {
-        let asked = self.ask_roots(|_, root, run| root.refill(run).then_some(()));
+        let asked = self.ask_sources(|_, root, run| root.refill(run).then_some(()));
         asked.is_some()
     }
 
@@ -95,7 +95,7 @@ impl<'r> Run<'r, '_> {
             None => false,
         });
         let mut taken = Vec::new();
-        self.ask_roots(|_, root, run| {
+        self.ask_sources(|_, root, run| {
             if taken.is_empty() && root.brings_back() {
                 taken = root.swap_out(&quiet, run);
             }
@@ -107,7 +107,7 @@ impl<'r> Run<'r, '_> {
         });
         for id in &taken {
             if let Some(state) = self.progress.states.remove(id) {
-                self.leaves(&state, Leaving::GivenUp);
+                self.leaves(&state, Leaving::Dropped);
             }
         }
         let taken: FxHashSet<StateId> = taken.into_iter().collect();

@@ -1,16 +1,16 @@
 //! Usage and budget of a run: time, instructions, work.
 //!
 //! Invariant: time is that of the last reading of the clock. Instructions count from before the
-//! launch, and work from the run's first slice. Own instructions and own work count from the start
-//! of this slice, in this thread.
+//! entry state, and work from the run's first slice. Own instructions and own work count from the
+//! start of this slice, in this thread.
 
 use super::clock::RunClock;
-use super::prover::Prover;
-use super::stop::Budget;
-use super::threads::team::Team;
+use super::solver_session::SolverSession;
+use super::stop::RunBudget;
+use super::threads::shared_exploration::SharedExploration;
 use super::tuning::Tuning;
 use super::work::{WorkMeter, Writing};
-use crate::config::{Span, Spent};
+use crate::config::{Budget, Usage};
 use crate::ir::util::clock::Moment;
 use crate::solver::WORK_OF_INSTRUCTION;
 use std::time::Duration;
@@ -18,10 +18,10 @@ use std::time::Duration;
 /// Slices that a run with few open paths may have at once, where its budget is no time.
 const SHORT_SLICES: u64 = 100;
 
-/// Usage and budget of one slice of a run in one thread. Every `prover` is the solver of the run,
-/// and `instructions` is the number of instructions on its clock.
+/// Usage and budget of one slice of a run in one thread. Every `solver_session` is the solver of
+/// the run, and `instructions` is the number of instructions on its clock.
 pub(super) struct Spending {
-    pub(super) budget: Budget,
+    pub(super) budget: RunBudget,
     pub(super) clock: RunClock,
     pub(super) work: WorkMeter,
     /// Instructions on the clock before the first one of this slice.
@@ -34,13 +34,13 @@ impl Spending {
     /// Begins a slice after these instructions and this work. Time counts from `start`. The
     /// solver's effort counts as work of the run from now on.
     pub(super) fn begin(
-        budget: Budget,
+        budget: RunBudget,
         start: Moment,
         instructions: u64,
         mut work: WorkMeter,
-        prover: &dyn Prover,
+        solver_session: &dyn SolverSession,
     ) -> Self {
-        let solver = prover.effort().work;
+        let solver = solver_session.effort().work;
         work.start(solver);
         Self {
             budget,
@@ -52,19 +52,19 @@ impl Spending {
     }
 
     /// Ends or suspends the run: the solver's effort for its tests is not its work.
-    pub(super) fn end(&mut self, prover: &mut dyn Prover) {
-        self.work.stop(prover.effort().work);
-        prover.set_work_limit(None);
+    pub(super) fn end(&mut self, solver_session: &mut dyn SolverSession) {
+        self.work.stop(solver_session.effort().work);
+        solver_session.set_work_limit(None);
     }
 
     /// Returns the work on the run's clock, with that before the run.
-    pub(super) fn work(&self, instructions: u64, prover: &dyn Prover) -> u64 {
-        self.work.total(instructions, prover.effort().work)
+    pub(super) fn work(&self, instructions: u64, solver_session: &dyn SolverSession) -> u64 {
+        self.work.total(instructions, solver_session.effort().work)
     }
 
     /// Returns the work of this slice in this thread.
-    pub(super) fn own_work(&self, instructions: u64, prover: &dyn Prover) -> u64 {
-        let work = self.work(instructions, prover);
+    pub(super) fn own_work(&self, instructions: u64, solver_session: &dyn SolverSession) -> u64 {
+        let work = self.work(instructions, solver_session);
         work.saturating_sub(self.work_at_start)
     }
 
@@ -80,43 +80,50 @@ impl Spending {
     pub(super) fn against_budget(
         &self,
         instructions: u64,
-        prover: &dyn Prover,
-        team: Option<&Team>,
-    ) -> Spent {
-        let instructions_of_all = match team {
+        solver_session: &dyn SolverSession,
+        shared_exploration: Option<&SharedExploration>,
+    ) -> Usage {
+        let instructions_of_all = match shared_exploration {
             // Looking at the other threads' numbers costs something.
-            Some(team) if self.budget.counts_instructions() => team.sums().instructions,
+            Some(shared_exploration) if self.budget.counts_instructions() => {
+                shared_exploration.sums().instructions
+            }
             _ => instructions,
         };
-        let work = match team {
-            // Asked several times in a turn, and asking the solver costs something.
+        let work = match shared_exploration {
+            // Asked several times in a batch, and asking the solver costs something.
             _ if !self.budget.counts_work() => 0,
-            Some(team) => team.sums().work,
-            None => self.own_work(instructions, prover),
+            Some(shared_exploration) => shared_exploration.sums().work,
+            None => self.own_work(instructions, solver_session),
         };
-        Spent {
+        Usage {
             time: self.clock.now(),
             instructions: instructions_of_all,
             work,
         }
     }
 
-    /// Limits the solver to the work that the budget has left after `spent`.
-    pub(super) fn limit_solver(&self, spent: Spent, prover: &mut dyn Prover) {
-        if let Some(left) = self.budget.work_left(spent.work) {
+    /// Limits the solver to the work that the budget has left after `usage`.
+    pub(super) fn limit_solver(&self, usage: Usage, solver_session: &mut dyn SolverSession) {
+        if let Some(left) = self.budget.work_left(usage.work) {
             let more = left.saturating_mul(WORK_OF_INSTRUCTION);
-            let limit = prover.effort().work.saturating_add(more);
-            prover.set_work_limit(Some(limit));
+            let limit = solver_session.effort().work.saturating_add(more);
+            solver_session.set_work_limit(Some(limit));
         }
     }
 
-    /// Begins the test of a path: until `end_writing` the solver works for the test. `tails` is the
-    /// number of instructions of tails.
-    pub(super) fn begin_writing(&mut self, tails: u64, prover: &mut dyn Prover) -> Writing {
+    /// Begins the test of a path: until `end_writing` the solver works for the test. `completions`
+    /// is the number of instructions of tails.
+    pub(super) fn begin_writing(
+        &mut self,
+        completions: u64,
+        solver_session: &mut dyn SolverSession,
+    ) -> Writing {
         if self.budget.counts_work() {
-            prover.set_work_limit(None);
+            solver_session.set_work_limit(None);
         }
-        self.work.begin_writing(prover.effort().work, tails)
+        self.work
+            .begin_writing(solver_session.effort().work, completions)
     }
 
     /// Ends the test of a path. The instructions of its tail are work. Returns true if the caller
@@ -125,10 +132,11 @@ impl Spending {
     pub(super) fn end_writing(
         &mut self,
         writing: Writing,
-        tails: u64,
-        prover: &dyn Prover,
+        completions: u64,
+        solver_session: &dyn SolverSession,
     ) -> bool {
-        self.work.end_writing(writing, prover.effort().work, tails);
+        self.work
+            .end_writing(writing, solver_session.effort().work, completions);
         self.budget.counts_work() && !self.work.is_stopped()
     }
 }
@@ -137,12 +145,12 @@ impl Spending {
 #[derive(Clone, Copy)]
 pub(super) struct Slice {
     /// Usage of the run when the slice began.
-    start: Spent,
+    start: Usage,
 }
 
 impl Slice {
     /// A slice that begins at this usage.
-    pub(super) fn begin(start: Spent) -> Self {
+    pub(super) fn begin(start: Usage) -> Self {
         Self { start }
     }
 
@@ -150,26 +158,26 @@ impl Slice {
     /// open for other runs to choose from, or if the slice has lasted far longer.
     pub(super) fn is_over(
         self,
-        span: Span,
-        spent: Spent,
+        span: Budget,
+        usage: Usage,
         tuning: &Tuning,
         is_enough_open: impl FnOnce() -> bool,
     ) -> bool {
         let start = span.reading(self.start).count();
-        let used = span.reading(spent).count().saturating_sub(start);
+        let used = span.reading(usage).count().saturating_sub(start);
         used >= longest(span, tuning) || (used >= span.count() && is_enough_open())
     }
 }
 
 /// Returns the length after which a slice with few open paths ends. Until then a later session
 /// could not resume the run from its latest state.
-fn longest(span: Span, tuning: &Tuning) -> u64 {
+fn longest(span: Budget, tuning: &Tuning) -> u64 {
     let least = match span {
-        Span::Time(_) => {
+        Budget::Time(_) => {
             let often = Duration::from_secs_f64(tuning.checkpoint_every);
-            Span::Time(often).count()
+            Budget::Time(often).count()
         }
-        Span::Instructions(count) | Span::Work(count) => count.saturating_mul(SHORT_SLICES),
+        Budget::Instructions(count) | Budget::Work(count) => count.saturating_mul(SHORT_SLICES),
     };
     least.max(span.count())
 }
@@ -180,14 +188,14 @@ mod tests {
 
     #[test]
     fn a_slice_of_few_open_paths_lasts_longer() {
-        let spent = |instructions| Spent {
+        let usage = |instructions| Usage {
             instructions,
-            ..Spent::default()
+            ..Usage::default()
         };
-        let (slice, tuning) = (Slice::begin(spent(5)), Tuning::default());
+        let (slice, tuning) = (Slice::begin(usage(5)), Tuning::default());
         let is_over = |instructions, enough| {
-            let span = Span::Instructions(10);
-            slice.is_over(span, spent(instructions), &tuning, || enough)
+            let span = Budget::Instructions(10);
+            slice.is_over(span, usage(instructions), &tuning, || enough)
         };
         assert!(!is_over(14, true));
         assert!(is_over(15, true));

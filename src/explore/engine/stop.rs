@@ -4,8 +4,8 @@
 //! work are exact up to one solver query; neither depends on time. Budgets in time are checked
 //! between batches.
 
-use crate::config::{BudgetConfig, Span, Spent};
-use crate::machine::exec::{Complete, Narrowed};
+use crate::config::{Budget, BudgetConfig, Usage};
+use crate::machine::exec::{Complete, Underapproximations};
 use crate::native::testcase::WriteError;
 use std::time::Duration;
 
@@ -15,8 +15,9 @@ pub enum StopReason {
     /// Every path was followed to its end, and nothing was narrowed.
     Exhausted(Complete),
     /// Every path was followed to its end, but one value stands for several.
-    ExhaustedNarrowed,
-    /// No state is left, but paths were lost: given up (a gap, a limit, memory) or pruned.
+    ExhaustedUnderapproximated,
+    /// No state is left, but paths were lost: given up (an unsupported feature, a limit, memory) or
+    /// pruned.
     NoStatesLeft,
     MaxTime,
     MaxInstructions,
@@ -27,7 +28,7 @@ pub enum StopReason {
     /// The seeds are followed, and nothing else is to be.
     SeedsFollowed,
     /// `--input` names an object that the program does not make, or of another size.
-    InputMisfit(String),
+    InputSizeMismatch(String),
     /// Ctrl-C or a request to terminate.
     Interrupted,
     /// `--exit-on-error` and a bug was found.
@@ -40,11 +41,11 @@ pub enum StopReason {
 
 impl StopReason {
     /// Returns the stop reason of a run without states, by its losses.
-    pub(crate) fn without_states(narrowed: &Narrowed) -> Self {
-        match narrowed.complete() {
+    pub(crate) fn without_states(underapproximations: &Underapproximations) -> Self {
+        match underapproximations.complete() {
             Some(complete) => StopReason::Exhausted(complete),
-            None if narrowed.lost_paths() => StopReason::NoStatesLeft,
-            None => StopReason::ExhaustedNarrowed,
+            None if underapproximations.dropped_paths() => StopReason::NoStatesLeft,
+            None => StopReason::ExhaustedUnderapproximated,
         }
     }
 
@@ -52,7 +53,7 @@ impl StopReason {
     pub fn is_exhausted(&self) -> bool {
         matches!(
             self,
-            StopReason::Exhausted(_) | StopReason::ExhaustedNarrowed
+            StopReason::Exhausted(_) | StopReason::ExhaustedUnderapproximated
         )
     }
 
@@ -60,7 +61,7 @@ impl StopReason {
     pub fn name(&self) -> &'static str {
         match self {
             StopReason::Exhausted(_) => "exhausted",
-            StopReason::ExhaustedNarrowed => "exhausted-narrowed",
+            StopReason::ExhaustedUnderapproximated => "exhausted-underapproximated",
             StopReason::NoStatesLeft => "no-states-left",
             StopReason::MaxTime => "max-time",
             StopReason::MaxInstructions => "max-instructions",
@@ -68,7 +69,7 @@ impl StopReason {
             StopReason::MaxRuns => "max-runs",
             StopReason::TargetsReached => "targets-reached",
             StopReason::SeedsFollowed => "seeds-followed",
-            StopReason::InputMisfit(_) => "input-misfit",
+            StopReason::InputSizeMismatch(_) => "input-size-mismatch",
             StopReason::Interrupted => "interrupted",
             StopReason::ErrorFound => "error-found",
             StopReason::OutOfMemory => "out-of-memory",
@@ -80,7 +81,7 @@ impl StopReason {
     pub fn sentence(&self) -> String {
         match self {
             StopReason::Exhausted(_) => "every path was followed to its end".to_string(),
-            StopReason::ExhaustedNarrowed => "every path was followed".to_string(),
+            StopReason::ExhaustedUnderapproximated => "every path was followed".to_string(),
             StopReason::NoStatesLeft => "no state is left".to_string(),
             StopReason::MaxTime => "the time is used up".to_string(),
             StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
@@ -88,7 +89,7 @@ impl StopReason {
             StopReason::MaxRuns => "enough paths have come to an end".to_string(),
             StopReason::TargetsReached => "every line to reach was reached".to_string(),
             StopReason::SeedsFollowed => "the seeds are followed".to_string(),
-            StopReason::InputMisfit(why) => why.clone(),
+            StopReason::InputSizeMismatch(why) => why.clone(),
             StopReason::Interrupted => "interrupted".to_string(),
             StopReason::ErrorFound => "a bug was found".to_string(),
             StopReason::OutOfMemory => {
@@ -101,7 +102,7 @@ impl StopReason {
 
 /// Budgets that are numbers of the run itself.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(super) struct RunBudget {
     time: Option<Duration>,
     /// Units of work, from the time budget.
     work: Option<u64>,
@@ -112,16 +113,16 @@ pub(super) struct Budget {
     runs: Option<u64>,
 }
 
-impl Budget {
+impl RunBudget {
     /// `start` is the number of instructions on the clock before the first one of the run. Work
     /// counts from the start of the run.
     pub(super) fn new(config: &BudgetConfig, start: u64) -> Self {
         let (mut time, mut work, mut as_instructions) = (None, None, None);
         match config.time {
             none if none.is_zero() => {}
-            Span::Time(limit) => time = Some(limit),
-            Span::Instructions(limit) => as_instructions = Some(limit),
-            Span::Work(limit) => work = Some(limit),
+            Budget::Time(limit) => time = Some(limit),
+            Budget::Instructions(limit) => as_instructions = Some(limit),
+            Budget::Work(limit) => work = Some(limit),
         }
         let own = (config.instructions != 0).then_some(config.instructions);
         let instructions = match (own, as_instructions) {
@@ -159,11 +160,11 @@ impl Budget {
     }
 
     /// Instructions that may still be executed. Each is a unit of work.
-    pub(super) fn instructions_left(&self, spent: Spent) -> u64 {
+    pub(super) fn instructions_left(&self, usage: Usage) -> u64 {
         let instructions = self
             .instructions
-            .map(|limit| limit.saturating_sub(spent.instructions));
-        let work = self.work_left(spent.work);
+            .map(|limit| limit.saturating_sub(usage.instructions));
+        let work = self.work_left(usage.work);
         instructions
             .into_iter()
             .chain(work)
@@ -177,13 +178,13 @@ impl Budget {
     }
 
     /// The budget that is used up, if any, the number of ended paths left out.
-    pub(super) fn check(&self, spent: Spent, tests: u64) -> Option<StopReason> {
+    pub(super) fn check(&self, usage: Usage, tests: u64) -> Option<StopReason> {
         if self.tests.is_some_and(|limit| tests >= limit) {
             return Some(StopReason::MaxTests);
         }
         if self
             .instructions
-            .is_some_and(|limit| spent.instructions >= limit)
+            .is_some_and(|limit| usage.instructions >= limit)
         {
             return Some(if self.instructions_are_time {
                 StopReason::MaxTime
@@ -191,8 +192,8 @@ impl Budget {
                 StopReason::MaxInstructions
             });
         }
-        let used_up = self.time.is_some_and(|limit| spent.time >= limit)
-            || self.work.is_some_and(|limit| spent.work >= limit);
+        let used_up = self.time.is_some_and(|limit| usage.time >= limit)
+            || self.work.is_some_and(|limit| usage.work >= limit);
         if used_up {
             return Some(StopReason::MaxTime);
         }
@@ -210,8 +211,8 @@ mod tests {
 
     /// Returns the usage after this many seconds and instructions, each of which was ten units of
     /// work.
-    fn spent(seconds: u64, instructions: u64) -> Spent {
-        Spent {
+    fn usage(seconds: u64, instructions: u64) -> Usage {
+        Usage {
             time: Duration::from_secs(seconds),
             instructions,
             work: instructions.saturating_mul(10),
@@ -219,8 +220,8 @@ mod tests {
     }
 
     fn name(config: &BudgetConfig, seconds: u64, instructions: u64, tests: u64) -> String {
-        let budget = Budget::new(config, 0);
-        let reason = budget.check(spent(seconds, instructions), tests);
+        let budget = RunBudget::new(config, 0);
+        let reason = budget.check(usage(seconds, instructions), tests);
         reason.map_or("-", |reason| reason.name()).to_string()
     }
 
@@ -232,43 +233,49 @@ mod tests {
     #[test]
     fn each_budget_stops_with_its_name() {
         let time = BudgetConfig {
-            time: Span::Time(Duration::from_secs(60)),
+            time: Budget::Time(Duration::from_secs(60)),
             ..config()
         };
         assert_eq!(name(&time, 59, 1, 1), "-");
         assert_eq!(name(&time, 60, 1, 1), "max-time");
         let both = BudgetConfig {
-            time: Span::Instructions(500),
+            time: Budget::Instructions(500),
             instructions: 400,
             ..config()
         };
         assert_eq!(name(&both, 0, 400, 0), "max-instructions");
-        assert_eq!(Budget::new(&both, 0).instructions_left(spent(0, 390)), 10);
-        assert_eq!(Budget::new(&both, 50).instructions_left(spent(0, 390)), 60);
+        assert_eq!(
+            RunBudget::new(&both, 0).instructions_left(usage(0, 390)),
+            10
+        );
+        assert_eq!(
+            RunBudget::new(&both, 50).instructions_left(usage(0, 390)),
+            60
+        );
         let as_time = BudgetConfig {
-            time: Span::Instructions(500),
+            time: Budget::Instructions(500),
             ..config()
         };
         assert_eq!(name(&as_time, 0, 499, 0), "-");
         assert_eq!(name(&as_time, 0, 500, 0), "max-time");
         let work = BudgetConfig {
-            time: Span::Work(500),
+            time: Budget::Work(500),
             instructions: 45,
             ..config()
         };
         assert_eq!(name(&work, 1 << 40, 44, 0), "-");
         assert_eq!(name(&work, 0, 45, 0), "max-instructions");
-        let budget = Budget::new(&work, 0);
-        assert_eq!(budget.instructions_left(spent(0, 40)), 5);
-        assert_eq!(budget.instructions_left(spent(0, 10)), 35);
+        let budget = RunBudget::new(&work, 0);
+        assert_eq!(budget.instructions_left(usage(0, 40)), 5);
+        assert_eq!(budget.instructions_left(usage(0, 10)), 35);
         let work = BudgetConfig {
             instructions: 0,
             ..work
         };
         assert_eq!(name(&work, 0, 49, 0), "-");
         assert_eq!(name(&work, 0, 50, 0), "max-time");
-        let budget = Budget::new(&work, 7);
-        assert_eq!(budget.instructions_left(spent(0, 49)), 10);
+        let budget = RunBudget::new(&work, 7);
+        assert_eq!(budget.instructions_left(usage(0, 49)), 10);
         assert_eq!((budget.work_left(501), budget.time()), (Some(0), None));
         let tests = BudgetConfig {
             tests: 3,

@@ -6,20 +6,20 @@
 //! terms counts its states as roots. The coverage of its open states was written as tests when it
 //! was suspended.
 
+use super::engine_context::EngineContext;
 use super::halting::{Allowance, HaltClock};
 use super::life::Engine;
 use super::outcome::Outcome;
 use super::parts::{Beginning, Parts, Progress};
 use super::paths::Departure;
-use super::stop::{Budget, StopReason};
+use super::stop::{RunBudget, StopReason};
 use super::threads::transfer::TransferredStates;
 use super::work::WorkMeter;
-use super::workbench::Workbench;
-use crate::config::Span;
+use crate::config::Budget;
 use crate::explore::extensions::Extension;
 use crate::explore::search::StateId;
 use crate::ir::util::clock::Moment;
-use crate::machine::exec::{EarlyReason, Narrowed, Termination};
+use crate::machine::exec::{EarlyReason, Termination, Underapproximations};
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use std::time::Duration;
@@ -41,8 +41,8 @@ impl Suspended {
     }
 
     /// Losses of the run.
-    pub fn narrowed(&self) -> &Narrowed {
-        &self.progress.observer.narrowed
+    pub fn underapproximations(&self) -> &Underapproximations {
+        &self.progress.observer.underapproximations
     }
 
     /// The extensions of the run, which may keep terms and states.
@@ -65,14 +65,14 @@ impl<'r, 'p> Engine<'r, 'p> {
     /// Resumes a run for the budget in `parts`, which counts from now. It keeps its searcher and
     /// its pruner for the memory limit.
     pub fn resume(
-        bench: Workbench<'r, 'p>,
+        bench: EngineContext<'r, 'p>,
         parts: Parts<'r>,
         suspended: Suspended,
         now: Moment,
     ) -> Self {
         let mut limits = parts.config.budget.clone();
         let deadline = match &mut limits.time {
-            Span::Time(time) if !time.is_zero() => {
+            Budget::Time(time) if !time.is_zero() => {
                 let deadline = now + *time;
                 *time += suspended.elapsed;
                 Some(deadline)
@@ -84,9 +84,9 @@ impl<'r, 'p> Engine<'r, 'p> {
         bench
             .recorder
             .lock()
-            .begin(parts.context.lane, observer, states);
+            .begin(parts.context.worker, observer, states);
         let began = Beginning {
-            budget: Budget::new(&limits, instructions),
+            budget: RunBudget::new(&limits, instructions),
             deadline,
             start: now.before(suspended.elapsed),
             work: suspended.work,
@@ -97,7 +97,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             progress.know_earlier(earlier);
         }
         let mut engine = Self::assemble(bench, parts, progress, began);
-        engine.run.begin_roots(None);
+        engine.run.begin_sources(None);
         engine
     }
 
@@ -109,7 +109,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             Ok(reason) => return (self.conclude(reason), None),
             Err(error) => return (self.conclude(StopReason::WriteFailed(error)), None),
         };
-        self.run.spending.end(&mut *self.run.bench.prover);
+        self.run.spending.end(&mut *self.run.bench.solver_session);
         if let Err(error) = self.shrink() {
             return (self.conclude(StopReason::WriteFailed(error)), None);
         }
@@ -139,8 +139,8 @@ impl<'r, 'p> Engine<'r, 'p> {
             parts => parts as u64,
         };
         let open = || self.run.progress.states.len() as u64 + self.run.parts.policies.waiting();
-        let spent = self.run.clock().spent();
-        (self.slice).is_over(span, spent, tuning, || open() > least)
+        let usage = self.run.clock().usage();
+        (self.slice).is_over(span, usage, tuning, || open() > least)
     }
 
     /// Splits off the parts that other threads resume, each with every n-th state. `None` if a

@@ -3,10 +3,10 @@
 //! Invariant: a checkpoint does not change the run.
 
 use super::checkpoint::Gathered;
+use super::checkpoint_totals::CheckpointTotals;
 use super::checkpointing::checkpoint_at_end;
 use super::life::Engine;
-use super::memory::process_memory::processor_time;
-use super::so_far::SoFar;
+use super::memory::process_memory::cpu_time;
 
 impl Engine<'_, '_> {
     /// Writes a checkpoint, if one is due.
@@ -15,8 +15,11 @@ impl Engine<'_, '_> {
         let Some(checkpoints) = self.run.parts.context.checkpoints else {
             return;
         };
-        let (now, team) = (self.run.spending.clock.now(), self.run.parts.team);
-        if !checkpoints.are_written() || !self.checkpointing.is_called(now, team) {
+        let (now, shared_exploration) = (
+            self.run.spending.clock.now(),
+            self.run.parts.shared_exploration,
+        );
+        if !checkpoints.are_written() || !self.checkpointing.is_called(now, shared_exploration) {
             return;
         }
         let mut checkpointing = self.checkpointing;
@@ -24,7 +27,9 @@ impl Engine<'_, '_> {
             (checkpoints, self.run.bench.log),
             &self.run.bench.tuning.engine,
         );
-        checkpointing.write(to, now, team, tuning, |gathered| self.take_down(gathered));
+        checkpointing.write(to, now, shared_exploration, tuning, |gathered| {
+            self.take_down(gathered)
+        });
         self.checkpointing = checkpointing;
     }
 
@@ -32,21 +37,23 @@ impl Engine<'_, '_> {
     pub(super) fn checkpoint_at_end(&self) {
         if let Some(checkpoints) = self.run.parts.context.checkpoints {
             let to = (checkpoints, self.run.bench.log);
-            checkpoint_at_end(to, self.run.parts.team, |gathered| self.take_down(gathered));
+            checkpoint_at_end(to, self.run.parts.shared_exploration, |gathered| {
+                self.take_down(gathered)
+            });
         }
     }
 
     /// Records the open states and totals of this thread.
     fn take_down(&self, gathered: &mut Gathered) {
         for (id, state) in &self.run.progress.states {
-            if self.cut_turns.made(*id) {
+            if self.cut_batches.made(*id) {
                 gathered.note_unshown(&state.covered_first)
             } else {
                 gathered.add(state)
             }
         }
-        self.cut_turns.take_down(gathered);
-        for root in &self.run.parts.policies.roots {
+        self.cut_batches.take_down(gathered);
+        for root in &self.run.parts.policies.sources {
             root.take_down(&mut gathered.open);
             root.visit_states(&mut |state| gathered.note_unshown(&state.covered_first));
         }
@@ -54,27 +61,27 @@ impl Engine<'_, '_> {
             gathered.unshown.sides.insert(side);
         }
         gathered.pause();
-        gathered.say(self.so_far());
+        gathered.say(self.checkpoint_totals());
     }
 
     /// Returns the totals of this thread in this session; counts that earlier sessions began are
     /// included.
-    fn so_far(&self) -> SoFar {
+    fn checkpoint_totals(&self) -> CheckpointTotals {
         let observer = &self.run.progress.observer;
         let entered = (0..).zip(&observer.segment_entries);
         let entered = entered.filter(|(_, entries)| **entries > 0);
-        SoFar {
+        CheckpointTotals {
             sessions: 0,
             last_test: self.run.parts.results.last_test(),
             unmet: self.run.parts.results.unmet(),
             wall_s: self.run.parts.context.start.elapsed().as_secs_f64(),
-            cpu_s: processor_time().as_secs_f64(),
+            cpu_s: cpu_time().as_secs_f64(),
             instructions: self.run.spending.own_instructions(observer.instructions),
             work: self.run.own_work(),
             states_peak: self.run.progress.states_peak as u64,
             tally: self.run.parts.results.tally.clone(),
-            narrowed: observer.narrowed.clone(),
-            solver: self.run.bench.prover.summary(),
+            underapproximations: observer.underapproximations.clone(),
+            solver: self.run.bench.solver_session.summary(),
             sides: observer.sides.iter().collect(),
             segments: entered.map(|(segment, _)| segment).collect(),
         }

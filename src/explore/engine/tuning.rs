@@ -8,14 +8,14 @@ use crate::ir::util::tuning::{TuningError, TuningRow, tuning_table};
 tuning_table! {
     /// How the engine shares its time and its memory.
     Tuning {
-        /// Instructions of a turn if turns have no limit in instructions.
-        longest_turn: u64 = 1 << 20, 1 to 1 << 40, "instructions";
+        /// Instructions of a batch if turns have no limit in instructions.
+        longest_batch: u64 = 1 << 20, 1 to 1 << 40, "instructions";
         /// Turns between two looks at the clock at most.
-        turns_without_clock: u32 = 8, 0 to 1 << 20, "turns";
-        /// Instructions between two looks at the clock at most, but for the turn under way.
+        batches_without_clock: u32 = 8, 0 to 1 << 20, "batches";
+        /// Instructions between two looks at the clock at most, but for the batch under way.
         instructions_without_clock: u64 = 1000, 0 to 1 << 40, "instructions";
         /// Waiting states that keep their access caches, of 1.5 KiB each.
-        warm_states: usize = 128, 0 to 1 << 20, "states";
+        cached_states: usize = 128, 0 to 1 << 20, "states";
         /// Terms made since the last sweep that make a sweep worth while even if memory is plenty.
         terms_before_sweep: u64 = 8 << 20, 1 to 1 << 40, "terms";
         /// Share of the memory limit that terms must hold for a sweep between two runs.
@@ -41,7 +41,7 @@ tuning_table! {
         /// How long threads wait for one another at a checkpoint, before they go on without it.
         checkpoint_patience: f64 = 2.0, 0.0 to 1e9, "seconds";
         /// Turns between two looks at the number of states of all threads.
-        turns_per_look: u64 = 64, 1 to 1 << 30, "turns";
+        batches_per_look: u64 = 64, 1 to 1 << 30, "batches";
         /// States that one thread hands to another at once at most.
         transferred_states: usize = 16, 1 to 1 << 20, "states";
         /// States of a thread at which it sends every second one to the next thread first.
@@ -64,7 +64,7 @@ impl Tuning {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunTuning {
     pub engine: Tuning,
-    pub roots: crate::explore::sources::Tuning,
+    pub sources: crate::explore::sources::Tuning,
 }
 
 impl RunTuning {
@@ -81,7 +81,7 @@ impl RunTuning {
     /// There is no such constant, or the number is out of its range.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), TuningError> {
         match self.engine.set(name, value) {
-            Err(TuningError::Unknown { .. }) => self.roots.set(name, value),
+            Err(TuningError::Unknown { .. }) => self.sources.set(name, value),
             set => set,
         }
     }
@@ -102,17 +102,17 @@ mod tests {
     #[test]
     fn constants_of_engine_and_sources_are_set_by_name() {
         let mut tuning = RunTuning::default();
-        assert_eq!(tuning.set("warm_states", "7"), Ok(()));
+        assert_eq!(tuning.set("cached_states", "7"), Ok(()));
         assert_eq!(tuning.set("swap_together", "9"), Ok(()));
         assert_eq!(
-            (tuning.engine.warm_states, tuning.roots.swap_together),
+            (tuning.engine.cached_states, tuning.sources.swap_together),
             (7, 9)
         );
         assert!(tuning.set("warm_state", "7").is_err());
         assert!(
             RunTuning::rows()
                 .iter()
-                .any(|row| row.name == "probe_longest")
+                .any(|row| row.name == "fuzz_longest")
         );
     }
 }

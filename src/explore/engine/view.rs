@@ -3,17 +3,19 @@
 //! Invariant: a source changes the run through these methods only.
 
 use super::changes::Changes;
+use super::completion::OneModel;
 use super::paths::Departure;
 use super::run::Run;
-use super::tail::OneModel;
-use crate::config::Spent;
+use crate::config::Usage;
 use crate::explore::coverage::Fresh;
 use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
-use crate::explore::sources::{ProbeNews, RunView};
+use crate::explore::sources::{FuzzingNews, RunView};
 use crate::ir::program::Program;
-use crate::machine::exec::Misfit;
-use crate::machine::exec::{Example, MutedConsole, Narrowing, Observer, Step, Termination, World};
+use crate::machine::exec::SizeMismatch;
+use crate::machine::exec::{
+    Example, MutedConsole, Observer, Step, Termination, Underapproximation, World,
+};
 use crate::machine::state::{CoveredFirst, GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
@@ -23,7 +25,7 @@ use std::sync::atomic::Ordering;
 impl Run<'_, '_> {
     /// Adds the coverage of a fuzzing run, except what earlier runs have: each run begins with
     /// nothing covered, and a fuzzing run finds something only if no run had it.
-    fn absorb_probe(&mut self, seen: &mut Observer) -> Fresh {
+    fn absorb_fuzzing_run(&mut self, seen: &mut Observer) -> Fresh {
         let earlier = self.parts.context.earlier_coverage;
         let observer = &mut self.progress.observer;
         for segment in seen.new_segments.drain(..) {
@@ -46,8 +48,8 @@ impl RunView for Run<'_, '_> {
         Run::clock(self)
     }
 
-    fn spent(&self) -> Spent {
-        Spent {
+    fn usage(&self) -> Usage {
+        Usage {
             time: self.spending.clock.now(),
             instructions: (self.spending).own_instructions(self.progress.observer.instructions),
             work: self.own_work(),
@@ -71,17 +73,17 @@ impl RunView for Run<'_, '_> {
     }
 
     fn last_run(&self) -> Option<&State> {
-        self.warm.last().and_then(|id| self.state(id))
+        self.cached.last().and_then(|id| self.state(id))
     }
 
     fn instructions_left(&self) -> u64 {
         self.spending
             .budget
-            .instructions_left(self.spent_for_budget())
+            .instructions_left(self.usage_for_budget())
     }
 
     fn work_left(&self) -> u64 {
-        let left = self.spending.budget.work_left(self.spent_for_budget().work);
+        let left = self.spending.budget.work_left(self.usage_for_budget().work);
         left.unwrap_or(u64::MAX)
     }
 
@@ -90,7 +92,10 @@ impl RunView for Run<'_, '_> {
     }
 
     fn add_state(&mut self, state: Box<State>) {
-        self.progress.observer.narrowed.learn(&state.narrowed);
+        self.progress
+            .observer
+            .underapproximations
+            .learn(&state.underapproximations);
         self.add_states(vec![state]);
     }
 
@@ -106,7 +111,7 @@ impl RunView for Run<'_, '_> {
         }
     }
 
-    fn take_misfits(&mut self) -> Vec<Misfit> {
+    fn take_misfits(&mut self) -> Vec<SizeMismatch> {
         std::mem::take(&mut self.progress.observer.misfits)
     }
 
@@ -122,27 +127,28 @@ impl RunView for Run<'_, '_> {
             host: self.bench.host,
             console: &mut MutedConsole,
         };
-        self.limit_solver_work(self.spent_for_budget());
-        let (prover, observer) = (&mut *self.bench.prover, &mut self.progress.observer);
+        self.limit_solver_work(self.usage_for_budget());
+        let (solver_session, observer) =
+            (&mut *self.bench.solver_session, &mut self.progress.observer);
         // It is the run's loss once the state is the run's.
-        let narrowed = observer.narrowed.clone();
+        let underapproximations = observer.underapproximations.clone();
         let executor = self.bench.executor;
-        let step = executor.run(state, prover, world, observer, most);
-        observer.narrowed = narrowed;
+        let step = executor.run(state, solver_session, world, observer, most);
+        observer.underapproximations = underapproximations;
         step
     }
 
     fn execute_again(&mut self, state: &mut State, most: u64) -> Option<Step> {
-        self.limit_solver_work(self.spent_for_budget());
-        self.bench.prover.was_cut_off();
+        self.limit_solver_work(self.usage_for_budget());
+        self.bench.solver_session.was_cut_off();
         let step = self.execute_path_again(state, most);
-        (!self.bench.prover.was_cut_off()).then_some(step)
+        (!self.bench.solver_session.was_cut_off()).then_some(step)
     }
 
-    fn settle_again(&mut self, state: &mut State) -> Option<bool> {
-        self.bench.prover.was_cut_off();
-        let settled = self.settle_path_again(state);
-        (!self.bench.prover.was_cut_off()).then_some(settled)
+    fn check_again(&mut self, state: &mut State) -> Option<bool> {
+        self.bench.solver_session.was_cut_off();
+        let settled = self.check_path_again(state);
+        (!self.bench.solver_session.was_cut_off()).then_some(settled)
     }
 
     fn forget_covered(&mut self) {
@@ -166,15 +172,15 @@ impl RunView for Run<'_, '_> {
         step
     }
 
-    fn finish_probe(
+    fn finish_fuzzing_run(
         &mut self,
         mut state: State,
         termination: &Termination,
         seen: &mut Observer,
-    ) -> Result<ProbeNews, WriteError> {
-        let fresh = self.absorb_probe(seen);
+    ) -> Result<FuzzingNews, WriteError> {
+        let fresh = self.absorb_fuzzing_run(seen);
         if fresh.is_empty() && !matches!(termination, Termination::Bug(_)) {
-            return Ok(ProbeNews::default());
+            return Ok(FuzzingNews::default());
         }
         state.tags.sequence = self.parts.sequence(self.progress.next_id);
         self.progress.next_id += 1;
@@ -185,11 +191,11 @@ impl RunView for Run<'_, '_> {
         let before = self.parts.results.tests();
         let departure = Departure {
             hurry: true,
-            probe: true,
+            fuzzing_run: true,
             ..Departure::default()
         };
         self.finish(&state, termination, departure)?;
-        Ok(ProbeNews {
+        Ok(FuzzingNews {
             covered_new: (!fresh.is_empty())
                 .then(|| Input::new(&state.symbolics.objects, &state.model)),
             branches,
@@ -210,20 +216,20 @@ impl RunView for Run<'_, '_> {
     }
 
     fn note_others_left(&mut self, state: &State, why: &str) {
-        self.note_lost(state, Narrowing::Pruned, Example::note(why));
+        self.note_dropped(state, Underapproximation::Pruned, Example::note(why));
     }
 
-    fn note_given_up(&mut self, at: ProgramPoint) {
-        let at = (Narrowing::Memory, at.function, at.pc);
+    fn note_dropped_path(&mut self, at: ProgramPoint) {
+        let at = (Underapproximation::Memory, at.function, at.pc);
         let why = || Example::note("it left memory, and its path was not found again");
-        self.progress.observer.narrowed.note(at, why);
+        self.progress.observer.underapproximations.note(at, why);
     }
 
     fn message(&mut self, text: &str) {
         self.bench.log.lock().message(text);
     }
 
-    fn tell_seed(&mut self, input: Input) {
+    fn report_seed(&mut self, input: Input) {
         self.seed_inputs.push(input);
     }
 }

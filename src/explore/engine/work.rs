@@ -50,17 +50,17 @@ impl WorkMeter {
         self.stopped
     }
 
-    /// Begins the test of a path: the solver's effort until `end_writing` is for the test. `tails`
-    /// is the number of instructions of tails.
-    pub(super) fn begin_writing(&mut self, solver: u64, tails: u64) -> Writing {
+    /// Begins the test of a path: the solver's effort until `end_writing` is for the test.
+    /// `completions` is the number of instructions of tails.
+    pub(super) fn begin_writing(&mut self, solver: u64, completions: u64) -> Writing {
         self.book(solver);
-        Writing { tails }
+        Writing { completions }
     }
 
     /// Ends the test of a path. The instructions of its tail are work.
-    pub(super) fn end_writing(&mut self, writing: Writing, solver: u64, tails: u64) {
+    pub(super) fn end_writing(&mut self, writing: Writing, solver: u64, completions: u64) {
         self.pass_over(solver);
-        self.note_beside(tails - writing.tails);
+        self.note_beside(completions - writing.completions);
     }
 
     /// Adds the counted nanoseconds of comparing states and computing interpolants.
@@ -95,7 +95,7 @@ impl WorkMeter {
 /// The test of a path is being made.
 pub(super) struct Writing {
     /// Instructions of tails before.
-    tails: u64,
+    completions: u64,
 }
 
 #[cfg(test)]

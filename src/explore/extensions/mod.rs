@@ -4,7 +4,7 @@
 //! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
 //! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
 
-mod least_inputs;
+mod canonical_inputs;
 pub mod merge;
 mod re_execution;
 mod registry;
@@ -22,26 +22,26 @@ use crate::native::testcase::WriteError;
 use crate::report::SubsumptionSummary;
 use crate::solver::term::Term;
 
-/// What becomes of the turn of a state that was chosen to run.
+/// What becomes of the batch of a state that was chosen to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum Batch {
     /// The state runs, unless another extension says otherwise.
     Runs,
     /// The state runs as above; that it may took the solver so much work, in nanoseconds, counted,
-    /// which is its turn's.
+    /// which is its batch's.
     RunsAfter(u64),
-    /// The turn is over: the state has left, or the turn was spent on it.
+    /// The batch is over: the state has left, or the batch was spent on it.
     Over,
     /// The state was pending, and there is no such path, or nobody knows: it leaves.
     Absent(Absent),
 }
 
-/// A turn that a state has run, before anything follows from it.
+/// A batch that a state has run, before anything follows from it.
 pub struct Ran<'t> {
     pub id: StateId,
-    /// The fingerprint of the decisions of its path before the turn.
+    /// The fingerprint of the decisions of its path before the batch.
     pub decisions_before: u64,
-    /// Instructions of the turn.
+    /// Instructions of the batch.
     pub instructions: u64,
     /// Siblings in it have no number yet.
     pub step: &'t mut Step,
@@ -53,14 +53,14 @@ pub enum Leaving<'t> {
     /// Its path came to its end, or was given up where it stood.
     Ended(&'t Termination),
     /// Nobody follows its path any more.
-    GivenUp,
+    Dropped,
     /// It was pending, and there is no such path, or nobody knows.
     Absent(Absent),
 }
 
 /// What the extensions of a run have come to.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct ExtensionFigures {
+pub struct ExtensionStatistics {
     /// Present if executions began at the program's start: how many left their predicted path.
     pub divergences: Option<u64>,
     /// Present if paths were merged: how many went on as one with another.
@@ -71,21 +71,21 @@ pub struct ExtensionFigures {
 
 /// Something that runs beside the loop. Each thread of a run has its own, which lives as long as
 /// the run, also where that is suspended meanwhile. The hooks are called in the order of the
-/// registry, `ran` in reverse: the last that was asked before a turn is the first to hear of it.
+/// registry, `ran` in reverse: the last that was asked before a batch is the first to hear of it.
 ///
 /// Invariant: while a hook runs that is given the run, the run has no extensions, so none hears of
 /// what another one does in that moment.
 pub trait Extension {
     /// A state was chosen and is about to run.
-    fn before_turn(
+    fn before_batch(
         &mut self,
         _id: StateId,
         _run: &mut dyn ExtensionView,
-    ) -> Result<Turn, WriteError> {
-        Ok(Turn::Runs)
+    ) -> Result<Batch, WriteError> {
+        Ok(Batch::Runs)
     }
 
-    /// A state has run for a turn, and is still there however that ended.
+    /// A state has run for a batch, and is still there however that ended.
     fn ran(&mut self, _ran: &mut Ran<'_>, _run: &mut dyn ExtensionView) {}
 
     /// A state covered something first that no earlier run of the session has covered, or ended in
@@ -98,8 +98,8 @@ pub trait Extension {
     /// A state has split off from another one, and belongs to the run under this number.
     fn forked(&mut self, _parent: StateId, _id: StateId, _state: &State) {}
 
-    /// The turn of this state is over; the state may have left.
-    fn after_turn(
+    /// The batch of this state is over; the state may have left.
+    fn after_batch(
         &mut self,
         _ran: StateId,
         _run: &mut dyn ExtensionView,
@@ -128,7 +128,7 @@ pub trait Extension {
         self.release(run);
     }
 
-    /// The run goes on after it was suspended: figures begin anew.
+    /// The run goes on after it was suspended: statistics begin anew.
     fn resumed(&mut self) {}
 
     /// Memory is short: what this extension can do without goes.
@@ -141,5 +141,5 @@ pub trait Extension {
     fn visit_terms(&self, _visit: &mut dyn FnMut(Term)) {}
 
     /// Adds what this extension has come to. Asked while the run goes on, too.
-    fn add_figures(&self, _figures: &mut ExtensionFigures) {}
+    fn add_statistics(&self, _statistics: &mut ExtensionStatistics) {}
 }

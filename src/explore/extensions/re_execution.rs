@@ -5,7 +5,7 @@
 //! to where it stands. If the input comes to another place, or by other sides, that is counted: it
 //! has left its predicted path.
 
-use super::{Extension, ExtensionFigures, ExtensionView, Turn};
+use super::{Batch, Extension, ExtensionStatistics, ExtensionView};
 use crate::explore::search::StateId;
 use crate::explore::sources::{Followed, Goal, follow};
 use crate::machine::state::State;
@@ -36,15 +36,15 @@ impl ReExecution {
             model: state.model.clone(),
             instructions: state.metrics.instructions,
             point: state.point(run.program()),
-            awaits: None,
-            most_turns: state.metrics.instructions,
+            pending_check: None,
+            most_batches: state.metrics.instructions,
         };
         let followed = follow(&self.start, &goal, run.as_source());
         // On the same path nothing is new.
         run.forget_covered();
         self.divergences += u64::from(match followed {
             Followed::There(there) => there.sides != state.sides,
-            Followed::Lost => true,
+            Followed::Dropped => true,
             Followed::Interrupted => false,
         });
     }
@@ -53,27 +53,27 @@ impl ReExecution {
 impl Extension for ReExecution {
     /// A state that has not run yet is led to from the program's start in place of its first turn,
     /// if its side is possible.
-    fn before_turn(
+    fn before_batch(
         &mut self,
         id: StateId,
         run: &mut dyn ExtensionView,
-    ) -> Result<Turn, WriteError> {
+    ) -> Result<Batch, WriteError> {
         if !self.fresh.remove(&id) {
-            return Ok(Turn::Runs);
+            return Ok(Batch::Runs);
         }
         let Some(mut state) = run.take_state(id) else {
-            return Ok(Turn::Runs);
+            return Ok(Batch::Runs);
         };
-        let settled = run.settle(&mut state);
+        let settled = run.check_pending(&mut state);
         if settled.is_ok() {
             self.lead_again(&state, run);
         }
         run.put_state(id, state);
         if let Err(absent) = settled {
-            return Ok(Turn::Absent(absent));
+            return Ok(Batch::Absent(absent));
         }
         run.note_ran(id);
-        Ok(Turn::Over)
+        Ok(Batch::Over)
     }
 
     /// A state that only ends is run at once.
@@ -87,7 +87,7 @@ impl Extension for ReExecution {
         visit(&self.start);
     }
 
-    fn add_figures(&self, figures: &mut ExtensionFigures) {
-        figures.divergences = Some(self.divergences);
+    fn add_statistics(&self, statistics: &mut ExtensionStatistics) {
+        statistics.divergences = Some(self.divergences);
     }
 }

@@ -1,7 +1,7 @@
 //! The extensions of a run by name.
 
 use super::Extension;
-use super::least_inputs::LeastInputs;
+use super::canonical_inputs::LeastInputs;
 use super::merge::Merging;
 use super::re_execution::ReExecution;
 use super::subsume::Subsuming;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct ExtensionStart<'a> {
     pub config: &'a RunConfig,
     /// The state that the program begins with, where the thread begins with one.
-    pub launch: Option<&'a State>,
+    pub entry_state: Option<&'a State>,
 }
 
 /// Makes an extension for one thread of a run, if the run is to have it.
@@ -44,8 +44,8 @@ pub const EXTENSIONS: [ExtensionRow; 4] = [
         make: |start| {
             let concolic = start.config.concolic.as_ref();
             let wanted = concolic.is_some_and(|concolic| concolic.re_execute);
-            let launch = start.launch.filter(|_| wanted)?;
-            Some(Box::new(ReExecution::new(launch)))
+            let entry_state = start.entry_state.filter(|_| wanted)?;
+            Some(Box::new(ReExecution::new(entry_state)))
         },
     },
     ExtensionRow {

@@ -8,8 +8,8 @@ use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
 use crate::solver::{Effort, Oracle};
 
-/// Parts of a run that an extension borrows to look at states, to ask about them, and to execute its
-/// own.
+/// Parts of a run that an extension borrows to look at states, to ask about them, and to execute
+/// its own.
 pub struct Lent<'l, 'p> {
     pub executor: &'l Executor<'p>,
     pub terms: &'l Terms,
@@ -51,7 +51,7 @@ pub trait ExtensionView: RunView {
 
     /// Asks for the side that a state awaits, if it is pending, and credits it with what it covers
     /// first.
-    fn settle(&mut self, state: &mut State) -> Result<(), Absent>;
+    fn check_pending(&mut self, state: &mut State) -> Result<(), Absent>;
 
     /// The model of a state's path that has the least value per byte, in the order of objects, as
     /// far as the effort for it goes.

@@ -28,7 +28,7 @@ pub struct Ties {
     pub largest: usize,
     /// Number of states that a random choice pruned: only a part of the states with the last pruned
     /// score.
-    pub by_lot: usize,
+    pub random_ties: usize,
 }
 
 impl Ties {
@@ -41,7 +41,7 @@ impl Ties {
             ties.distinct += 1;
             ties.largest = ties.largest.max(class.len());
             if start < leaving && leaving < end {
-                ties.by_lot = leaving - start;
+                ties.random_ties = leaving - start;
             }
             start = end;
         }
@@ -104,16 +104,16 @@ mod tests {
             chosen.truncate(share(chosen.len(), ratio));
             chosen.sort_unstable();
             let chosen: Vec<usize> = chosen.iter().map(|id| id.index()).collect();
-            (chosen, ties.by_lot)
+            (chosen, ties.random_ties)
         };
         // Scores 0.5, -0.75, 0, -0.25, -0.75.
         assert_eq!(prune(0.2 * 2.0), (vec![1, 4], 0));
         assert_eq!(prune(0.6), (vec![1, 3, 4], 0));
         assert_eq!(prune(0.19), (vec![], 0));
         assert_eq!(prune(1.0), (vec![0, 1, 2, 3, 4], 0));
-        let (first, by_lot) = prune(0.2);
+        let (first, random_ties) = prune(0.2);
         assert!(first == [1] || first == [4]);
-        assert_eq!(by_lot, 1, "one of two with the same score left");
+        assert_eq!(random_ties, 1, "one of two with the same score left");
     }
 
     #[test]
@@ -133,7 +133,10 @@ mod tests {
                 0.5,
                 &mut generator,
             );
-            assert_eq!((ties.distinct, ties.largest, ties.by_lot), (1, 1000, 500));
+            assert_eq!(
+                (ties.distinct, ties.largest, ties.random_ties),
+                (1, 1000, 500)
+            );
             order.truncate(500);
             order
         };

@@ -17,11 +17,11 @@ pub fn leave_some<P: Hash + Eq>(
     order: Vec<StateId>,
     count: usize,
     kept: usize,
-    place: impl Fn(StateId) -> P,
+    location: impl Fn(StateId) -> P,
 ) -> Vec<StateId> {
     let mut seen: FxHashMap<P, usize> = FxHashMap::default();
     let (mut last, mut leaving): (Vec<_>, Vec<_>) = order.into_iter().rev().partition(|state| {
-        let seen = seen.entry(place(*state)).or_default();
+        let seen = seen.entry(location(*state)).or_default();
         *seen += 1;
         *seen <= kept
     });
@@ -39,13 +39,13 @@ mod tests {
     fn left(count: usize, kept: usize) -> Vec<usize> {
         // States 0 to 5 at one place, 6 and 7 at another, 8 alone; lower numbers leave first.
         let order = (0..9).map(StateId::new).collect();
-        let place = |state: StateId| [0, 0, 0, 0, 0, 0, 1, 1, 2][state.index()];
-        let leaving = leave_some(order, count, kept, place);
+        let location = |state: StateId| [0, 0, 0, 0, 0, 0, 1, 1, 2][state.index()];
+        let leaving = leave_some(order, count, kept, location);
         leaving.iter().map(|state| state.index()).collect()
     }
 
     #[test]
-    fn the_last_of_each_place_stay() {
+    fn the_last_of_each_location_stay() {
         assert_eq!(left(4, 0), [0, 1, 2, 3]);
         assert_eq!(left(6, 1), [0, 1, 2, 3, 4, 6]);
         assert_eq!(left(4, 2), [0, 1, 2, 3]);

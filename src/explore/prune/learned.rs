@@ -77,7 +77,7 @@ impl Pruner for Learned {
         let ratio = ratios.value(ratio_index);
         let (order, ties) = lowest_first(candidates, &sets, &weights, ratio, &mut self.generator);
         let count = share(order.len(), ratio);
-        let states = leave_some(order, count, self.rules.kept, |id| open.place(id));
+        let states = leave_some(order, count, self.rules.kept, |id| open.location(id));
         self.schedule.note_left(open.count() - states.len());
         Some(Pruned {
             states,
@@ -93,11 +93,11 @@ impl Pruner for Learned {
 mod tests {
     use super::super::testing::{Open, clock, rules};
     use super::*;
-    use crate::config::Span;
+    use crate::config::Budget;
 
     #[test]
     fn without_features_nothing_is_pruned() {
-        let rules = rules(Span::Instructions(1), 0);
+        let rules = rules(Budget::Instructions(1), 0);
         let mut pruner = Learned {
             probabilities: Probabilities {
                 features: Vec::new(),

@@ -20,7 +20,7 @@ pub use choose::{Candidate, Ties, lowest_first, share, shuffled};
 pub use keep::leave_some;
 pub use learned::Learned;
 pub use memory::MemoryShare;
-pub use open::{OpenStates, Place};
+pub use open::{CodeLocation, OpenStates};
 pub use random::Random;
 pub use registry::{PRUNERS, PrunerRow, PrunerStart, pruner_of};
 pub use rules::{PruneRules, Schedule};

@@ -8,7 +8,7 @@ use crate::solver::term::{Term, Terms};
 
 /// Code location of a state: the calls that led there, and the next piece of code (segment).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct CodeLocation {
     pub calls: CallPathId,
     pub segment: u32,
 }
@@ -24,7 +24,7 @@ pub trait OpenStates {
     /// Numbers of a state's path.
     fn metrics(&self, state: StateId) -> Option<&Metrics>;
 
-    fn place(&self, state: StateId) -> Option<Place>;
+    fn location(&self, state: StateId) -> Option<CodeLocation>;
 
     /// True if the state can come back after it has left, so that its path is not lost.
     fn can_return(&self, state: StateId) -> bool;

@@ -35,7 +35,7 @@ impl Pruner for Random {
         let ratio = ratios.value(ratio_index);
         let order = shuffled(open.candidates(), &mut self.generator);
         let count = share(order.len(), ratio);
-        let states = leave_some(order, count, self.rules.kept, |id| open.place(id));
+        let states = leave_some(order, count, self.rules.kept, |id| open.location(id));
         self.schedule.note_left(open.count() - states.len());
         Some(Pruned {
             states,
@@ -50,11 +50,11 @@ impl Pruner for Random {
 mod tests {
     use super::super::testing::{Open, clock, rules};
     use super::*;
-    use crate::config::Span;
+    use crate::config::Budget;
 
     #[test]
     fn a_share_of_the_states_leaves() {
-        let rules = rules(Span::Instructions(1), 0);
+        let rules = rules(Budget::Instructions(1), 0);
         let mut pruner = Random::new(rules, 0, Pcg64::new(1, 1));
         let open = Open { count: 10 };
         let pruned = pruner.choose(&open, clock(0, 1)).unwrap();

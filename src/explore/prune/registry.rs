@@ -89,12 +89,12 @@ pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static
 mod tests {
     use super::super::testing::rules;
     use super::*;
-    use crate::config::Span;
+    use crate::config::Budget;
 
     #[test]
     fn a_single_run_can_prune_at_random_and_not_by_what_was_learned() {
         let beginning = PrunerStart {
-            rules: rules(Span::Instructions(1), 0),
+            rules: rules(Budget::Instructions(1), 0),
             seed: 1,
             start: 0,
         };

@@ -1,6 +1,6 @@
 //! Schedule and ratio of prune events.
 
-use crate::config::{Span, Spent};
+use crate::config::{Budget, Usage};
 use crate::explore::prune::learn::DiscreteSpace;
 use crate::explore::search::Clock;
 use std::time::Duration;
@@ -11,7 +11,7 @@ pub struct PruneRules {
     /// The shares to choose from (S_ratio).
     pub ratios: DiscreteSpace,
     /// Time between two events (eta_t), from the start of the run.
-    pub interval: Span,
+    pub interval: Budget,
     /// Largest growth of |S| between two events; 0 is no limit.
     pub growth: usize,
     /// Number of states per code location and call stack that are pruned last.
@@ -22,7 +22,7 @@ pub struct PruneRules {
 /// depends on time.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    interval: Span,
+    interval: Budget,
     growth: usize,
     /// In the interval's unit.
     next: u64,
@@ -41,8 +41,8 @@ impl Schedule {
     }
 
     /// Returns a schedule with an interval alone.
-    pub fn every(interval: Span, start: u64) -> Self {
-        let start = Spent {
+    pub fn every(interval: Budget, start: u64) -> Self {
+        let start = Usage {
             time: Duration::ZERO,
             instructions: start,
             work: start,
@@ -73,7 +73,7 @@ impl Schedule {
     }
 
     fn interval_is_over(&mut self, clock: Clock) -> bool {
-        let now = self.interval.reading(clock.spent()).count();
+        let now = self.interval.reading(clock.usage()).count();
         if now < self.next {
             return false;
         }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn events_come_at_multiples_and_missed_ones_are_skipped() {
-        let interval = Span::Time(Duration::from_secs(30));
+        let interval = Budget::Time(Duration::from_secs(30));
         let mut timed = Schedule::new(&rules(interval, 0), 1000);
         let due: Vec<bool> = [0, 29, 30, 31, 95, 96, 119, 120]
             .into_iter()
@@ -100,11 +100,11 @@ mod tests {
             .collect();
         let expected = [false, false, true, false, true, false, false, true];
         assert_eq!(due, expected);
-        let mut counted = Schedule::new(&rules(Span::Instructions(100), 0), 1000);
+        let mut counted = Schedule::new(&rules(Budget::Instructions(100), 0), 1000);
         assert!(!counted.is_due(clock(99, 1099), 9));
         assert!(counted.is_due(clock(0, 1100), 9));
         assert!(!counted.is_due(clock(0, 1101), 9));
-        let mut worked = Schedule::new(&rules(Span::Work(100), 0), 1000);
+        let mut worked = Schedule::new(&rules(Budget::Work(100), 0), 1000);
         let after = |counted| Clock {
             counted,
             ..clock(99, 9999)
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn events_come_sooner_if_the_states_grow() {
-        let mut schedule = Schedule::new(&rules(Span::Instructions(100), 10), 1000);
+        let mut schedule = Schedule::new(&rules(Budget::Instructions(100), 10), 1000);
         let start = clock(0, 1000);
         assert!(!schedule.is_due(start, 9));
         assert!(schedule.is_due(start, 10));

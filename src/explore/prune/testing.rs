@@ -2,15 +2,15 @@
 
 use super::choose::Candidate;
 use super::sets::SetId;
-use super::{OpenStates, Place, PruneRules};
-use crate::config::Span;
+use super::{CodeLocation, OpenStates, PruneRules};
+use crate::config::Budget;
 use crate::explore::prune::learn::DiscreteSpace;
 use crate::explore::search::{Clock, StateId};
 use crate::machine::state::{CallPathId, Metrics};
 use crate::solver::term::{Term, Terms};
 use std::time::Duration;
 
-pub(super) fn rules(interval: Span, growth: usize) -> PruneRules {
+pub(super) fn rules(interval: Budget, growth: usize) -> PruneRules {
     PruneRules {
         ratios: DiscreteSpace {
             greatest: 0.6,
@@ -49,8 +49,8 @@ impl OpenStates for Open {
         None
     }
 
-    fn place(&self, state: StateId) -> Option<Place> {
-        Some(Place {
+    fn location(&self, state: StateId) -> Option<CodeLocation> {
+        Some(CodeLocation {
             calls: CallPathId(0),
             segment: state.0,
         })

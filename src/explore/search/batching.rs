@@ -5,17 +5,17 @@
 //! such a step.
 
 use super::{Clock, Metrics, Searcher, StateId, Update};
-use crate::config::Span;
+use crate::config::Budget;
 
 pub(super) struct Batching {
     inner: Box<dyn Searcher>,
     instructions: u64,
-    time: Span,
+    time: Budget,
     current: Option<(StateId, Clock)>,
 }
 
 impl Batching {
-    pub(super) fn new(inner: Box<dyn Searcher>, instructions: u64, time: Span) -> Self {
+    pub(super) fn new(inner: Box<dyn Searcher>, instructions: u64, time: Budget) -> Self {
         Self {
             inner,
             instructions,
@@ -26,7 +26,7 @@ impl Batching {
 
     fn within_budget(&self, start: Clock, now: Clock) -> bool {
         let few = self.instructions == 0 || now.work.saturating_sub(start.work) < self.instructions;
-        let passed = |clock: Clock| self.time.reading(clock.spent()).count();
+        let passed = |clock: Clock| self.time.reading(clock.usage()).count();
         let short =
             self.time.is_zero() || passed(now).saturating_sub(passed(start)) < self.time.count();
         few && short
@@ -80,9 +80,9 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_state_keeps_its_turn_until_the_budget_is_used_or_it_leaves() {
+    fn a_state_keeps_its_batch_until_the_budget_is_used_or_it_leaves() {
         let inner = Box::new(super::super::lists::DepthFirst::default());
-        let mut searcher = Batching::new(inner, 100, Span::Time(Duration::ZERO));
+        let mut searcher = Batching::new(inner, 100, Budget::Time(Duration::ZERO));
         add(&mut searcher, None, 0, Metrics::default());
         assert_eq!(searcher.select(clock(0)), Some(StateId(0)));
         add(&mut searcher, Some(0), 1, Metrics::default());
@@ -97,7 +97,7 @@ mod tests {
         let mut searcher = Batching::new(
             Box::new(BreadthFirst::default()),
             100,
-            Span::Time(Duration::ZERO),
+            Budget::Time(Duration::ZERO),
         );
         add(&mut searcher, None, 0, Metrics::default());
         let after = |work| Clock { work, ..clock(10) };
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn time_ends_a_batch_too() {
         let inner = Box::new(BreadthFirst::default());
-        let mut searcher = Batching::new(inner, 0, Span::Time(Duration::from_secs(5)));
+        let mut searcher = Batching::new(inner, 0, Budget::Time(Duration::from_secs(5)));
         add(&mut searcher, None, 0, Metrics::default());
         let at = |seconds| Clock {
             time: Duration::from_secs(seconds),
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn work_ends_a_batch_whatever_searches_see_of_it() {
         let inner = Box::new(BreadthFirst::default());
-        let mut searcher = Batching::new(inner, 0, Span::Work(500));
+        let mut searcher = Batching::new(inner, 0, Budget::Work(500));
         add(&mut searcher, None, 0, Metrics::default());
         let after = |counted| Clock {
             counted,

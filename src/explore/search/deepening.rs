@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(super) struct Deepening {
     inner: Box<dyn Searcher>,
     budget: Duration,
-    turn_start: Option<Duration>,
+    batch_start: Option<Duration>,
     paused: BTreeMap<StateId, Metrics>,
 }
 
@@ -20,7 +20,7 @@ impl Deepening {
         Self {
             inner,
             budget: Duration::from_secs(1),
-            turn_start: None,
+            batch_start: None,
             paused: BTreeMap::new(),
         }
     }
@@ -28,12 +28,12 @@ impl Deepening {
 
 impl Searcher for Deepening {
     fn select(&mut self, clock: Clock) -> Option<StateId> {
-        self.turn_start = Some(clock.time);
+        self.batch_start = Some(clock.time);
         self.inner.select(clock)
     }
 
     fn update(&mut self, update: &Update<'_>) {
-        let took = self.turn_start.take().map_or(Duration::ZERO, |start| {
+        let took = self.batch_start.take().map_or(Duration::ZERO, |start| {
             update.clock.time.saturating_sub(start)
         });
         let mut removed = Vec::with_capacity(update.removed.len());

@@ -184,7 +184,7 @@ impl Distances {
                 };
                 cases.fold(default, nearer)
             }
-            Inst::Return { .. } | Inst::Unreachable | Inst::Trap | Inst::Gap { .. } => 0,
+            Inst::Return { .. } | Inst::Unreachable | Inst::Trap | Inst::Unsupported { .. } => 0,
             _ if pc + 1 < body.code.len() => table[first + pc + 1],
             _ => 0,
         }

@@ -35,7 +35,7 @@ pub struct Weight {
     pub of: fn(&Metrics) -> f64,
     /// The part of the weight that the states of one place have together where states share their
     /// weight by place; it depends on `Metrics::distance` and is weighed anew with the distances.
-    pub shared_by_place: Option<fn(&Metrics) -> f64>,
+    pub shared_by_location: Option<fn(&Metrics) -> f64>,
     /// Running a state changes its weight.
     pub changes_by_running: bool,
     pub needs: Needs,
@@ -167,7 +167,7 @@ static COVNEW: HeuristicRow = HeuristicRow {
     help: "states near uncovered code, or that recently covered new code",
     choice: Choice::ByWeight(Weight {
         of: |metrics| by_freshness(metrics) + by_distance(metrics),
-        shared_by_place: Some(by_distance),
+        shared_by_location: Some(by_distance),
         changes_by_running: true,
         needs: Needs::DISTANCE,
     }),
@@ -178,7 +178,7 @@ static MD2U: HeuristicRow = HeuristicRow {
     help: "states near uncovered code",
     choice: Choice::ByWeight(Weight {
         of: by_distance,
-        shared_by_place: Some(by_distance),
+        shared_by_location: Some(by_distance),
         changes_by_running: true,
         needs: Needs::DISTANCE,
     }),
@@ -189,7 +189,7 @@ static DEPTH: HeuristicRow = HeuristicRow {
     help: "states of many forks",
     choice: Choice::ByWeight(Weight {
         of: |metrics| f64::from(metrics.depth),
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: false,
         needs: Needs::NOTHING,
     }),
@@ -200,7 +200,7 @@ static RP: HeuristicRow = HeuristicRow {
     help: "states of few forks, by 2^-depth",
     choice: Choice::ByWeight(Weight {
         of: |metrics| (-f64::from(metrics.depth)).exp2(),
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: false,
         needs: Needs::NOTHING,
     }),
@@ -211,7 +211,7 @@ static ICNT: HeuristicRow = HeuristicRow {
     help: "states whose next instruction was rarely executed",
     choice: Choice::ByWeight(Weight {
         of: |metrics| inverse_square(metrics.point_count.max(1) as f64),
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: true,
         needs: Needs {
             point_count: true,
@@ -225,7 +225,7 @@ static CPICNT: HeuristicRow = HeuristicRow {
     help: "states whose call path executed few instructions",
     choice: Choice::ByWeight(Weight {
         of: |metrics| 1.0 / metrics.call_path_count.max(1) as f64,
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: true,
         needs: Needs {
             call_path_count: true,
@@ -242,7 +242,7 @@ static QC: HeuristicRow = HeuristicRow {
             seconds if seconds < 0.1 => 1.0,
             seconds => 1.0 / seconds,
         },
-        shared_by_place: None,
+        shared_by_location: None,
         changes_by_running: true,
         needs: Needs::NOTHING,
     }),

@@ -8,19 +8,22 @@ use super::{Clock, Metrics, Searcher, StateId, Update};
 pub(super) struct Interleaved {
     searchers: Vec<Box<dyn Searcher>>,
     /// One more than the index of the searcher that picks next.
-    turn: usize,
+    batch: usize,
 }
 
 impl Interleaved {
     pub(super) fn new(searchers: Vec<Box<dyn Searcher>>) -> Self {
-        Self { searchers, turn: 1 }
+        Self {
+            searchers,
+            batch: 1,
+        }
     }
 }
 
 impl Searcher for Interleaved {
     fn select(&mut self, clock: Clock) -> Option<StateId> {
-        let index = self.turn - 1;
-        self.turn = if index == 0 {
+        let index = self.batch - 1;
+        self.batch = if index == 0 {
             self.searchers.len()
         } else {
             index
@@ -71,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_go_first_then_backwards_from_the_last() {
+    fn batches_go_first_then_backwards_from_the_last() {
         let all = (0..3).map(|id| Box::new(Always(id)) as Box<dyn Searcher>);
         let mut searcher = Interleaved::new(all.collect());
         let picks: Vec<_> = (0..7)

@@ -70,8 +70,8 @@ impl DepthFirst {
     fn remove_below_top(&mut self, id: StateId) {
         let newest = self.stack.len().saturating_sub(NEAR_TOP);
         match self.stack[newest..].iter().rposition(|near| *near == id) {
-            Some(place) => {
-                self.stack.remove(newest + place);
+            Some(location) => {
+                self.stack.remove(newest + location);
             }
             None => {
                 self.left.insert(id);
@@ -226,8 +226,8 @@ mod tests {
             for _ in 0..leaving {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 if !open.is_empty() {
-                    let place = (random >> 8) as usize % open.len();
-                    remove(&mut searcher, open.remove(place));
+                    let location = (random >> 8) as usize % open.len();
+                    remove(&mut searcher, open.remove(location));
                 }
             }
             // Of one that never was nothing follows.

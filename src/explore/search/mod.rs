@@ -9,19 +9,19 @@
 //! choices.
 
 mod batching;
+mod code_locations;
 mod deepening;
 pub mod distance;
 mod heuristics;
 mod interleaved;
 mod lists;
-mod places;
 mod random_path;
 mod sum_tree;
 mod weighted;
 
 pub use heuristics::{Choice, HeuristicRow, Needs, Weight, needs_of, row_of};
 
-use crate::config::{SearchConfig, Spent};
+use crate::config::{SearchConfig, Usage};
 use crate::ir::util::dense_id;
 use rand_pcg::Pcg64;
 use std::time::Duration;
@@ -47,7 +47,7 @@ pub struct Metrics {
     /// what the solver did for them if searches are to see it.
     pub call_path_count: u64,
     /// Number of the piece of code (segment) that is next.
-    pub place: u32,
+    pub location: u32,
     /// Number that the run's caller passes to searchers; 0 if there is none.
     pub own: f64,
 }
@@ -84,7 +84,7 @@ pub enum Left {
     /// The state was pending; its side is feasible, but its paths are subsumed.
     Subsumed(StateId),
     /// The state was pending, and its side is infeasible.
-    Refuted(StateId),
+    Infeasible(StateId),
     /// The state was pending, and the solver timed out on its side.
     Unknown(StateId),
 }
@@ -102,8 +102,8 @@ pub struct Clock {
 
 impl Clock {
     /// Returns the counters of budgets.
-    pub fn spent(self) -> Spent {
-        Spent {
+    pub fn usage(self) -> Usage {
+        Usage {
             time: self.time,
             instructions: self.instructions,
             work: self.counted,

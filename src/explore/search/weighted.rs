@@ -5,8 +5,8 @@
 //! as they are until their state runs, but that all states' distances count anew when they have
 //! been computed anew (KLEE's waiting states keep the old ones).
 
+use super::code_locations::CodeLocations;
 use super::heuristics::Weight;
-use super::places::Places;
 use super::sum_tree::SumTree;
 use super::{Clock, Metrics, Searcher, StateId, Update};
 use crate::config::DistanceWeights;
@@ -27,7 +27,7 @@ pub(super) struct Weighted {
     /// Weight of each slot alone.
     tree: SumTree,
     /// The part of the weight that is shared by place, if any is.
-    places: Option<Places>,
+    locations: Option<CodeLocations>,
     states: Vec<Option<StateId>>,
     slots: FxHashMap<StateId, usize>,
     free: Vec<usize>,
@@ -42,13 +42,13 @@ impl Weighted {
         weights: DistanceWeights,
         generator: Pcg64,
     ) -> Self {
-        let shares = weight.shared_by_place.is_some() && weights == DistanceWeights::PerPlace;
+        let shares = weight.shared_by_location.is_some() && weights == DistanceWeights::PerLocation;
         Self {
             name,
             weight,
             generator,
             tree: SumTree::new(),
-            places: shares.then(Places::new),
+            locations: shares.then(CodeLocations::new),
             states: Vec::new(),
             slots: FxHashMap::default(),
             free: Vec::new(),
@@ -58,15 +58,15 @@ impl Weighted {
 
     fn weigh(&mut self, slot: usize, metrics: &Metrics) {
         let weight = (self.weight.of)(metrics);
-        match &mut self.places {
+        match &mut self.locations {
             None => self.tree.set(slot, selectable(weight)),
-            Some(places) => {
+            Some(locations) => {
                 let shared = self
                     .weight
-                    .shared_by_place
+                    .shared_by_location
                     .map_or(0.0, |part| part(metrics));
                 self.tree.set(slot, weight - shared);
-                places.put(slot, (metrics.place, metrics.distance), shared);
+                locations.put(slot, (metrics.location, metrics.distance), shared);
             }
         }
     }
@@ -75,12 +75,12 @@ impl Weighted {
 impl Weighted {
     /// Counts the solver work since the last update for the location where the batch began.
     fn count_work(&mut self, update: &Update<'_>) {
-        let Some(places) = &mut self.places else {
+        let Some(locations) = &mut self.locations else {
             return;
         };
-        let so_far = update.clock.work.saturating_sub(update.clock.instructions);
-        let work = so_far.saturating_sub(self.solver_work);
-        self.solver_work = so_far;
+        let checkpoint_totals = update.clock.work.saturating_sub(update.clock.instructions);
+        let work = checkpoint_totals.saturating_sub(self.solver_work);
+        self.solver_work = checkpoint_totals;
         let ran = match update.current {
             Some((id, _)) => Some(id),
             None => update.removed.first().copied(),
@@ -88,7 +88,7 @@ impl Weighted {
         if work > 0
             && let Some(slot) = ran.and_then(|id| self.slots.get(&id))
         {
-            places.count_work(*slot, work);
+            locations.count_work(*slot, work);
         }
     }
 }
@@ -99,17 +99,17 @@ impl Searcher for Weighted {
             return None;
         }
         let fraction = self.generator.random::<f64>();
-        let slot = match &mut self.places {
+        let slot = match &mut self.locations {
             None => self.tree.find(fraction)?,
-            Some(places) => {
+            Some(locations) => {
                 let own = self.tree.total();
-                let position = fraction * (own + places.total());
+                let position = fraction * (own + locations.total());
                 if position < own {
                     self.tree.find(position / own)?
                 } else {
-                    let rest = (position - own) / places.total();
-                    let slot = places.find(rest, self.generator.random::<f64>())?;
-                    places.count_turn(slot);
+                    let rest = (position - own) / locations.total();
+                    let slot = locations.find(rest, self.generator.random::<f64>())?;
+                    locations.count_batch(slot);
                     slot
                 }
             }
@@ -138,8 +138,8 @@ impl Searcher for Weighted {
             if let Some(slot) = self.slots.remove(id) {
                 self.states[slot] = None;
                 self.tree.set(slot, 0.0);
-                if let Some(places) = &mut self.places {
-                    places.take(slot);
+                if let Some(locations) = &mut self.locations {
+                    locations.take(slot);
                 }
                 self.free.push(slot);
             }
@@ -152,7 +152,7 @@ impl Searcher for Weighted {
         }
         let weight = self.weight.of;
         let states = &self.states;
-        if self.places.is_some() {
+        if self.locations.is_some() {
             for slot in 0..self.states.len() {
                 if let Some(metrics) = self.states[slot].and_then(&mut *metrics) {
                     self.weigh(slot, &metrics);
@@ -245,13 +245,13 @@ mod tests {
     }
 
     #[test]
-    fn states_at_one_place_share_a_weight() {
-        let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerPlace);
+    fn states_at_one_location_share_a_weight() {
+        let mut searcher = searcher(Heuristic::Md2u, DistanceWeights::PerLocation);
         for id in 0..9 {
             // Eight states in a crowd, one elsewhere, both at distance 2.
             let metrics = Metrics {
                 distance: 2,
-                place: u32::from(id == 8),
+                location: u32::from(id == 8),
                 ..Metrics::default()
             };
             add(&mut searcher, None, id, metrics);
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn freshness_stays_a_states_own() {
-        let mut searcher = searcher(Heuristic::CovNew, DistanceWeights::PerPlace);
+        let mut searcher = searcher(Heuristic::CovNew, DistanceWeights::PerLocation);
         for id in 0..4 {
             let metrics = Metrics {
                 distance: 1,

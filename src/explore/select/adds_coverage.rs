@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// Tests that add to what the written ones show.
 pub struct AddsCoverage {
     rule: Box<dyn TestSelector>,
-    most_tail_instructions: u64,
+    max_completion_instructions: u64,
     /// Coverage of the written tests.
     sides: SideSet,
     segments: SideSet,
@@ -22,11 +22,11 @@ pub struct AddsCoverage {
 
 impl AddsCoverage {
     /// Chooses among the paths that `rule` wants. A path that was stopped is run on for at most
-    /// `most_tail_instructions`, to see what its test shows.
-    pub fn new(rule: Box<dyn TestSelector>, most_tail_instructions: u64) -> Self {
+    /// `max_completion_instructions`, to see what its test shows.
+    pub fn new(rule: Box<dyn TestSelector>, max_completion_instructions: u64) -> Self {
         Self {
             rule,
-            most_tail_instructions,
+            max_completion_instructions,
             sides: SideSet::default(),
             segments: SideSet::default(),
             bugs: BTreeSet::new(),
@@ -56,7 +56,7 @@ impl TestSelector for AddsCoverage {
         let test = match verdict.test {
             Worth::Always => Worth::Always,
             // An earlier run has learned all that the path shows.
-            _ if path.retraced => Worth::Nothing,
+            _ if path.reexecuted => Worth::Nothing,
             Worth::Nothing if new_in_run => Worth::IfItAdds,
             worth => worth,
         };
@@ -74,8 +74,8 @@ impl TestSelector for AddsCoverage {
         self.rule.needs_every_path()
     }
 
-    fn most_tail_instructions(&self) -> u64 {
-        self.most_tail_instructions
+    fn max_completion_instructions(&self) -> u64 {
+        self.max_completion_instructions
     }
 
     fn adds(&mut self, shown: &Shown<'_>) -> bool {
@@ -127,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn a_retraced_path_has_no_test_again() {
+    fn a_reexecuted_path_has_no_test_again() {
         let mut selector = AddsCoverage::new(Box::new(CoveringNew), 0);
         let exit = exit();
-        let mut retraced = path(&exit, false, true);
-        assert_eq!(selector.judge(&retraced).test, Worth::IfItAdds);
-        retraced.retraced = true;
-        assert_eq!(selector.judge(&retraced).test, Worth::Nothing);
+        let mut reexecuted = path(&exit, false, true);
+        assert_eq!(selector.judge(&reexecuted).test, Worth::IfItAdds);
+        reexecuted.reexecuted = true;
+        assert_eq!(selector.judge(&reexecuted).test, Worth::Nothing);
     }
 }

@@ -67,7 +67,7 @@ pub trait TestSelector {
 
     /// Instructions that a path which was stopped before its end is run on with the bytes of its
     /// test, to see what the test covers when it is run outside of homi; 0 is none.
-    fn most_tail_instructions(&self) -> u64 {
+    fn max_completion_instructions(&self) -> u64 {
         0
     }
 
@@ -104,8 +104,8 @@ impl<T: TestSelector + ?Sized> TestSelector for &mut T {
         (**self).needs_every_path()
     }
 
-    fn most_tail_instructions(&self) -> u64 {
-        (**self).most_tail_instructions()
+    fn max_completion_instructions(&self) -> u64 {
+        (**self).max_completion_instructions()
     }
 
     fn adds(&mut self, shown: &Shown<'_>) -> bool {

@@ -1,14 +1,14 @@
 //! View of a path and its test for selectors and listeners.
 
 use crate::ir::program::LocId;
-use crate::machine::outcome::{Bug, BugKind, BugPlace, Termination};
+use crate::machine::outcome::{Bug, BugKind, BugLocation, Termination};
 use crate::machine::state::Metrics;
 use crate::solver::PathCondition;
 use crate::solver::term::Terms;
 use std::sync::Arc;
 
 /// Identity of a bug: kind, location in the source, further details of the location, message.
-pub type BugKey = (BugKind, LocId, BugPlace, String);
+pub type BugKey = (BugKind, LocId, BugLocation, String);
 
 /// The key of a bug.
 pub(crate) fn bug_key(bug: &Bug) -> BugKey {
@@ -32,10 +32,10 @@ pub struct EndedPath<'a> {
     pub new_segments: &'a [u32],
     /// True if the path is that of an earlier test, from which everything was learned when it was
     /// made.
-    pub retraced: bool,
+    pub reexecuted: bool,
     /// True if the path is a fuzzing run: a run with given bytes from the program's entry, which
     /// has no path condition and is not a path of the search.
-    pub probe: bool,
+    pub fuzzing_run: bool,
 }
 
 impl EndedPath<'_> {

@@ -2,7 +2,7 @@
 
 use super::EndedPath;
 use crate::ir::program::{FuncId, LocId};
-use crate::machine::outcome::{Bug, BugKind, BugPlace, Termination};
+use crate::machine::outcome::{Bug, BugKind, BugLocation, Termination};
 use crate::machine::state::Metrics;
 
 const OLD: Metrics = Metrics {
@@ -25,8 +25,8 @@ pub(super) fn path(termination: &Termination, new_bug: bool, covered_new: bool) 
         metrics: if covered_new { &NEW } else { &OLD },
         new_sides: &[],
         new_segments: &[],
-        retraced: false,
-        probe: false,
+        reexecuted: false,
+        fuzzing_run: false,
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn bug() -> Termination {
         stack: Vec::new(),
         details: Vec::new(),
         access: None,
-        place: BugPlace::Located,
+        place: BugLocation::Located,
         at: (FuncId(0), 0),
     }))
 }

@@ -1,4 +1,4 @@
-//! One state on given bytes, to its end: what probes and proposed inputs are run by.
+//! One state on given bytes, to its end: what fuzzing runs and proposed inputs are run by.
 
 use super::RunView;
 use crate::machine::exec::{EarlyReason, Observer, Step, Termination};

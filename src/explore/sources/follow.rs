@@ -1,7 +1,7 @@
 //! The way from the program's start to where a state stands, found again with its input.
 //!
 //! Idea: the bytes of the input decide every fork, until as many instructions are executed as the
-//! state had; the solver's cache knows most of the questions. Invariant: what is found is a state
+//! state had; the solver's cache knows most of the queries. Invariant: what is found is a state
 //! at the same place of the same path, or nothing.
 
 use super::RunView;
@@ -17,15 +17,15 @@ pub struct Goal {
     pub instructions: u64,
     pub point: ProgramPoint,
     /// Fingerprint of the decisions of a pending state, whose inputs are its parent's.
-    pub awaits: Option<u64>,
-    /// Turns after which it is given up: a turn that forks executes one instruction at least.
-    pub most_turns: u64,
+    pub pending_check: Option<u64>,
+    /// Turns after which it is given up: a batch that forks executes one instruction at least.
+    pub most_batches: u64,
 }
 
 /// How it went.
 pub enum Followed {
     There(Box<State>),
-    Lost,
+    Dropped,
     /// The user or a limit wants attention first.
     Interrupted,
 }
@@ -36,13 +36,13 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
     state.model = goal.model.clone();
     state.input.begins_objects = false;
     // The instruction that a pending state splits off at is executed by its parent.
-    let end = goal.instructions + u64::from(goal.awaits.is_some());
-    for _ in 0..goal.most_turns {
+    let end = goal.instructions + u64::from(goal.pending_check.is_some());
+    for _ in 0..goal.most_batches {
         let Some(left) = end.checked_sub(state.metrics.instructions) else {
             break;
         };
         if left == 0 {
-            if state.point(run.program()) != goal.point || goal.awaits.is_some() {
+            if state.point(run.program()) != goal.point || goal.pending_check.is_some() {
                 break;
             }
             state.input.begins_objects = true;
@@ -73,13 +73,13 @@ pub fn follow(start: &State, goal: &Goal, run: &mut dyn RunView) -> Followed {
             }
         }
     }
-    Followed::Lost
+    Followed::Dropped
 }
 
 impl Goal {
     /// True if a sibling is the pending state that is looked for.
     fn is(&self, sibling: &State) -> bool {
         let fingerprint = sibling.decisions.fingerprint();
-        sibling.awaits.is_some() && self.awaits == Some(fingerprint)
+        sibling.pending_check.is_some() && self.pending_check == Some(fingerprint)
     }
 }

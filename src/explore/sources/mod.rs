@@ -5,13 +5,13 @@
 //! (events of states) and go back to it as states, as the choice of the next state, or as ended
 //! paths.
 
-pub mod advice;
 pub mod checkpoint;
 mod concretely;
+mod entry_state;
 mod follow;
 pub mod fuzz;
-mod launch;
-mod probes;
+mod fuzzing;
+pub mod generator;
 mod registry;
 mod replays;
 mod resumed;
@@ -22,80 +22,80 @@ mod tuning;
 mod view;
 
 pub use concretely::run_concretely;
+pub use entry_state::{EntryState, FromEntryState};
 pub use follow::{Followed, Goal, follow};
-pub use launch::{FromLaunch, Launch};
-pub use probes::Probes;
-pub use registry::{ROOTS, RootRow, RootStart, roots_of};
+pub use fuzzing::Fuzzing;
+pub use registry::{SOURCES, SourceRow, SourceStart, sources_of};
 pub use replays::{ReplayedTest, Replays};
 pub use resumed::Resumed;
 pub use seed::SeedTest;
 pub use seeds::Seeds;
 pub use swapped_out::SwappedOut;
 pub use tuning::Tuning;
-pub use view::{ProbeNews, RunView};
+pub use view::{FuzzingNews, RunView};
 
 use crate::explore::search::StateId;
 use crate::explore::sources::checkpoint::Collector;
 use crate::explore::sources::fuzz::Input;
 use crate::machine::state::State;
 use crate::native::testcase::WriteError;
-use crate::report::{AsideSummary, ProbeSummary, ResumedSummary, SeedSummary};
+use crate::report::{FuzzingSummary, ResumedSummary, SeedSummary, SwappedSummary};
 
 /// Request of a source before the searcher's next choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// No request: the next source is asked, and after the last one the searcher selects.
     Search,
-    /// Run this state next. `retraced` is true if its path is that of an earlier test from which
+    /// Run this state next. `reexecuted` is true if its path is that of an earlier test from which
     /// everything was learned.
-    Turn { state: StateId, retraced: bool },
+    Batch { state: StateId, reexecuted: bool },
     /// The loop looks at its budgets and asks anew.
     Again,
     /// Stop: no path is to be followed.
     Stop,
 }
 
-/// The turn that a source asked for is over.
+/// The batch that a source asked for is over.
 #[derive(Clone, Copy, Debug)]
-pub struct TurnOver<'a> {
+pub struct BatchOver<'a> {
     /// The state that ran. It may have left.
     pub state: StateId,
     /// States that were forked off, some of which may have left, in the order of creation.
     pub new: &'a [StateId],
-    /// Instructions of the turn, with what the solver did in instructions' worth if that is
+    /// Instructions of the batch, with what the solver did in instructions' worth if that is
     /// counted.
     pub work: u64,
 }
 
-/// Figures of a run's sources.
+/// Statistics of a run's sources.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RootFigures {
+pub struct SourceStatistics {
     /// Seeds, if there were any.
     pub seeds: Option<SeedSummary>,
     /// Numbers of the seeds that may only have lacked time, ascending.
     pub seeds_left: Vec<usize>,
     /// Fuzzing runs, including those of earlier runs of the session.
-    pub probes: Option<ProbeSummary>,
+    pub fuzzing: Option<FuzzingSummary>,
     /// Swapped-out states, if swapping was possible.
-    pub swapped_out: Option<AsideSummary>,
+    pub swapped_out: Option<SwappedSummary>,
     /// Resumed states, if the run resumes an earlier session.
     pub resumed: Option<ResumedSummary>,
 }
 
 /// Provides states, or selects the state that runs next. Each thread of a run has separate sources.
-pub trait RootSource {
+pub trait StateSource {
     /// The run begins, or goes on after it was suspended. Returns the states to begin with.
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         Vec::new()
     }
 
-    /// Before the search's next choice; asked once per turn.
+    /// Before the search's next choice; asked once per batch.
     fn before_choice(&mut self, _run: &mut dyn RunView) -> Result<Next, WriteError> {
         Ok(Next::Search)
     }
 
-    /// The turn that this source asked for is over.
-    fn turn_over(&mut self, _turn: &TurnOver<'_>, _run: &mut dyn RunView) {}
+    /// The batch that this source asked for is over.
+    fn batch_over(&mut self, _batch: &BatchOver<'_>, _run: &mut dyn RunView) {}
 
     /// No state is left. True if this source gave some, or wants to be asked again.
     fn refill(&mut self, _run: &mut dyn RunView) -> bool {
@@ -139,11 +139,11 @@ pub trait RootSource {
     fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
 
     /// The run is over: adds what this source did.
-    fn finish(&mut self, _figures: &mut RootFigures) {}
+    fn finish(&mut self, _statistics: &mut SourceStatistics) {}
 }
 
 /// A source that is lent for one run and outlives it.
-impl<T: RootSource + ?Sized> RootSource for &mut T {
+impl<T: StateSource + ?Sized> StateSource for &mut T {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         (**self).begin(run)
     }
@@ -152,8 +152,8 @@ impl<T: RootSource + ?Sized> RootSource for &mut T {
         (**self).before_choice(run)
     }
 
-    fn turn_over(&mut self, turn: &TurnOver<'_>, run: &mut dyn RunView) {
-        (**self).turn_over(turn, run);
+    fn batch_over(&mut self, batch: &BatchOver<'_>, run: &mut dyn RunView) {
+        (**self).batch_over(batch, run);
     }
 
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
@@ -192,7 +192,7 @@ impl<T: RootSource + ?Sized> RootSource for &mut T {
         (**self).visit_states(visit);
     }
 
-    fn finish(&mut self, figures: &mut RootFigures) {
-        (**self).finish(figures);
+    fn finish(&mut self, statistics: &mut SourceStatistics) {
+        (**self).finish(statistics);
     }
 }

@@ -3,7 +3,7 @@
 //! Invariant: nothing else is followed, which the run's record of what it lost says.
 
 use super::seed::objects_of;
-use super::{Launch, Next, RootSource, RunView};
+use super::{EntryState, Next, RunView, StateSource};
 use crate::machine::state::{Matching, State};
 use crate::native::testcase::WriteError;
 use crate::native::testcase::ktest::KTest;
@@ -31,9 +31,9 @@ pub struct Replays {
 }
 
 impl Replays {
-    pub fn new(launch: &Launch, tests: &[ReplayedTest], matching: Matching) -> Self {
+    pub fn new(entry_state: &EntryState, tests: &[ReplayedTest], matching: Matching) -> Self {
         Self {
-            start: launch.state.clone(),
+            start: entry_state.state.clone(),
             tests: tests.iter().cloned().collect(),
             matching,
         }
@@ -54,14 +54,18 @@ impl Replays {
 }
 
 /// Tells what of the test that runs does not fit the program.
-fn tell_misfits(run: &mut dyn RunView) {
-    for misfit in run.take_misfits() {
-        let file = misfit.test.file.as_deref().unwrap_or("of the session");
-        run.message(&format!("{file}: {}", misfit.text));
+fn report_size_mismatches(run: &mut dyn RunView) {
+    for size_mismatch in run.take_misfits() {
+        let file = size_mismatch
+            .test
+            .file
+            .as_deref()
+            .unwrap_or("of the session");
+        run.message(&format!("{file}: {}", size_mismatch.text));
     }
 }
 
-impl RootSource for Replays {
+impl StateSource for Replays {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         let first = self.next(run);
         if let Some(first) = &first {
@@ -72,13 +76,13 @@ impl RootSource for Replays {
 
     /// Tells what of the test that ran did not fit.
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
-        tell_misfits(run);
+        report_size_mismatches(run);
         Ok(Next::Search)
     }
 
     /// Starts one test after the other, so that the messages of each stay together.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
-        tell_misfits(run);
+        report_size_mismatches(run);
         let next = self.next(run);
         let some = next.is_some();
         if let Some(state) = next {

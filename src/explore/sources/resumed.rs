@@ -9,7 +9,7 @@
 //! waits for the same; a state that is not found counts as given up. As long as one is on its way
 //! it is taken down for checkpoints as it was read.
 
-use super::{Next, RootFigures, RootSource, RunView, Tuning};
+use super::{Next, RunView, SourceStatistics, StateSource, Tuning};
 use crate::explore::sources::checkpoint::{Collector, Frontier, NodeId, OpenState, Waits};
 use crate::ir::program::Program;
 use crate::machine::exec::Step;
@@ -19,7 +19,7 @@ use crate::report::ResumedSummary;
 use rustc_hash::FxHashMap;
 
 /// Turns that a run has to end after it was seen to be at its end.
-const MOST_TURNS: u32 = 10_000;
+const MOST_BATCHES: u32 = 10_000;
 
 /// The states of an earlier session.
 pub struct Resumed {
@@ -34,9 +34,9 @@ pub struct Resumed {
     is_found: Vec<bool>,
     /// Instructions on the clock when the search began to choose.
     search_began: Option<u64>,
-    /// Times that states were asked for since the end of the run has left a question without its
+    /// Times that states were asked for since the end of the run has left a query without its
     /// answer on the way to some.
-    turns_since_cut: Option<u32>,
+    batches_since_cut: Option<u32>,
     /// Instructions for finding states since then.
     beside: u64,
     done: ResumedSummary,
@@ -70,7 +70,7 @@ impl Resumed {
             least,
             under_way: Vec::new(),
             search_began: None,
-            turns_since_cut: None,
+            batches_since_cut: None,
             beside: 0,
             frontier,
             tuning: tuning.clone(),
@@ -110,11 +110,11 @@ impl Resumed {
             return;
         }
         let before = run.clock().instructions;
-        if state.awaits.is_some() {
-            match run.settle_again(&mut state) {
+        if state.pending_check.is_some() {
+            match run.check_again(&mut state) {
                 Some(true) => self.under_way.push((state, node)),
                 Some(false) => self.look_for_lost(run),
-                None => self.turns_since_cut = Some(0),
+                None => self.batches_since_cut = Some(0),
             }
             return;
         }
@@ -132,7 +132,7 @@ impl Resumed {
             self.beside += executed;
         }
         let Some(step) = step else {
-            self.turns_since_cut = Some(0);
+            self.batches_since_cut = Some(0);
             return;
         };
         match step {
@@ -174,13 +174,13 @@ impl Resumed {
     /// Once nothing is under way, what has not been found is lost, unless the end of the run is
     /// why: then it is for another session.
     fn look_for_lost(&mut self, run: &mut dyn RunView) {
-        if !self.under_way.is_empty() || self.turns_since_cut.is_some() {
+        if !self.under_way.is_empty() || self.batches_since_cut.is_some() {
             return;
         }
         for place in 0..self.is_found.len() {
             if !std::mem::replace(&mut self.is_found[place], true) {
-                self.done.lost += 1;
-                run.note_given_up(point(&self.frontier.states[place], run.program()));
+                self.done.dropped += 1;
+                run.note_dropped_path(point(&self.frontier.states[place], run.program()));
             }
         }
         self.frontier = Frontier::default();
@@ -197,7 +197,7 @@ fn point(state: &OpenState, program: &Program) -> ProgramPoint {
     }
 }
 
-impl RootSource for Resumed {
+impl StateSource for Resumed {
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         if let Some(mut state) = self.start.take() {
             // Nothing of it is another path's merit.
@@ -225,13 +225,13 @@ impl RootSource for Resumed {
             }
             return true;
         }
-        let Some(turns) = &mut self.turns_since_cut else {
+        let Some(batches) = &mut self.batches_since_cut else {
             return false;
         };
-        *turns += 1;
-        if *turns > MOST_TURNS {
+        *batches += 1;
+        if *batches > MOST_BATCHES {
             // The run has not ended after all.
-            self.turns_since_cut = None;
+            self.batches_since_cut = None;
             self.look_for_lost(run);
         }
         true
@@ -251,7 +251,7 @@ impl RootSource for Resumed {
         self.states().for_each(visit);
     }
 
-    fn finish(&mut self, figures: &mut RootFigures) {
-        figures.resumed = Some(self.done);
+    fn finish(&mut self, statistics: &mut SourceStatistics) {
+        statistics.resumed = Some(self.done);
     }
 }

@@ -169,7 +169,7 @@ mod tests {
         let mut test = KTest::new(["prog.bc"]);
         test.push("a", [7]);
         let mut seed = Seed::new((0, &seed_of(test)));
-        Arc::make_mut(&mut seed.objects).matching = Matching::ByPlace;
+        Arc::make_mut(&mut seed.objects).matching = Matching::ByPosition;
         let made = object("b", 0, 2);
         seed.match_objects(std::slice::from_ref(&made), &Model::new());
         assert_eq!(made.bytes(&seed.model), [7, 0]);

@@ -13,11 +13,11 @@
 //! another value are dropped and counted.
 
 use super::seed::{Seed, SeedTest};
-use super::{Next, RootFigures, RootSource, RunView, Tuning, TurnOver};
-use crate::config::{Others, Span, Spent};
+use super::{BatchOver, Next, RunView, SourceStatistics, StateSource, Tuning};
+use crate::config::{Budget, Others, Usage};
 use crate::explore::search::StateId;
 use crate::explore::sources::fuzz::Input;
-use crate::machine::exec::Misfit;
+use crate::machine::exec::SizeMismatch;
 use crate::machine::state::{Matching, State, SymbolicObject};
 use crate::native::testcase::WriteError;
 use crate::report::SeedSummary;
@@ -33,22 +33,22 @@ fn level(work: u64, first: u64) -> u32 {
 }
 
 /// Seeds that do not fit the program of which a run tells one by one.
-const MISFITS_TOLD: u64 = 3;
+const SIZE_MISMATCHES_REPORTED: u64 = 3;
 
 /// Seeds that go the same way so far.
 #[derive(Default)]
 struct Group {
     seeds: Vec<Seed>,
-    /// Work of the turns that they had.
+    /// Work of the batches that they had.
     work: u64,
 }
 
-/// The turn that was asked for.
-struct Turn {
+/// The batch that was asked for.
+struct Batch {
     group: Group,
-    /// Symbolic objects of the state before the turn.
+    /// Symbolic objects of the state before the batch.
     objects: Arc<Vec<SymbolicObject>>,
-    /// Share of the limit that had passed before the turn.
+    /// Share of the limit that had passed before the batch.
     passed: f64,
 }
 
@@ -61,8 +61,8 @@ pub struct Seeds {
     /// The states that carry seeds, by the level of their work; the youngest of a level first.
     order: BTreeSet<(u32, Reverse<StateId>)>,
     /// On the run's clock, or in instructions or work since it began; then the search takes over.
-    limit: Option<Span>,
-    turn: Option<Turn>,
+    limit: Option<Budget>,
+    batch: Option<Batch>,
     /// Share of the limit that had passed when a seed came to its end last.
     last_end: Option<f64>,
     done: SeedSummary,
@@ -75,14 +75,14 @@ pub struct Seeds {
 
 impl Seeds {
     /// Follows the paths of `tests` until `limit` of the run is over.
-    pub fn new(tuning: &Tuning, tests: &[SeedTest], limit: Option<Span>) -> Self {
+    pub fn new(tuning: &Tuning, tests: &[SeedTest], limit: Option<Budget>) -> Self {
         Self {
             tuning: tuning.clone(),
             waiting: tests.iter().enumerate().map(Seed::new).collect(),
             carried: BTreeMap::new(),
             order: BTreeSet::new(),
             limit,
-            turn: None,
+            batch: None,
             last_end: None,
             done: SeedSummary {
                 given: tests.len() as u64,
@@ -140,8 +140,8 @@ impl Seeds {
     }
 
     /// The state to run next.
-    fn next(&mut self, spent: Spent) -> Option<StateId> {
-        let passed = self.passed(spent);
+    fn next(&mut self, usage: Usage) -> Option<StateId> {
+        let passed = self.passed(usage);
         let enough = match self.last_end {
             None => self.tuning.seed_patience_at_first,
             // At least half of the time that it took until a seed ended last.
@@ -154,9 +154,9 @@ impl Seeds {
     }
 
     /// Share of the limit that has passed.
-    fn passed(&self, spent: Spent) -> f64 {
+    fn passed(&self, usage: Usage) -> f64 {
         self.limit.map_or(0.0, |limit| {
-            limit.reading(spent).count() as f64 / limit.count().max(1) as f64
+            limit.reading(usage).count() as f64 / limit.count().max(1) as f64
         })
     }
 
@@ -171,17 +171,21 @@ impl Seeds {
     }
 
     /// Counts the seeds that do not fit the program, and reports the first ones.
-    fn tell_misfits(&mut self, group: &mut Group, run: &mut dyn RunView) {
-        for Misfit { test, text } in run.take_misfits() {
+    fn report_size_mismatches(&mut self, group: &mut Group, run: &mut dyn RunView) {
+        for SizeMismatch { test, text } in run.take_misfits() {
             let mut seeds = group.seeds.iter_mut();
             let seed = seeds.find(|seed| Arc::ptr_eq(&seed.objects, &test));
             let Some(seed) = seed.filter(|seed| !seed.misfits) else {
                 continue;
             };
             seed.misfits = true;
-            self.done.misfitting += 1;
+            self.done.size_mismatches += 1;
             let file = test.file.as_deref().unwrap_or("of the session");
-            match self.done.misfitting.cmp(&(MISFITS_TOLD + 1)) {
+            match self
+                .done
+                .size_mismatches
+                .cmp(&(SIZE_MISMATCHES_REPORTED + 1))
+            {
                 Ordering::Less => run.message(&format!("seed {file}: {text}")),
                 Ordering::Equal => run.message("more seeds do not fit; summary.json counts them"),
                 Ordering::Greater => {}
@@ -189,12 +193,12 @@ impl Seeds {
         }
     }
 
-    /// Each seed of the turn goes on with the state that takes its side, if one does.
-    fn follow(&mut self, turn: Turn, over: &TurnOver<'_>, run: &mut dyn RunView) {
-        let Turn {
+    /// Each seed of the batch goes on with the state that takes its side, if one does.
+    fn follow(&mut self, batch: Batch, over: &BatchOver<'_>, run: &mut dyn RunView) {
+        let Batch {
             mut group, objects, ..
-        } = turn;
-        self.tell_misfits(&mut group, run);
+        } = batch;
+        self.report_size_mismatches(&mut group, run);
         let work = group.work + over.work;
         let states = std::iter::once(over.state).chain(over.new.iter().copied());
         let present: Vec<StateId> = states.filter(|id| run.state(*id).is_some()).collect();
@@ -218,7 +222,7 @@ impl Seeds {
                 None if present.is_empty() => self.done.followed += 1,
                 None => self.done.dropped += 1,
             }
-            run.tell_seed(Input::new(&objects, &seed.model));
+            run.report_seed(Input::new(&objects, &seed.model));
         }
         if self.others == Others::Nothing {
             let unwanted = present.into_iter().filter(|id| !kept.contains(id));
@@ -241,7 +245,7 @@ fn has_shown(seed: &mut Seed, id: StateId, run: &mut dyn RunView) -> bool {
     shown
 }
 
-impl RootSource for Seeds {
+impl StateSource for Seeds {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         if let Some(initial) = run.oldest() {
             self.start_at(initial);
@@ -250,8 +254,8 @@ impl RootSource for Seeds {
     }
 
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
-        let spent = run.spent();
-        let Some(id) = self.next(spent) else {
+        let usage = run.usage();
+        let Some(id) = self.next(usage) else {
             return Ok(match self.others {
                 Others::Open if self.begun => Next::Stop,
                 _ => Next::Search,
@@ -272,24 +276,24 @@ impl RootSource for Seeds {
         let objects_of = |seed: &Seed| Arc::clone(&seed.objects);
         let followed = group.seeds.iter().map(objects_of).collect();
         run.follow(id, Some(Arc::new(followed)));
-        let retraced = group.seeds.iter().all(|seed| seed.known);
-        self.turn = Some(Turn {
+        let reexecuted = group.seeds.iter().all(|seed| seed.known);
+        self.batch = Some(Batch {
             group,
             objects,
-            passed: self.passed(spent),
+            passed: self.passed(usage),
         });
-        Ok(Next::Turn {
+        Ok(Next::Batch {
             state: id,
-            retraced,
+            reexecuted,
         })
     }
 
-    fn turn_over(&mut self, over: &TurnOver<'_>, run: &mut dyn RunView) {
-        let Some(turn) = self.turn.take() else {
+    fn batch_over(&mut self, over: &BatchOver<'_>, run: &mut dyn RunView) {
+        let Some(batch) = self.batch.take() else {
             return;
         };
-        let (before, passed) = (self.ended(), turn.passed);
-        self.follow(turn, over, run);
+        let (before, passed) = (self.ended(), batch.passed);
+        self.follow(batch, over, run);
         if self.ended() > before {
             self.last_end = Some(passed);
         }
@@ -303,11 +307,11 @@ impl RootSource for Seeds {
         !self.carried.is_empty()
     }
 
-    fn finish(&mut self, figures: &mut RootFigures) {
+    fn finish(&mut self, statistics: &mut SourceStatistics) {
         self.leave();
         self.left.sort_unstable();
-        figures.seeds = Some(self.done);
-        figures.seeds_left = std::mem::take(&mut self.left);
+        statistics.seeds = Some(self.done);
+        statistics.seeds_left = std::mem::take(&mut self.left);
     }
 }
 
@@ -329,14 +333,14 @@ mod tests {
 
     #[test]
     fn what_had_least_work_runs_next_until_none_has_ended_for_long() {
-        let after = |instructions| Spent {
+        let after = |instructions| Usage {
             instructions,
-            ..Spent::default()
+            ..Usage::default()
         };
         let test = seed_of(KTest::new(["prog.bc"]));
         let [first, second, third] = [1, 2, 3].map(StateId::new);
         let tests = [test.clone(), test.clone(), test];
-        let mut seeding = Seeds::new(&Tuning::default(), &tests, Some(Span::Instructions(80)));
+        let mut seeding = Seeds::new(&Tuning::default(), &tests, Some(Budget::Instructions(80)));
         seeding.start_at(first);
         assert_eq!(seeding.next(after(0)), Some(first));
         let mut group = seeding.take(first);
@@ -354,10 +358,10 @@ mod tests {
         seeding.last_end = Some(0.6);
         assert_eq!(seeding.next(after(71)), Some(third));
         assert_eq!(seeding.next(after(72)), None);
-        let mut figures = RootFigures::default();
-        seeding.finish(&mut figures);
-        let unfinished = figures.seeds.map(|done| done.unfinished);
-        assert_eq!((unfinished, figures.seeds_left), (Some(1), vec![2]));
+        let mut statistics = SourceStatistics::default();
+        seeding.finish(&mut statistics);
+        let unfinished = statistics.seeds.map(|done| done.unfinished);
+        assert_eq!((unfinished, statistics.seeds_left), (Some(1), vec![2]));
     }
 
     #[test]

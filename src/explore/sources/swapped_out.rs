@@ -3,17 +3,17 @@
 //! Of a state swapped out there remain the bytes of its inputs and how far it had come: some
 //! hundred bytes instead of some thousand. To bring it back, the program runs from its start with
 //! those bytes deciding every fork, until the same number of instructions is executed; the solver's
-//! cache knows most of the questions.
+//! cache knows most of the queries.
 //!
 //! Invariant: what comes back is a state of the same path at the same place, or it counts as given
 //! up. Only states without anything to show are swapped out, so no test depends on their return.
 
 use super::follow::{Followed, Goal, follow};
-use super::{RootFigures, RootSource, RunView, Tuning};
+use super::{RunView, SourceStatistics, StateSource, Tuning};
 use crate::explore::search::StateId;
 use crate::explore::sources::checkpoint::{Collector, DecisionTree, OpenState, Waits};
 use crate::machine::state::{DecisionList, Metrics, ProgramPoint, State, SymbolicObject};
-use crate::report::AsideSummary;
+use crate::report::SwappedSummary;
 use crate::solver::term::{Byte, Model};
 use std::collections::VecDeque;
 use std::mem::size_of;
@@ -28,7 +28,7 @@ struct Remains {
     metrics: Metrics,
     point: ProgramPoint,
     /// Fingerprint of the decisions of a pending state, whose inputs are its parent's.
-    awaits: Option<u64>,
+    pending_check: Option<u64>,
     /// Decisions, shared with the states that forked off it. Only the end differs. A checkpoint
     /// writes them.
     decisions: DecisionList,
@@ -44,8 +44,8 @@ impl Remains {
             bytes: numbered.filter(|(_, value)| *value != 0).collect(),
             metrics: state.metrics,
             point,
-            awaits: state
-                .awaits
+            pending_check: state
+                .pending_check
                 .is_some()
                 .then(|| state.decisions.fingerprint()),
             decisions: state.decisions.clone(),
@@ -57,7 +57,7 @@ impl Remains {
         OpenState {
             node: DecisionTree::ROOT,
             instructions: self.metrics.instructions,
-            waits: match self.awaits {
+            waits: match self.pending_check {
                 Some(_) => Waits::ForSide,
                 None => Waits::ForNothing,
             },
@@ -96,7 +96,7 @@ pub struct SwappedOut {
     /// Bytes that the remains take, and may take.
     memory: usize,
     room: usize,
-    done: AsideSummary,
+    done: SwappedSummary,
     tuning: Tuning,
 }
 
@@ -108,7 +108,7 @@ impl SwappedOut {
             remains: VecDeque::new(),
             memory: 0,
             room: (limit as f64 * tuning.swap_memory) as usize,
-            done: AsideSummary::default(),
+            done: SwappedSummary::default(),
             tuning: tuning.clone(),
         }
     }
@@ -116,7 +116,7 @@ impl SwappedOut {
     fn put(&mut self, remains: Remains) {
         self.memory += remains.memory();
         self.remains.push_back(remains);
-        self.done.put_aside += 1;
+        self.done.out += 1;
     }
 
     fn take(&mut self) -> Option<Remains> {
@@ -131,13 +131,13 @@ impl SwappedOut {
             model: remains.model(),
             instructions: remains.metrics.instructions,
             point: remains.point,
-            awaits: remains.awaits,
-            most_turns: self.tuning.swap_turns.into(),
+            pending_check: remains.pending_check,
+            most_batches: self.tuning.swap_batches.into(),
         }
     }
 }
 
-impl RootSource for SwappedOut {
+impl StateSource for SwappedOut {
     fn brings_back(&self) -> bool {
         true
     }
@@ -169,10 +169,10 @@ impl RootSource for SwappedOut {
             match followed {
                 Followed::There(mut state) => {
                     state.metrics = remains.metrics;
-                    self.done.brought_back += 1;
+                    self.done.r#in += 1;
                     run.add_state(state);
                 }
-                Followed::Lost => run.note_given_up(remains.point),
+                Followed::Dropped => run.note_dropped_path(remains.point),
                 Followed::Interrupted => {
                     self.memory += remains.memory();
                     self.remains.push_front(remains);
@@ -197,8 +197,8 @@ impl RootSource for SwappedOut {
         visit(&self.start);
     }
 
-    fn finish(&mut self, figures: &mut RootFigures) {
-        figures.swapped_out = Some(self.done);
+    fn finish(&mut self, statistics: &mut SourceStatistics) {
+        statistics.swapped_out = Some(self.done);
     }
 }
 
@@ -230,7 +230,7 @@ mod tests {
                 block: crate::ir::program::BlockId::new(0),
                 pc: 0,
             },
-            awaits: None,
+            pending_check: None,
             decisions: DecisionList::default(),
         };
         let model = remains.model();

@@ -7,20 +7,20 @@ use crate::ir::util::tuning::tuning_table;
 tuning_table! {
     /// How much each source does.
     Tuning {
-        /// Instructions of the search before the first probe.
-        probe_first_after: u64 = 2_000_000, 0 to 1 << 50, "instructions";
-        /// Instructions of one probe; one that has covered nothing by then is dropped.
-        probe_longest: u64 = 1_000_000, 1 to 1 << 50, "instructions";
-        /// Instructions of probes that covered nothing first after which their share is halved.
-        probe_half_life: f64 = 50e6, 1.0 to 1e15, "instructions";
-        /// The share of probes never falls below this part of what was asked for.
-        probe_least_part: f64 = 0.0625, 0.0 to 1.0, "part";
-        /// Probes of ten that start from the state that ran last, the others from the corpus.
-        probe_from_search: u32 = 5, 0 to 10, "of ten";
-        /// Probes of ten that try the program's words, until each was tried in each form.
-        probe_words_first: u32 = 3, 0 to 10, "of ten";
-        /// Probes of ten that try the program's words after that.
-        probe_words_later: u32 = 1, 0 to 10, "of ten";
+        /// Instructions of the search before the first fuzzing run.
+        fuzz_first_after: u64 = 2_000_000, 0 to 1 << 50, "instructions";
+        /// Instructions of one fuzzing run; one that has covered nothing by then is dropped.
+        fuzz_longest: u64 = 1_000_000, 1 to 1 << 50, "instructions";
+        /// Instructions of fuzzing runs that covered nothing first after which their share is halved.
+        fuzz_half_life: f64 = 50e6, 1.0 to 1e15, "instructions";
+        /// The share of fuzzing runs never falls below this part of what was asked for.
+        fuzz_least_part: f64 = 0.0625, 0.0 to 1.0, "part";
+        /// Fuzzing runs of ten that start from the state that ran last, the others from the corpus.
+        fuzz_from_search: u32 = 5, 0 to 10, "of ten";
+        /// Fuzzing runs of ten that try the program's words, until each was tried in each form.
+        fuzz_tokens_first: u32 = 3, 0 to 10, "of ten";
+        /// Fuzzing runs of ten that try the program's words after that.
+        fuzz_tokens_later: u32 = 1, 0 to 10, "of ten";
         /// Work that the first level of seeds has; each further level has twice as much.
         seed_first_level: u64 = 1 << 14, 1 to 1 << 50, "instructions";
         /// Share of the limit without a seed at its end after which all seeds are left.
@@ -36,6 +36,6 @@ tuning_table! {
         /// States that are brought back together, so that the search has a choice.
         swap_together: usize = 8, 1 to 1 << 20, "states";
         /// Turns after which a state that is not there again is given up.
-        swap_turns: u32 = 100_000, 1 to 1 << 30, "turns";
+        swap_batches: u32 = 100_000, 1 to 1 << 30, "batches";
     }
 }

@@ -1,10 +1,10 @@
 //! View of a run for sources of states.
 
-use crate::config::Spent;
+use crate::config::Usage;
 use crate::explore::search::{Clock, StateId};
 use crate::explore::sources::fuzz::Input;
 use crate::ir::program::Program;
-use crate::machine::exec::Misfit;
+use crate::machine::exec::SizeMismatch;
 use crate::machine::exec::{Observer, Step, Termination};
 use crate::machine::state::{GivenObjects, ProgramPoint, State};
 use crate::native::testcase::WriteError;
@@ -18,7 +18,7 @@ pub trait RunView {
 
     /// Returns the spent budget: time on the run's clock, and instructions and work without those
     /// of the entry state and of earlier slices.
-    fn spent(&self) -> Spent;
+    fn usage(&self) -> Usage;
 
     fn terms(&self) -> &Terms;
 
@@ -52,7 +52,7 @@ pub trait RunView {
     fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>);
 
     /// Takes the tests that do not fit, found since the last call.
-    fn take_misfits(&mut self) -> Vec<Misfit>;
+    fn take_misfits(&mut self) -> Vec<SizeMismatch>;
 
     /// Tests show all that a state covered first.
     fn forget_new(&mut self, id: StateId);
@@ -68,7 +68,7 @@ pub trait RunView {
 
     /// Puts a state that is not one of the run's on the side that it awaits; false if that is not
     /// possible, nothing if the end of the run has cut that off.
-    fn settle_again(&mut self, state: &mut State) -> Option<bool>;
+    fn check_again(&mut self, state: &mut State) -> Option<bool>;
 
     /// Forgets the coverage of `execute`.
     fn forget_covered(&mut self);
@@ -78,14 +78,14 @@ pub trait RunView {
     fn execute_concretely(&mut self, state: &mut State, observer: &mut Observer, most: u64)
     -> Step;
 
-    /// A probe has ended. What `seen` says it covered counts for the run, if it is the first to
-    /// cover it; then, or if it shows a new bug, it becomes a test.
-    fn finish_probe(
+    /// A fuzzing run has ended. What `seen` says it covered counts for the run, if it is the first
+    /// to cover it; then, or if it shows a new bug, it becomes a test.
+    fn finish_fuzzing_run(
         &mut self,
         state: State,
         termination: &Termination,
         seen: &mut Observer,
-    ) -> Result<ProbeNews, WriteError>;
+    ) -> Result<FuzzingNews, WriteError>;
 
     /// Drops states silently, because their paths are not wanted. Their loss is recorded.
     fn discard(&mut self, states: &[StateId], why: &str);
@@ -94,18 +94,18 @@ pub trait RunView {
     fn note_others_left(&mut self, state: &State, why: &str);
 
     /// A path that stood there was given up before its end.
-    fn note_given_up(&mut self, at: ProgramPoint);
+    fn note_dropped_path(&mut self, at: ProgramPoint);
 
     /// Tells the user something.
     fn message(&mut self, text: &str);
 
     /// Tells all other sources of a seed's input.
-    fn tell_seed(&mut self, input: Input);
+    fn report_seed(&mut self, input: Input);
 }
 
 /// Result of a fuzzing run.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct ProbeNews {
+pub struct FuzzingNews {
     /// The input, if it covered something of the program's own code as the first.
     pub covered_new: Option<Input>,
     /// Sides of branches that it took as the first.

@@ -62,7 +62,7 @@ macro_rules! builtin_table {
             ending::report_error: always "klee_report_error";
             ending::report_and_go_on: always "homi_report_error";
             ending::exit: always "homi_exit";
-            ending::gap: always "homi_gap";
+            ending::unsupported: always "homi_gap";
             // A libc runs handlers and flushes first; this is for programs without one.
             ending::exit: fallback "exit", "_exit", "_Exit", "quick_exit";
             ending::smashed: fallback "__stack_chk_fail";
@@ -95,7 +95,7 @@ macro_rules! builtin_table {
             host::require_room: always "homi_require_room";
             host::copy: always "homi_copy";
             host::clock_ns: always "homi_clock_ns";
-            host::note_narrowed: always "homi_note_narrowed";
+            host::note_underapproximation: always "homi_note_narrowed";
 
             inputs::make_symbolic: always "klee_make_symbolic";
             inputs::range: always "klee_range";

@@ -1,8 +1,8 @@
 //! A function: its slots, constants, code and the side tables that instructions point into.
 //!
 //! Invariant: `code` is the blocks' instructions one after the other; block `b` starts at
-//! `blocks[b].start` and its last instruction is its only terminator (a `Gap` may also stand last).
-//! `locations` runs parallel to `code`.
+//! `blocks[b].start` and its last instruction is its only terminator (a `Unsupported` may also
+//! stand last). `locations` runs parallel to `code`.
 
 use super::{BlockId, BranchId, ConstValue, FuncId, Inst, LocId, Origin, Slot, TextId};
 use serde::{Deserialize, Serialize};

@@ -155,8 +155,8 @@ macro_rules! instructions {
             Unreachable "unreachable" Ends;
             /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
             Trap "trap" Acts;
-            /// What homi cannot execute: ends the path as a named gap.
-            Gap "gap" Acts { what: text };
+            /// What homi cannot execute: ends the path as a named unsupported feature.
+            Unsupported "unsupported" Acts { what: text };
         }
     };
 }

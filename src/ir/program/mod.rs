@@ -14,7 +14,7 @@ pub mod flow;
 mod function;
 mod inst;
 mod instructions;
-mod landmarks;
+mod linker_symbols;
 mod module;
 mod operands;
 #[cfg(test)]
@@ -31,7 +31,7 @@ pub use function::{
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,
 };
 pub use inst::{AtomicOp, CastOp, Effect, FunnelOp, Inst, IntUnary, MemOp, MinMaxOp, OverflowOp};
-pub use landmarks::{Landmark, landmark};
+pub use linker_symbols::{LinkerSymbol, linker_symbol};
 pub use module::{
     AliasNote, BranchKind, BranchSite, Condition, ConstValue, Global, GlobalInit, Location, Origin,
     PointerWidth, Program, Relocation,
@@ -64,5 +64,5 @@ dense_id!(
     /// numbered 0.. (for a conditional branch 0 is the true side, 1 the false side).
     BranchId, "br");
 dense_id!(
-    /// An interned string (gap reasons, assembly text).
+    /// An interned string (unsupported feature reasons, assembly text).
     TextId, "t");

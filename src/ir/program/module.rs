@@ -74,7 +74,7 @@ pub enum GlobalInit {
         bytes: Vec<u8>,
         relocations: Vec<Relocation>,
     },
-    /// Declared but defined nowhere: an access ends the path as a gap.
+    /// Declared but defined nowhere: an access ends the path as an unsupported feature.
     External,
 }
 
@@ -166,8 +166,8 @@ pub struct Program {
     pub signatures: Vec<(FuncId, u64)>,
     /// Functions and variables that are declared, used and defined nowhere (and are no built-in).
     pub undefined: Vec<String>,
-    /// Things lowering could not express; each is a `Gap` somewhere.
-    pub lowering_gaps: Vec<String>,
+    /// Things lowering could not express; each is a `Unsupported` somewhere.
+    pub unsupported_in_lowering: Vec<String>,
     /// The directories that the compiler was in, by file. They are for messages, as is what
     /// follows.
     pub directories: BTreeMap<String, String>,
@@ -222,7 +222,7 @@ impl Program {
             destructors: Vec::new(),
             signatures: Vec::new(),
             undefined: Vec::new(),
-            lowering_gaps: Vec::new(),
+            unsupported_in_lowering: Vec::new(),
             directories: BTreeMap::new(),
             wanted_by: BTreeMap::new(),
             alias_notes: Vec::new(),

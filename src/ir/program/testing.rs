@@ -1,4 +1,4 @@
-//! Builders of tiny programs for unit tests of the rooms above.
+//! Builders of tiny programs for unit tests of the modules above.
 
 use super::*;
 

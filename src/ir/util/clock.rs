@@ -5,8 +5,8 @@
 //! `std::time::Instant`. On the processor's clock a run on a busy machine gets as much work done as
 //! on a quiet one, only later.
 //!
-//! The clock is chosen once, for the whole process. A thread reads the processor time every 10 ms
-//! and everybody else reads what it noted, because a question of the solver may take less time than
+//! The clock is chosen once, for the whole process. A thread reads the CPU time every 10 ms
+//! and everybody else reads what it noted, because a query of the solver may take less time than
 //! the system call.
 
 use std::ops::{Add, Sub};
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the processor time is read.
+/// How often the CPU time is read.
 const TICK: Duration = Duration::from_millis(10);
 
 /// Stands in [`NOTED`] while the wall's clock counts.
@@ -77,9 +77,9 @@ fn nanoseconds(span: Duration) -> u64 {
     u64::try_from(span.as_nanos()).unwrap_or(WALL - 1)
 }
 
-/// From now on moments are processor time, as `read` tells it. Call it before the first moment is
+/// From now on moments are CPU time, as `read` tells it. Call it before the first moment is
 /// taken.
-pub fn follow_processor_time(read: fn() -> Duration) {
+pub fn follow_cpu_time(read: fn() -> Duration) {
     NOTED.store(nanoseconds(read()), Ordering::Relaxed);
     std::thread::spawn(move || {
         loop {

@@ -1,7 +1,7 @@
 //! Shared libraries that are loaded when one of their functions is first called.
 //!
 //! LLVM and Z3 take more time to load and relocate than many runs take, and most runs need neither:
-//! the lowered program is cached, and few questions reach SMT.
+//! the lowered program is cached, and few queries reach SMT.
 //! `build/lazy.rs` writes an entry for each of their functions; an entry without an address comes
 //! here. Which library it is has been decided at build time, by the library's own name.
 

@@ -2,13 +2,13 @@
 //! of a run, memory in use and still to be had, what to do when a part of homi is missing, response
 //! files, tables of tuning constants. Knows nothing about programs or terms.
 
+pub(crate) mod available_memory;
 pub mod clock;
 mod id;
 pub(crate) mod lazy;
 pub(crate) mod own_parts;
 pub(crate) mod resident;
 pub(crate) mod response_file;
-pub(crate) mod room;
 pub mod tuning;
 #[cfg(test)]
 pub(crate) mod waiting;

@@ -16,7 +16,7 @@ pub const RESOLVE: &str = "homi.resolve.indirect.functions";
 
 /// Puts functions in the place of a module's indirect functions. A function cannot pass on
 /// arguments that it does not know, so code that names a variadic one takes the chosen address
-/// itself; in data it stays, and a path that calls it there ends as a gap.
+/// itself; in data it stays, and a path that calls it there ends as an unsupported feature.
 pub fn bind_indirect_functions(module: ModuleRef) {
     let found = module.indirect_functions();
     if found.is_empty() {

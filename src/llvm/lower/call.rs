@@ -7,7 +7,7 @@
 
 use super::function::Body;
 use super::types::Scalar;
-use super::{Gap, is_weak_reference, resolve_function};
+use super::{Unsupported, is_weak_reference, resolve_function};
 use crate::ir::program::{ArgClass, CallSite, Callee, FloatKind, FuncId, Inst, Slot, is_builtin};
 use crate::llvm::c_api::{LLVMTypeKind, LLVMValueKind, Value};
 
@@ -15,7 +15,7 @@ use crate::llvm::c_api::{LLVMTypeKind, LLVMValueKind, Value};
 const TWICE_RETURNING: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"];
 
 impl Body<'_, '_> {
-    pub fn lower_call(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_call(&mut self, inst: Value) -> Result<(), Unsupported> {
         let called = inst.called_value();
         if called.is_inline_assembly() {
             return self.lower_assembly(inst, called);
@@ -38,13 +38,13 @@ impl Body<'_, '_> {
             }
         }
         if called.kind() == LLVMValueKind::LLVMGlobalIFuncValueKind {
-            return Err(Gap::new(format!("call of ifunc {}", called.name())));
+            return Err(Unsupported::new(format!("call of ifunc {}", called.name())));
         }
         let target = self.scalar(called)?;
         self.emit_call(inst, Callee::Indirect(target))
     }
 
-    pub fn emit_call(&mut self, inst: Value, callee: Callee) -> Result<(), Gap> {
+    pub fn emit_call(&mut self, inst: Value, callee: Callee) -> Result<(), Unsupported> {
         self.returns_twice |= inst.has_call_attribute("returns_twice")
             || resolve_function(inst.called_value()).is_some_and(|function| {
                 function.has_function_attribute("returns_twice")
@@ -101,7 +101,7 @@ impl Body<'_, '_> {
         index: u32,
         in_variadic: bool,
         site: &mut CallSite,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unsupported> {
         let value = inst.operand(index);
         if value.ty().kind() == LLVMTypeKind::LLVMMetadataTypeKind {
             return Ok(());
@@ -124,7 +124,7 @@ impl Body<'_, '_> {
             let total = u8::try_from(total)
                 .ok()
                 .filter(|total| *total <= 128)
-                .ok_or_else(|| Gap::new("wide vector passed through ..."))?;
+                .ok_or_else(|| Unsupported::new("wide vector passed through ..."))?;
             let slot = self.join(&slots, width, total);
             site.args.push((slot, u32::from(total)));
             site.byval.push(None);

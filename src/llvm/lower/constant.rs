@@ -1,9 +1,9 @@
 //! Constants: folding of constant expressions to integers and addresses, and initialisers to bytes.
 //!
 //! Invariant: the folding never loses a relocation: an address stays "global plus offset" or it is
-//! a [`Gap`]. Undefined and poison values are zero, a fixed value.
+//! a [`Unsupported`]. Undefined and poison values are zero, a fixed value.
 
-use super::{Gap, Lowering};
+use super::{Lowering, Unsupported};
 use crate::ir::ops::{BinOp, eval_bin, mask};
 use crate::ir::program::{ConstValue, GlobalInit, Relocation};
 use crate::llvm::c_api::{LLVMLinkage, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value};
@@ -37,7 +37,7 @@ pub fn bin_op(opcode: LLVMOpcode) -> Option<BinOp> {
 
 impl Lowering<'_> {
     /// The parts of a constant.
-    pub fn constant(&mut self, value: Value) -> Result<Vec<ConstValue>, Gap> {
+    pub fn constant(&mut self, value: Value) -> Result<Vec<ConstValue>, Unsupported> {
         use LLVMValueKind as Kind;
         match value.kind() {
             Kind::LLVMConstantIntValueKind => {
@@ -85,7 +85,7 @@ impl Lowering<'_> {
                 {
                     return Ok(vec![int(64, 0)]);
                 }
-                self.doors.note_address(value);
+                self.syscall_entries.note_address(value);
                 let id = self.function_id(value);
                 self.program.functions[id.index()].address_taken = true;
                 Ok(vec![ConstValue::Function(id)])
@@ -96,7 +96,7 @@ impl Lowering<'_> {
                 }
                 if value.linkage() == LLVMLinkage::LLVMExternalWeakLinkage
                     && value.is_declaration()
-                    && crate::ir::program::landmark(&value.name()).is_none()
+                    && crate::ir::program::linker_symbol(&value.name()).is_none()
                 {
                     return Ok(vec![int(64, 0)]);
                 }
@@ -104,27 +104,29 @@ impl Lowering<'_> {
                 Ok(vec![ConstValue::Global { global, offset: 0 }])
             }
             Kind::LLVMGlobalAliasValueKind => self.constant(value.aliasee()),
-            Kind::LLVMGlobalIFuncValueKind => Err(Gap::new(format!("ifunc {}", value.name()))),
+            Kind::LLVMGlobalIFuncValueKind => {
+                Err(Unsupported::new(format!("ifunc {}", value.name())))
+            }
             Kind::LLVMBlockAddressValueKind => {
                 let (function, block) = value.block_address();
                 let number = super::block_number(function, block)
-                    .ok_or_else(|| Gap::new("address of a block of another function"))?;
+                    .ok_or_else(|| Unsupported::new("address of a block of another function"))?;
                 Ok(vec![int(64, number)])
             }
             Kind::LLVMConstantExprValueKind => self.constant_expression(value),
-            _ => Err(Gap::new(format!("constant {}", value.describe()))),
+            _ => Err(Unsupported::new(format!("constant {}", value.describe()))),
         }
     }
 
-    pub(super) fn single(&mut self, value: Value) -> Result<ConstValue, Gap> {
+    pub(super) fn single(&mut self, value: Value) -> Result<ConstValue, Unsupported> {
         match self.constant(value)?[..] {
             [part] => Ok(part),
-            _ => Err(Gap::new(format!("constant {}", value.describe()))),
+            _ => Err(Unsupported::new(format!("constant {}", value.describe()))),
         }
     }
 
-    fn constant_expression(&mut self, value: Value) -> Result<Vec<ConstValue>, Gap> {
-        let unknown = || Gap::new(format!("constant expression {}", value.describe()));
+    fn constant_expression(&mut self, value: Value) -> Result<Vec<ConstValue>, Unsupported> {
+        let unknown = || Unsupported::new(format!("constant expression {}", value.describe()));
         let opcode = value.const_opcode();
         match opcode {
             LLVMOpcode::LLVMBitCast | LLVMOpcode::LLVMAddrSpaceCast => {
@@ -176,7 +178,7 @@ impl Lowering<'_> {
 
     /// The byte offset of a getelementptr (instruction or constant) if all its indices are
     /// constant.
-    pub fn constant_offset(&mut self, gep: Value) -> Result<Option<i64>, Gap> {
+    pub fn constant_offset(&mut self, gep: Value) -> Result<Option<i64>, Unsupported> {
         let mut offset = 0i64;
         for step in self.gep_steps(gep)? {
             match step {
@@ -197,7 +199,7 @@ impl Lowering<'_> {
     }
 
     /// A getelementptr as a sum of constant offsets and scaled indices.
-    pub fn gep_steps(&mut self, gep: Value) -> Result<Vec<GepStep>, Gap> {
+    pub fn gep_steps(&mut self, gep: Value) -> Result<Vec<GepStep>, Unsupported> {
         let mut steps = Vec::new();
         let mut ty = gep.gep_source_type();
         for operand in 1..gep.operand_count() {
@@ -215,7 +217,7 @@ impl Lowering<'_> {
                     let elements = ty.struct_elements();
                     ty = *elements
                         .get(index as usize)
-                        .ok_or_else(|| Gap::new("getelementptr beyond a struct"))?;
+                        .ok_or_else(|| Unsupported::new("getelementptr beyond a struct"))?;
                     continue;
                 }
                 ty = ty.element();
@@ -226,9 +228,9 @@ impl Lowering<'_> {
         Ok(steps)
     }
 
-    fn element_stride(&mut self, ty: Type) -> Result<u64, Gap> {
+    fn element_stride(&mut self, ty: Type) -> Result<u64, Unsupported> {
         if !ty.is_sized() {
-            return Err(Gap::new(format!("size of type {}", ty.describe())));
+            return Err(Unsupported::new(format!("size of type {}", ty.describe())));
         }
         Ok(self.types.layout.allocation_size(ty))
     }
@@ -236,7 +238,7 @@ impl Lowering<'_> {
     /// The initial contents of a global of `size` bytes.
     pub fn initialiser(&mut self, value: Value, size: u64) -> GlobalInit {
         if size > MAX_INITIALISER && !is_zero(value) {
-            self.note_gap(format!("initialiser of {size} bytes"));
+            self.note_unsupported(format!("initialiser of {size} bytes"));
             return GlobalInit::Zero;
         }
         if is_zero(value) {
@@ -246,8 +248,8 @@ impl Lowering<'_> {
             bytes: vec![0; size as usize],
             relocations: Vec::new(),
         };
-        if let Err(gap) = self.fill(value, 0, &mut image) {
-            self.note_gap(format!("initialiser: {}", gap.0));
+        if let Err(unsupported) = self.fill(value, 0, &mut image) {
+            self.note_unsupported(format!("initialiser: {}", unsupported.0));
         }
         if image.relocations.is_empty() && image.bytes.iter().all(|byte| *byte == 0) {
             return GlobalInit::Zero;
@@ -258,7 +260,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn fill(&mut self, value: Value, offset: u64, image: &mut Image) -> Result<(), Gap> {
+    fn fill(&mut self, value: Value, offset: u64, image: &mut Image) -> Result<(), Unsupported> {
         if is_zero(value) {
             return Ok(());
         }
@@ -304,7 +306,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Initialisers above this many bytes are a gap (nothing that C programs hold).
+/// Initialisers above this many bytes are an unsupported feature (nothing that C programs hold).
 const MAX_INITIALISER: u64 = 1 << 30;
 
 /// A term of a getelementptr's sum.
@@ -322,7 +324,7 @@ struct Image {
 }
 
 impl Image {
-    fn put(&mut self, bit_offset: u64, part: ConstValue) -> Result<(), Gap> {
+    fn put(&mut self, bit_offset: u64, part: ConstValue) -> Result<(), Unsupported> {
         match part {
             ConstValue::Int { width, value } => {
                 for bit in 0..u64::from(width).div_ceil(8) {
@@ -347,11 +349,11 @@ impl Image {
                 });
                 Ok(())
             }
-            _ => Err(Gap::new("address at a bit offset")),
+            _ => Err(Unsupported::new("address at a bit offset")),
         }
     }
 
-    fn put_bytes(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Gap> {
+    fn put_bytes(&mut self, offset: u64, bytes: &[u8]) -> Result<(), Unsupported> {
         let start = offset as usize;
         let place = self.bytes.get_mut(start..start.saturating_add(bytes.len()));
         place.ok_or_else(beyond_the_object)?.copy_from_slice(bytes);
@@ -366,8 +368,8 @@ impl Image {
 }
 
 /// Damaged bitcode can have an initialiser of another type than its object.
-fn beyond_the_object() -> Gap {
-    Gap::new("initialiser larger than its object")
+fn beyond_the_object() -> Unsupported {
+    Unsupported::new("initialiser larger than its object")
 }
 
 fn is_zero(value: Value) -> bool {

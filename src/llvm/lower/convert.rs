@@ -3,7 +3,7 @@
 //!
 //! Invariant: little endian; part 0 holds the lowest bits. Total widths on both sides are equal.
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use crate::ir::ops::BinOp;
 use crate::ir::program::{CastOp, Slot};
@@ -16,7 +16,7 @@ impl Body<'_, '_> {
         from: Type,
         to: Type,
         sources: Vec<Slot>,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let source: Vec<u8> = self.widths(from)?;
         let target: Vec<u8> = self.widths(to)?;
         if source == target {
@@ -24,12 +24,12 @@ impl Body<'_, '_> {
         }
         let total = |widths: &[u8]| widths.iter().map(|width| u32::from(*width)).sum::<u32>();
         if total(&source) != total(&target) {
-            return Err(Gap::new(format!("bitcast to {}", to.describe())));
+            return Err(Unsupported::new(format!("bitcast to {}", to.describe())));
         }
         Ok(self.rearrange(&sources, &source, &target))
     }
 
-    fn widths(&mut self, ty: Type) -> Result<Vec<u8>, Gap> {
+    fn widths(&mut self, ty: Type) -> Result<Vec<u8>, Unsupported> {
         let leaves = self.module.types.leaves(ty)?;
         Ok(leaves.iter().map(|leaf| leaf.scalar.width()).collect())
     }

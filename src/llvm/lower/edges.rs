@@ -5,13 +5,13 @@
 //! which is not a source branch.
 
 use super::function::{Body, phis};
-use super::{Gap, block_number};
+use super::{Unsupported, block_number};
 use crate::ir::ops::CmpOp;
 use crate::ir::program::{BlockId, BranchId, Inst, Moves, Slot, SwitchTable};
 use crate::llvm::c_api::{Block, LLVMOpcode, Value};
 
 impl Body<'_, '_> {
-    pub fn lower_terminator(&mut self, inst: Value, block: Block) -> Result<(), Gap> {
+    pub fn lower_terminator(&mut self, inst: Value, block: Block) -> Result<(), Unsupported> {
         match inst.opcode() {
             LLVMOpcode::LLVMBr if inst.is_conditional() => {
                 let cond = self.scalar(inst.condition())?;
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
                 });
             }
             LLVMOpcode::LLVMUnreachable => self.emit(Inst::Unreachable),
-            _ => return Err(Gap::new(format!("terminator {}", inst.describe()))),
+            _ => return Err(Unsupported::new(format!("terminator {}", inst.describe()))),
         }
         Ok(())
     }
@@ -65,7 +65,7 @@ impl Body<'_, '_> {
     }
 
     /// Moves and jump to the only successor.
-    pub fn jump(&mut self, from: Block, to: Block) -> Result<(), Gap> {
+    pub fn jump(&mut self, from: Block, to: Block) -> Result<(), Unsupported> {
         let moves = self.edge_moves(from, to)?;
         self.emit_moves(moves);
         let target = self.block_ids[&to];
@@ -74,7 +74,7 @@ impl Body<'_, '_> {
     }
 
     /// The block to jump to for the edge: the target, or a new block with the edge's moves.
-    pub fn edge(&mut self, from: Block, to: Block) -> Result<BlockId, Gap> {
+    pub fn edge(&mut self, from: Block, to: Block) -> Result<BlockId, Unsupported> {
         let target = self.block_ids[&to];
         let moves = self.edge_moves(from, to)?;
         if moves.is_empty() {
@@ -88,13 +88,13 @@ impl Body<'_, '_> {
         Ok(id)
     }
 
-    fn edge_moves(&mut self, from: Block, to: Block) -> Result<Moves, Gap> {
+    fn edge_moves(&mut self, from: Block, to: Block) -> Result<Moves, Unsupported> {
         let mut moves = Vec::new();
         for phi in phis(to) {
             let leaves = self.module.types.leaves(phi.ty())?;
             let incoming = phi.incoming().into_iter().find(|(_, block)| *block == from);
             let Some((value, _)) = incoming else {
-                return Err(Gap::new("phi without a value for an edge"));
+                return Err(Unsupported::new("phi without a value for an edge"));
             };
             let sources = self.operand(value)?;
             let destinations = self.values.get(&phi).cloned().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn lower_switch(&mut self, inst: Value, block: Block) -> Result<(), Gap> {
+    fn lower_switch(&mut self, inst: Value, block: Block) -> Result<(), Unsupported> {
         if let Some(width) = self.module.types.wide(inst.operand(0).ty()) {
             return self.lower_wide_switch(inst, block, width);
         }
@@ -194,7 +194,7 @@ impl Body<'_, '_> {
 
     /// The end of `asm goto`: to the label of the first jump whose condition holds, or behind the
     /// statement. That is no branch of the program's.
-    pub fn jump_from_assembly(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn jump_from_assembly(&mut self, inst: Value) -> Result<(), Unsupported> {
         let (block, targets) = (inst.block(), inst.successors());
         let jumps = std::mem::take(&mut self.jumps);
         if jumps.is_empty() {
@@ -220,7 +220,12 @@ impl Body<'_, '_> {
     }
 
     /// A switch on an integer of more than 128 bits: on the number of the case that it equals.
-    fn lower_wide_switch(&mut self, inst: Value, block: Block, width: u32) -> Result<(), Gap> {
+    fn lower_wide_switch(
+        &mut self,
+        inst: Value,
+        block: Block,
+        width: u32,
+    ) -> Result<(), Unsupported> {
         let w = 32;
         let value = self.operand(inst.operand(0))?;
         let targets = inst.successors();
@@ -249,14 +254,14 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn lower_indirect(&mut self, inst: Value, block: Block) -> Result<(), Gap> {
+    fn lower_indirect(&mut self, inst: Value, block: Block) -> Result<(), Unsupported> {
         let value = self.scalar(inst.operand(0))?;
         let targets = inst.successors();
         let (ids, sides) = self.distinct_edges(block, &targets)?;
         let mut cases: Vec<(u128, BlockId, u32)> = Vec::new();
         for (index, target) in targets.iter().enumerate() {
             let number = block_number(self.function, *target)
-                .ok_or_else(|| Gap::new("computed goto to another function"))?;
+                .ok_or_else(|| Unsupported::new("computed goto to another function"))?;
             if !cases.iter().any(|case| case.0 == number) {
                 cases.push((number, ids[index], sides[index]));
             }
@@ -283,7 +288,7 @@ impl Body<'_, '_> {
         &mut self,
         from: Block,
         targets: &[Block],
-    ) -> Result<(Vec<BlockId>, Vec<u32>), Gap> {
+    ) -> Result<(Vec<BlockId>, Vec<u32>), Unsupported> {
         let mut known: rustc_hash::FxHashMap<Block, (BlockId, u32)> = Default::default();
         let mut ids = Vec::with_capacity(targets.len());
         let mut sides = Vec::with_capacity(targets.len());

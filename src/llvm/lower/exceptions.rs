@@ -6,7 +6,7 @@
 //! type, the same in the whole program; selectors of filters are negative and belong to the landing
 //! pad.
 
-use super::Gap;
+use super::Unsupported;
 use super::function::{Body, phis};
 use super::types::Scalar;
 use crate::ir::program::{Clause, ClauseKind, Inst, Landing, Slot};
@@ -17,10 +17,10 @@ pub const RESUME: &str = "_Unwind_Resume";
 
 impl Body<'_, '_> {
     /// A call, then a branch to one of the two places where it may go on.
-    pub fn lower_invoke(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_invoke(&mut self, inst: Value) -> Result<(), Unsupported> {
         let targets = inst.successors();
         let (Some(&normal), Some(&unwind)) = (targets.first(), targets.get(1)) else {
-            return Err(Gap::new("an invoke without targets"));
+            return Err(Unsupported::new("an invoke without targets"));
         };
         self.landing = Some(self.landing_of(unwind)?);
         let result = self.lower_call(inst);
@@ -47,9 +47,9 @@ impl Body<'_, '_> {
     }
 
     /// The entry of `landings` for the pad that a block starts with.
-    fn landing_of(&mut self, block: Block) -> Result<u32, Gap> {
+    fn landing_of(&mut self, block: Block) -> Result<u32, Unsupported> {
         let Some(pad) = landing_pad(block) else {
-            return Err(Gap::new(
+            return Err(Unsupported::new(
                 "a way of exceptions that starts with no landingpad",
             ));
         };
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
             });
             for index in 0..clause.ty().array_length() {
                 let listed = clause.aggregate_element(index as u32);
-                let listed = listed.ok_or_else(|| Gap::new("a filter without types"))?;
+                let listed = listed.ok_or_else(|| Unsupported::new("a filter without types"))?;
                 landing.clauses.push(Clause {
                     kind: ClauseKind::Listed,
                     selector: -filters,
@@ -127,12 +127,13 @@ impl Body<'_, '_> {
     }
 
     /// The exception goes on to the next caller that wants to see it.
-    pub fn lower_resume(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_resume(&mut self, inst: Value) -> Result<(), Unsupported> {
         let exception = self.operand(inst.operand(0))?;
         let function = self.module.word_function(RESUME, 1);
-        let function = function.ok_or_else(|| Gap::new(format!("{RESUME} is not there")))?;
+        let function =
+            function.ok_or_else(|| Unsupported::new(format!("{RESUME} is not there")))?;
         let exception = exception.first().copied();
-        let exception = exception.ok_or_else(|| Gap::new("a resume of nothing"))?;
+        let exception = exception.ok_or_else(|| Unsupported::new("a resume of nothing"))?;
         self.call_function(function, vec![(exception, Scalar::Pointer)], None);
         self.emit(Inst::Unreachable);
         Ok(())

@@ -6,7 +6,7 @@
 
 use super::constant::int;
 use super::exceptions::Told;
-use super::{Gap, Lowering, names};
+use super::{Lowering, Unsupported, names};
 use crate::ir::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
     Moves, Origin, Slot, SwitchTable,
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Reason of unsupported instructions in blocks that only a block with an unsupported instruction
 /// leads to; reported without a separate line.
-const AFTER_GAP: &str = "value of an instruction that is a gap itself";
+const AFTER_UNSUPPORTED: &str = "value of an instruction that is an unsupported feature itself";
 
 /// The state of lowering one function.
 pub struct Body<'l, 'm> {
@@ -45,7 +45,7 @@ pub struct Body<'l, 'm> {
     pub moves: Vec<Moves>,
     pub switches: Vec<SwitchTable>,
     pub returns: Vec<Vec<(Slot, u32)>>,
-    /// The current block ended early with a gap.
+    /// The current block ended early with an unsupported feature.
     pub ended: bool,
     /// Definition of a slot, for slots written once.
     pub definitions: FxHashMap<Slot, Inst>,
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
         let mut params = declaration.params.iter();
         for parameter in self.function.parameters() {
             let Ok(leaves) = self.module.types.leaves(parameter.ty()) else {
-                continue; // the parameter has no slots; a use of it is a gap
+                continue; // the parameter has no slots; a use of it is an unsupported feature
             };
             let slots = params.by_ref().take(leaves.len());
             let slots = slots.map(|param| param.slot).collect();
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
         for block in order {
             for phi in phis(*block) {
                 let Ok(leaves) = self.module.types.leaves(phi.ty()) else {
-                    continue; // uses are gaps
+                    continue; // uses are unsupported features
                 };
                 let slots = leaves
                     .iter()
@@ -180,8 +180,8 @@ impl Body<'_, '_> {
             }
             let position = instruction.position();
             self.location = self.module.intern_location(position.as_ref());
-            if let Err(gap) = self.lower_instruction(instruction) {
-                self.emit_gap(&gap);
+            if let Err(unsupported) = self.lower_instruction(instruction) {
+                self.emit_unsupported(&unsupported);
             }
             if self.ended {
                 return;
@@ -191,18 +191,19 @@ impl Body<'_, '_> {
             .last()
             .is_some_and(|(inst, _)| inst.is_terminator())
         {
-            self.emit_gap(&Gap::new("block without a terminator"));
+            self.emit_unsupported(&Unsupported::new("block without a terminator"));
         }
     }
 
     /// Ends the current block: whatever follows cannot be reached.
-    pub fn emit_gap(&mut self, gap: &Gap) {
-        let what = self.module.intern_text(&gap.0);
+    pub fn emit_unsupported(&mut self, unsupported: &Unsupported) {
+        let what = self.module.intern_text(&unsupported.0);
         let function = self.function.name();
-        if gap.0 != AFTER_GAP {
-            self.module.note_gap(format!("{}: in {function}", gap.0));
+        if unsupported.0 != AFTER_UNSUPPORTED {
+            self.module
+                .note_unsupported(format!("{}: in {function}", unsupported.0));
         }
-        self.emit(Inst::Gap { what });
+        self.emit(Inst::Unsupported { what });
         self.ended = true;
     }
 
@@ -237,7 +238,7 @@ impl Body<'_, '_> {
             landings: self.landings,
             ..declaration
         };
-        super::tidy::tidy(&mut function, self.block_ids.len(), !self.returns_twice);
+        super::cleanup::tidy(&mut function, self.block_ids.len(), !self.returns_twice);
         function
     }
 
@@ -319,7 +320,7 @@ impl Body<'_, '_> {
     }
 
     /// The slots of an operand's parts.
-    pub fn operand(&mut self, value: Value) -> Result<Vec<Slot>, Gap> {
+    pub fn operand(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
         if let Some(slots) = self.values.get(&value) {
             return Ok(slots.clone());
         }
@@ -332,20 +333,23 @@ impl Body<'_, '_> {
                     .into_iter()
                     .map(|part| self.constant_slot(part))
                     .collect()),
-                Err(gap) => self.computed_constant(value).map_err(|_| gap),
+                Err(unsupported) => self.computed_constant(value).map_err(|_| unsupported),
             };
         }
         if value.is_instruction() {
-            return Err(Gap::new(AFTER_GAP));
+            return Err(Unsupported::new(AFTER_UNSUPPORTED));
         }
-        Err(Gap::new(format!("operand {}", value.describe())))
+        Err(Unsupported::new(format!("operand {}", value.describe())))
     }
 
     /// The slot of an operand of one part.
-    pub fn scalar(&mut self, value: Value) -> Result<Slot, Gap> {
+    pub fn scalar(&mut self, value: Value) -> Result<Slot, Unsupported> {
         match self.operand(value)?[..] {
             [slot] => Ok(slot),
-            _ => Err(Gap::new(format!("scalar expected: {}", value.describe()))),
+            _ => Err(Unsupported::new(format!(
+                "scalar expected: {}",
+                value.describe()
+            ))),
         }
     }
 

@@ -2,9 +2,9 @@
 //! here.
 //!
 //! Invariant: vector forms are the scalar form on each lane; an instruction's result is defined
-//! with one slot per part, or the error says which gap it is.
+//! with one slot per part, or the error says which unsupported feature it is.
 
-use super::Gap;
+use super::Unsupported;
 use super::constant::{bin_op, int};
 use super::function::Body;
 use super::types::Scalar;
@@ -15,7 +15,7 @@ use crate::ir::program::{
 use crate::llvm::c_api::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, Value};
 
 impl Body<'_, '_> {
-    pub fn lower_instruction(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
         use LLVMOpcode as Op;
         let opcode = inst.opcode();
         self.watch_instruction(inst)?;
@@ -83,12 +83,16 @@ impl Body<'_, '_> {
                 self.define(inst, slots);
                 Ok(())
             }
-            _ => Err(Gap::new(format!("instruction {}", inst.describe()))),
+            _ => Err(Unsupported::new(format!("instruction {}", inst.describe()))),
         }
     }
 
-    fn integer_operation(&mut self, opcode: LLVMOpcode, inst: Value) -> Result<Vec<Slot>, Gap> {
-        let op = bin_op(opcode).ok_or_else(|| Gap::new("integer operator"))?;
+    fn integer_operation(
+        &mut self,
+        opcode: LLVMOpcode,
+        inst: Value,
+    ) -> Result<Vec<Slot>, Unsupported> {
+        let op = bin_op(opcode).ok_or_else(|| Unsupported::new("integer operator"))?;
         let left = self.operand(inst.operand(0))?;
         let mut right = self.operand(inst.operand(1))?;
         if let Some(width) = self.module.types.wide(inst.ty()) {
@@ -128,7 +132,7 @@ impl Body<'_, '_> {
     }
 
     /// A constant expression that has no constant form in the IR, computed where it is used.
-    pub fn computed_constant(&mut self, value: Value) -> Result<Vec<Slot>, Gap> {
+    pub fn computed_constant(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
         use crate::llvm::c_api::LLVMValueKind as Kind;
         if value.kind() != Kind::LLVMConstantExprValueKind {
             let mut slots = Vec::new();
@@ -139,7 +143,7 @@ impl Body<'_, '_> {
             }
             let expected = self.module.types.leaves(value.ty())?.len();
             if slots.is_empty() || slots.len() != expected {
-                return Err(Gap::new("constant"));
+                return Err(Unsupported::new("constant"));
             }
             return Ok(slots);
         }
@@ -151,7 +155,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn lower_icmp(&mut self, inst: Value) -> Result<(), Gap> {
+    fn lower_icmp(&mut self, inst: Value) -> Result<(), Unsupported> {
         let left = self.operand(inst.operand(0))?;
         let right = self.operand(inst.operand(1))?;
         let op = match inst.int_predicate() {
@@ -186,7 +190,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn lower_fcmp(&mut self, inst: Value) -> Result<(), Gap> {
+    fn lower_fcmp(&mut self, inst: Value) -> Result<(), Unsupported> {
         let kind = self.module.types.lane(inst.operand(0).ty())?.float()?;
         let op = float_predicate(inst.float_predicate());
         let left = self.operand(inst.operand(0))?;
@@ -211,7 +215,7 @@ impl Body<'_, '_> {
         dst
     }
 
-    fn lower_select(&mut self, inst: Value) -> Result<(), Gap> {
+    fn lower_select(&mut self, inst: Value) -> Result<(), Unsupported> {
         let leaves = self.module.types.leaves(inst.ty())?;
         let cond = self.operand(inst.operand(0))?;
         let yes = self.operand(inst.operand(1))?;
@@ -227,7 +231,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub fn lower_float(&mut self, inst: Value, op: FloatOp) -> Result<(), Gap> {
+    pub fn lower_float(&mut self, inst: Value, op: FloatOp) -> Result<(), Unsupported> {
         let kind = self.module.types.lane(inst.ty())?.float()?;
         let left = self.operand(inst.operand(0))?;
         let right = self.operand(inst.operand(1))?;
@@ -262,7 +266,7 @@ impl Body<'_, '_> {
         inst: Value,
         op: FloatUnary,
         operand: Value,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unsupported> {
         let kind = self.module.types.lane(inst.ty())?.float()?;
         let sources = self.operand(operand)?;
         let slots = sources
@@ -274,7 +278,12 @@ impl Body<'_, '_> {
     }
 
     /// A cast instruction or constant expression to the type of `to`.
-    fn convert(&mut self, opcode: LLVMOpcode, from: Value, to: Value) -> Result<Vec<Slot>, Gap> {
+    fn convert(
+        &mut self,
+        opcode: LLVMOpcode,
+        from: Value,
+        to: Value,
+    ) -> Result<Vec<Slot>, Unsupported> {
         use LLVMOpcode as Op;
         let sources = self.operand(from)?;
         if matches!(opcode, Op::LLVMBitCast | Op::LLVMAddrSpaceCast) {
@@ -318,7 +327,7 @@ impl Body<'_, '_> {
         source: Scalar,
         target: Scalar,
         src: Slot,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         use LLVMOpcode as Op;
         let op = match opcode {
             Op::LLVMFPToUI => FloatCastOp::ToUnsigned,
@@ -326,7 +335,7 @@ impl Body<'_, '_> {
             Op::LLVMUIToFP => FloatCastOp::FromUnsigned,
             Op::LLVMSIToFP => FloatCastOp::FromSigned,
             Op::LLVMFPTrunc | Op::LLVMFPExt => FloatCastOp::Convert,
-            _ => return Err(Gap::new("cast")),
+            _ => return Err(Unsupported::new("cast")),
         };
         self.emit_float_cast(op, source, target, src)
     }
@@ -338,7 +347,7 @@ impl Body<'_, '_> {
         source: Scalar,
         target: Scalar,
         src: Slot,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         let (kind, to_kind, w) = match op {
             FloatCastOp::Convert => {
                 let kind = source.float()?;
@@ -366,7 +375,7 @@ impl Body<'_, '_> {
     }
 
     /// A zero of each part of a value's type.
-    pub fn zeros(&mut self, value: Value) -> Result<Vec<Slot>, Gap> {
+    pub fn zeros(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
         let leaves = self.module.types.leaves(value.ty())?;
         Ok(leaves
             .iter()

@@ -3,7 +3,7 @@
 //! Invariant: an aggregate is loaded and stored part by part in memory order; padding is neither
 //! read nor written. Constant offsets fold; indices keep their order of evaluation.
 
-use super::Gap;
+use super::Unsupported;
 use super::constant::GepStep;
 use super::function::Body;
 use super::types::Scalar;
@@ -15,10 +15,10 @@ use crate::llvm::c_api::{LLVMAtomicRMWBinOp, LLVMTypeKind, Type, Value};
 const MAX_FRAME_OBJECT: u64 = 1 << 31;
 
 impl Body<'_, '_> {
-    pub fn lower_alloca(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_alloca(&mut self, inst: Value) -> Result<(), Unsupported> {
         let ty = inst.allocated_type();
         if !ty.is_sized() {
-            return Err(Gap::new(format!("alloca of {}", ty.describe())));
+            return Err(Unsupported::new(format!("alloca of {}", ty.describe())));
         }
         let size = self.module.types.layout.allocation_size(ty);
         let natural = self.module.types.layout.alignment(ty);
@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub fn lower_load(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_load(&mut self, inst: Value) -> Result<(), Unsupported> {
         if !self.module.has_signatures && inst.loads_function_mark() {
             // Functions have nothing before them then.
             let none = self.int(32, 0);
@@ -73,7 +73,7 @@ impl Body<'_, '_> {
     }
 
     /// Loads all parts of a value of type `ty` from `base`.
-    pub fn load_parts(&mut self, ty: Type, base: Slot) -> Result<Vec<Slot>, Gap> {
+    pub fn load_parts(&mut self, ty: Type, base: Slot) -> Result<Vec<Slot>, Unsupported> {
         let leaves = self.module.types.leaves(ty)?;
         if self.module.types.is_packed(ty)? {
             let width = self.packed_width(ty)?;
@@ -93,14 +93,19 @@ impl Body<'_, '_> {
         Ok(slots)
     }
 
-    pub fn lower_store(&mut self, value: Value, address: Value) -> Result<(), Gap> {
+    pub fn lower_store(&mut self, value: Value, address: Value) -> Result<(), Unsupported> {
         let base = self.scalar(address)?;
         let sources = self.operand(value)?;
         self.store_parts(value.ty(), base, sources)
     }
 
     /// Stores all parts of a value of type `ty` at `base`.
-    pub fn store_parts(&mut self, ty: Type, base: Slot, sources: Vec<Slot>) -> Result<(), Gap> {
+    pub fn store_parts(
+        &mut self,
+        ty: Type,
+        base: Slot,
+        sources: Vec<Slot>,
+    ) -> Result<(), Unsupported> {
         let leaves = self.module.types.leaves(ty)?;
         if self.module.types.is_packed(ty)? {
             let width = self.packed_width(ty)?;
@@ -134,23 +139,23 @@ impl Body<'_, '_> {
         self.emit(Inst::Store { w, addr, src });
     }
 
-    fn packed_width(&mut self, ty: Type) -> Result<u8, Gap> {
+    fn packed_width(&mut self, ty: Type) -> Result<u8, Unsupported> {
         let (scalar, count) = self.module.types.vector(ty)?;
         let bits = u32::from(scalar.width()) * count;
         u8::try_from(bits)
             .ok()
             .filter(|bits| *bits <= 128)
-            .ok_or_else(|| Gap::new(format!("packed vector {}", ty.describe())))
+            .ok_or_else(|| Unsupported::new(format!("packed vector {}", ty.describe())))
     }
 
-    pub fn lower_gep(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_gep(&mut self, inst: Value) -> Result<(), Unsupported> {
         let slots = self.gep(inst)?;
         self.define(inst, slots);
         Ok(())
     }
 
     /// The address or vector of addresses that a getelementptr (instruction or constant) computes.
-    pub fn gep(&mut self, gep: Value) -> Result<Vec<Slot>, Gap> {
+    pub fn gep(&mut self, gep: Value) -> Result<Vec<Slot>, Unsupported> {
         let lanes = match gep.ty().kind() {
             LLVMTypeKind::LLVMVectorTypeKind => Some(gep.ty().vector_length() as usize),
             _ => None,
@@ -181,7 +186,7 @@ impl Body<'_, '_> {
         base: Slot,
         steps: &[GepStep],
         lane: usize,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         let mut address = base;
         let mut constant = 0i64;
         for step in steps {
@@ -236,7 +241,12 @@ impl Body<'_, '_> {
         self.promised_sum(promises, base, (64, distance), 1)
     }
 
-    fn gep_lane(&mut self, base: Slot, steps: &[GepStep], lane: usize) -> Result<Slot, Gap> {
+    fn gep_lane(
+        &mut self,
+        base: Slot,
+        steps: &[GepStep],
+        lane: usize,
+    ) -> Result<Slot, Unsupported> {
         let mut constant = 0i64;
         let mut terms = Vec::new();
         for step in steps {
@@ -295,7 +305,7 @@ impl Body<'_, '_> {
         Ok(self.offset(address, constant))
     }
 
-    pub fn lower_atomic(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_atomic(&mut self, inst: Value) -> Result<(), Unsupported> {
         use LLVMAtomicRMWBinOp as R;
         if let Some(width) = self.module.types.wide(inst.ty()) {
             return self.lower_wide_atomic(inst, width);
@@ -340,7 +350,7 @@ impl Body<'_, '_> {
         scalar: Scalar,
         addr: Slot,
         src: Slot,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unsupported> {
         use LLVMAtomicRMWBinOp as R;
         let w = scalar.width();
         let old = self.new_slot(w);
@@ -372,7 +382,7 @@ impl Body<'_, '_> {
                     let wrap = self.bin(BinOp::Or, 1, above, none);
                     self.select(w, wrap, src, next)
                 }
-                _ => return Err(Gap::new(format!("atomic {}", inst.describe()))),
+                _ => return Err(Unsupported::new(format!("atomic {}", inst.describe()))),
             }
         };
         self.emit(Inst::Store { w, addr, src: new });
@@ -380,7 +390,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub fn lower_compare_exchange(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_compare_exchange(&mut self, inst: Value) -> Result<(), Unsupported> {
         if let Some(width) = self.module.types.wide(inst.operand(1).ty()) {
             return self.lower_wide_compare_exchange(inst, width);
         }

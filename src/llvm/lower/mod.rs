@@ -1,27 +1,27 @@
 //! Lowering of a linked module to the IR: which functions and globals, and the tables they share.
 //!
 //! Invariant: only what the roots (entry, constructors, runtime entries) reach is lowered, in order
-//! of discovery, which depends on the bitcode alone. What cannot be expressed becomes a `Gap`
-//! instruction and a line in `lowering_gaps`; lowering itself cannot fail.
+//! of discovery, which depends on the bitcode alone. What cannot be expressed becomes a
+//! `Unsupported` instruction and a line in `unsupported_in_lowering`; lowering itself cannot fail.
 
 mod assembly;
 mod call;
+mod cleanup;
 mod constant;
 mod convert;
-mod doors;
 mod edges;
 mod exceptions;
+mod folded;
 mod function;
 mod instruction;
 mod intrinsics;
-mod known;
 mod liveness;
 mod memory;
 mod names;
 mod relative;
 mod sections;
 mod simplify;
-mod tidy;
+mod syscall_pruning;
 mod types;
 mod undefined;
 mod vector;
@@ -36,22 +36,22 @@ use super::read::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_o
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{
     BranchId, BranchSite, FuncId, Function, Global, GlobalId, GlobalInit, LocId, Location, Origin,
-    Param, Program, TextId, is_builtin, landmark,
+    Param, Program, TextId, is_builtin, linker_symbol,
 };
 pub use exceptions::RESUME;
 
-use doors::Doors;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sections::Sections;
+use syscall_pruning::ReachableSyscalls;
 use types::Types;
 
 /// Something that cannot be lowered, in words that a user can search for.
 #[derive(Clone, Debug)]
-pub struct Gap(pub String);
+pub struct Unsupported(pub String);
 
-impl Gap {
-    pub fn new(what: impl Into<String>) -> Gap {
-        Gap(what.into())
+impl Unsupported {
+    pub fn new(what: impl Into<String>) -> Unsupported {
+        Unsupported(what.into())
     }
 }
 
@@ -95,7 +95,7 @@ pub struct Lowering<'m> {
     /// The numbers of types that exceptions may have.
     type_numbers: FxHashMap<Value, i32>,
     /// System calls that the program can make.
-    doors: Doors,
+    syscall_entries: ReachableSyscalls,
     /// Some function says its type in the bytes before it.
     has_signatures: bool,
     /// Defined functions of the linked module by name, for libm calls of intrinsics.
@@ -146,7 +146,7 @@ pub fn lower<'m>(module: ModuleRef, roots: &'m Roots<'m>, branches: &'m [TaggedB
         function_queue: Vec::new(),
         global_queue: Vec::new(),
         type_numbers: FxHashMap::default(),
-        doors: Doors::find(module),
+        syscall_entries: ReachableSyscalls::find(module),
         has_signatures: module
             .functions()
             .into_iter()
@@ -172,8 +172,8 @@ impl Lowering<'_> {
         self.add_roots();
         self.drain();
         self.collect_undefined();
-        self.program.lowering_gaps.sort();
-        self.program.lowering_gaps.dedup();
+        self.program.unsupported_in_lowering.sort();
+        self.program.unsupported_in_lowering.dedup();
     }
 
     fn add_roots(&mut self) {
@@ -185,7 +185,7 @@ impl Lowering<'_> {
         };
         if let Some(entry) = resolve(self.module, self.roots.entry) {
             // Its arguments come from elsewhere.
-            self.doors.note_address(entry);
+            self.syscall_entries.note_address(entry);
             self.program.entry = self.function_id(entry);
         }
         if let Some(start) = resolve(self.module, super::RUNTIME_ENTRY) {
@@ -208,7 +208,7 @@ impl Lowering<'_> {
         self.program.destructors.reverse();
         for name in self.roots.others {
             if let Some(function) = resolve(self.module, name) {
-                self.doors.note_address(function);
+                self.syscall_entries.note_address(function);
                 self.function_id(function);
             }
         }
@@ -308,7 +308,7 @@ impl Lowering<'_> {
         if let Some(bytes) = signature(self.module, function) {
             self.program.signatures.push((id, bytes));
         }
-        if !function.is_declaration() && !self.doors.is_chooser(function) {
+        if !function.is_declaration() && !self.syscall_entries.is_chooser(function) {
             self.function_queue.push(function);
         }
         id
@@ -475,8 +475,8 @@ impl Lowering<'_> {
         id
     }
 
-    fn note_gap(&mut self, what: String) {
-        self.program.lowering_gaps.push(what);
+    fn note_unsupported(&mut self, what: String) {
+        self.program.unsupported_in_lowering.push(what);
     }
 
     /// A function of the linked module by name, if it has a body or is a built-in.
@@ -510,7 +510,7 @@ impl Lowering<'_> {
         let replaced: FxHashSet<GlobalId> = tables.copied().collect();
         for (index, global) in self.program.globals.iter().enumerate() {
             let external = global.init == GlobalInit::External;
-            let known = landmark(&global.name).is_some();
+            let known = linker_symbol(&global.name).is_some();
             if external && !known && !replaced.contains(&GlobalId::new(index)) {
                 names.push(global.name.clone());
             }

@@ -4,10 +4,10 @@
 //! Idea: distances between objects mean nothing here, and would not fit into 32 bits. So each such
 //! table has a twin with the addresses themselves, and the intrinsic reads the twin of whichever
 //! table its operand points into. Invariant: a table that has a twin has no contents, so reading it
-//! in another way is a gap.
+//! in another way is an unsupported feature.
 
 use super::function::Body;
-use super::{Gap, Lowering};
+use super::{Lowering, Unsupported};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{
     CastOp, ConstValue, Global, GlobalId, GlobalInit, Inst, LocId, Relocation, Slot,
@@ -97,7 +97,7 @@ impl Lowering<'_> {
 impl Body<'_, '_> {
     /// `llvm.load.relative(base, offset)`: `base` and the distance that is stored at `base +
     /// offset`.
-    pub(super) fn load_relative(&mut self, inst: Value) -> Result<(), Gap> {
+    pub(super) fn load_relative(&mut self, inst: Value) -> Result<(), Unsupported> {
         let width = self.module.types.scalar(inst.operand(1).ty())?.width();
         let index = self.scalar(inst.operand(1))?;
         let offset = self.cast(CastOp::Sext, width, 64, index);

@@ -3,15 +3,15 @@
 //!
 //! Invariant: every first-class type flattens to parts of 1 to 128 bits, in memory order, an
 //! integer of more than 128 bits to parts of 64 bits (see `wide`); what does not flatten (scalable
-//! vectors, huge arrays) is a [`Gap`], never a panic.
+//! vectors, huge arrays) is a [`Unsupported`], never a panic.
 
-use super::Gap;
+use super::Unsupported;
 use crate::ir::program::{FloatKind, PointerWidth};
 use crate::llvm::c_api::{DataLayout, LLVMTypeKind, Type};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// More parts than this in one register value is a gap; memory can hold more.
+/// More parts than this in one register value is an unsupported feature; memory can hold more.
 const MAX_PARTS: usize = 4096;
 
 /// Bits of each part but the last one of an integer of more than 128 bits.
@@ -48,10 +48,10 @@ impl Scalar {
         }
     }
 
-    pub fn float(self) -> Result<FloatKind, Gap> {
+    pub fn float(self) -> Result<FloatKind, Unsupported> {
         match self {
             Scalar::Float(kind) => Ok(kind),
-            _ => Err(Gap::new("floating-point operation on an integer")),
+            _ => Err(Unsupported::new("floating-point operation on an integer")),
         }
     }
 }
@@ -94,7 +94,7 @@ impl Types {
     }
 
     /// The parts of a first-class type; empty for void, labels, tokens and metadata.
-    pub fn leaves(&mut self, ty: Type) -> Result<Rc<[Leaf]>, Gap> {
+    pub fn leaves(&mut self, ty: Type) -> Result<Rc<[Leaf]>, Unsupported> {
         if let Some(known) = self.leaves.get(&ty) {
             return Ok(known.clone());
         }
@@ -105,16 +105,23 @@ impl Types {
         Ok(list)
     }
 
-    fn collect(&mut self, ty: Type, bit_offset: u64, list: &mut Vec<Leaf>) -> Result<(), Gap> {
+    fn collect(
+        &mut self,
+        ty: Type,
+        bit_offset: u64,
+        list: &mut Vec<Leaf>,
+    ) -> Result<(), Unsupported> {
         if list.len() > MAX_PARTS {
-            return Err(Gap::new("register value with thousands of elements"));
+            return Err(Unsupported::new(
+                "register value with thousands of elements",
+            ));
         }
         let mut push = |scalar| list.push(Leaf { scalar, bit_offset });
         match ty.kind() {
             LLVMTypeKind::LLVMIntegerTypeKind => {
                 let width = ty.int_width();
                 if width as usize > WIDE_PART as usize * MAX_PARTS {
-                    return Err(Gap::new(format!("integer of {width} bits")));
+                    return Err(Unsupported::new(format!("integer of {width} bits")));
                 }
                 for (index, width) in integer_parts(width).into_iter().enumerate() {
                     list.push(Leaf {
@@ -148,7 +155,9 @@ impl Types {
                 let size = self.layout.allocation_size(element) * 8;
                 let length = ty.array_length();
                 if length > MAX_PARTS as u64 {
-                    return Err(Gap::new("register value with thousands of elements"));
+                    return Err(Unsupported::new(
+                        "register value with thousands of elements",
+                    ));
                 }
                 for index in 0..length {
                     self.collect(element, bit_offset + index * size, list)?;
@@ -165,7 +174,7 @@ impl Types {
                     list.push(Leaf { scalar, bit_offset });
                 }
             }
-            _ => return Err(Gap::new(format!("type {}", ty.describe()))),
+            _ => return Err(Unsupported::new(format!("type {}", ty.describe()))),
         }
         Ok(())
     }
@@ -178,9 +187,9 @@ impl Types {
         width: u32,
         bit_offset: u64,
         list: &mut Vec<Leaf>,
-    ) -> Result<(), Gap> {
+    ) -> Result<(), Unsupported> {
         if width % u32::from(WIDE_PART) != 0 {
-            return Err(Gap::new(format!("type {}", ty.describe())));
+            return Err(Unsupported::new(format!("type {}", ty.describe())));
         }
         for index in 0..u64::from(ty.vector_length()) {
             self.collect(ty.element(), bit_offset + index * u64::from(width), list)?;
@@ -189,22 +198,22 @@ impl Types {
     }
 
     /// Element type and number of elements of a vector.
-    pub fn vector(&mut self, ty: Type) -> Result<(Scalar, u32), Gap> {
+    pub fn vector(&mut self, ty: Type) -> Result<(Scalar, u32), Unsupported> {
         let element = ty.element();
         let leaves = self.leaves(element)?;
         match leaves[..] {
             [leaf] => Ok((leaf.scalar, ty.vector_length())),
-            _ => Err(Gap::new(format!("type {}", ty.describe()))),
+            _ => Err(Unsupported::new(format!("type {}", ty.describe()))),
         }
     }
 
     /// The only part of a type that must be one.
-    pub fn scalar(&mut self, ty: Type) -> Result<Scalar, Gap> {
+    pub fn scalar(&mut self, ty: Type) -> Result<Scalar, Unsupported> {
         match self.leaves(ty)?[..] {
             [leaf] => Ok(leaf.scalar),
             _ => Err(match self.wide(ty) {
-                Some(width) => Gap::new(format!("integer of {width} bits")),
-                None => Gap::new(format!("scalar expected, not {}", ty.describe())),
+                Some(width) => Unsupported::new(format!("integer of {width} bits")),
+                None => Unsupported::new(format!("scalar expected, not {}", ty.describe())),
             }),
         }
     }
@@ -221,21 +230,24 @@ impl Types {
     }
 
     /// The element type of a scalar or vector type; integers of more than 128 bits have none.
-    pub fn lane(&mut self, ty: Type) -> Result<Scalar, Gap> {
+    pub fn lane(&mut self, ty: Type) -> Result<Scalar, Unsupported> {
         if let Some(width) = self.wide(ty) {
-            return Err(Gap::new(format!("integer of {width} bits")));
+            return Err(Unsupported::new(format!("integer of {width} bits")));
         }
         if self.has_wide_elements(ty) {
-            return Err(Gap::new(format!("type {}", ty.describe())));
+            return Err(Unsupported::new(format!("type {}", ty.describe())));
         }
         match self.leaves(ty)?.first() {
             Some(leaf) => Ok(leaf.scalar),
-            None => Err(Gap::new(format!("value expected, not {}", ty.describe()))),
+            None => Err(Unsupported::new(format!(
+                "value expected, not {}",
+                ty.describe()
+            ))),
         }
     }
 
     /// Number of parts of elements before `index`, and of element `index`, in a struct or array.
-    pub fn element_parts(&mut self, ty: Type, index: u32) -> Result<(usize, Type), Gap> {
+    pub fn element_parts(&mut self, ty: Type, index: u32) -> Result<(usize, Type), Unsupported> {
         match ty.kind() {
             LLVMTypeKind::LLVMStructTypeKind => {
                 let elements = ty.struct_elements();
@@ -249,7 +261,7 @@ impl Types {
                 let element = ty.element();
                 Ok((self.leaves(element)?.len() * index as usize, element))
             }
-            _ => Err(Gap::new(format!(
+            _ => Err(Unsupported::new(format!(
                 "aggregate expected, not {}",
                 ty.describe()
             ))),
@@ -257,7 +269,7 @@ impl Types {
     }
 
     /// True for vectors whose elements do not start at whole bytes.
-    pub fn is_packed(&mut self, ty: Type) -> Result<bool, Gap> {
+    pub fn is_packed(&mut self, ty: Type) -> Result<bool, Unsupported> {
         let is_vector =
             ty.kind() == LLVMTypeKind::LLVMVectorTypeKind && !self.has_wide_elements(ty);
         Ok(is_vector && self.lane(ty)?.width() % 8 != 0)

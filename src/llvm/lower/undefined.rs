@@ -5,7 +5,7 @@
 //! the program's own arithmetic with `Roots::track_overflow`; and what is undefined is zero.
 
 use super::function::Body;
-use super::{Gap, Lowering};
+use super::{Lowering, Unsupported};
 use crate::ir::ops::{BinOp, CmpOp, NO_SIGNED_WRAP, NO_UNSIGNED_WRAP};
 use crate::ir::program::{Inst, IntUnary, Origin, Slot};
 use crate::llvm::c_api::{LLVMOpcode, LLVMValueKind, Value};
@@ -70,7 +70,7 @@ fn may_overflow(inst: Value) -> bool {
 
 impl Body<'_, '_> {
     /// The parts of a constant that is partly undefined: each use of it is another value.
-    pub fn undefined_constant(&mut self, value: Value) -> Result<Vec<Slot>, Gap> {
+    pub fn undefined_constant(&mut self, value: Value) -> Result<Vec<Slot>, Unsupported> {
         use LLVMValueKind as Kind;
         if matches!(
             value.kind(),
@@ -166,7 +166,7 @@ impl Body<'_, '_> {
     }
 
     /// The parts of a value that is frozen.
-    pub fn freeze(&mut self, inst: Value, slots: Vec<Slot>) -> Result<Vec<Slot>, Gap> {
+    pub fn freeze(&mut self, inst: Value, slots: Vec<Slot>) -> Result<Vec<Slot>, Unsupported> {
         if !self.module.roots.track_undefined {
             return Ok(slots);
         }

@@ -3,7 +3,7 @@
 //! Invariant: none of these emits an instruction unless an index is not constant; they rearrange
 //! slots.
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use crate::ir::ops::CmpOp;
 use crate::ir::program::Slot;
@@ -11,7 +11,11 @@ use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
     /// First part and number of parts of the element that a list of indices names.
-    fn element_range(&mut self, aggregate: Value, indices: &[u32]) -> Result<(usize, usize), Gap> {
+    fn element_range(
+        &mut self,
+        aggregate: Value,
+        indices: &[u32],
+    ) -> Result<(usize, usize), Unsupported> {
         let mut start = 0;
         let mut ty = aggregate.ty();
         for index in indices {
@@ -23,23 +27,23 @@ impl Body<'_, '_> {
         Ok((start, count))
     }
 
-    pub fn lower_extract_value(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_extract_value(&mut self, inst: Value) -> Result<(), Unsupported> {
         let (start, count) = self.element_range(inst.operand(0), &inst.indices())?;
         let slots = self.operand(inst.operand(0))?;
         let picked = slots
             .get(start..start + count)
-            .ok_or_else(|| Gap::new("extractvalue beyond its aggregate"))?
+            .ok_or_else(|| Unsupported::new("extractvalue beyond its aggregate"))?
             .to_vec();
         self.define(inst, picked);
         Ok(())
     }
 
-    pub fn lower_insert_value(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_insert_value(&mut self, inst: Value) -> Result<(), Unsupported> {
         let (start, count) = self.element_range(inst.operand(0), &inst.indices())?;
         let mut slots = self.operand(inst.operand(0))?;
         let element = self.operand(inst.operand(1))?;
         if element.len() != count || start + count > slots.len() {
-            return Err(Gap::new("insertvalue beyond its aggregate"));
+            return Err(Unsupported::new("insertvalue beyond its aggregate"));
         }
         slots[start..start + count].copy_from_slice(&element);
         self.define(inst, slots);
@@ -48,18 +52,22 @@ impl Body<'_, '_> {
 
     /// Parts of each element of a vector whose elements are integers of more than 128 bits, and the
     /// element that a constant names.
-    fn wide_element(&mut self, vector: Value, index: Value) -> Result<Option<(usize, usize)>, Gap> {
+    fn wide_element(
+        &mut self,
+        vector: Value,
+        index: Value,
+    ) -> Result<Option<(usize, usize)>, Unsupported> {
         if !self.module.types.has_wide_elements(vector.ty()) {
             return Ok(None);
         }
         let parts = self.module.types.leaves(vector.ty().element())?.len();
         let index = self.scalar(index)?;
         let known = (self.known_int(index))
-            .ok_or_else(|| Gap::new("variable element of a vector of wide integers"))?;
+            .ok_or_else(|| Unsupported::new("variable element of a vector of wide integers"))?;
         Ok(Some((parts, known as usize)))
     }
 
-    pub fn lower_extract_element(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_extract_element(&mut self, inst: Value) -> Result<(), Unsupported> {
         if let Some((parts, index)) = self.wide_element(inst.operand(0), inst.operand(1))? {
             let all = self.operand(inst.operand(0))?;
             let picked = all
@@ -88,7 +96,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub fn lower_insert_element(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_insert_element(&mut self, inst: Value) -> Result<(), Unsupported> {
         if let Some((parts, index)) = self.wide_element(inst.operand(0), inst.operand(2))? {
             let mut all = self.operand(inst.operand(0))?;
             let element = self.operand(inst.operand(1))?;
@@ -122,7 +130,7 @@ impl Body<'_, '_> {
         self.cmp(CmpOp::Eq, width, index, number)
     }
 
-    pub fn lower_shuffle(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn lower_shuffle(&mut self, inst: Value) -> Result<(), Unsupported> {
         let mut lanes = self.operand(inst.operand(0))?;
         lanes.extend(self.operand(inst.operand(1))?);
         let width = self.module.types.lane(inst.ty())?.width();

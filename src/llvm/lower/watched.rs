@@ -1,11 +1,11 @@
 //! Calls of the executor's functions that look at what threads do: before accesses of memory and
 //! around synchronisation, where races are looked for (`--check-races`), and before what orders
-//! threads, where others may run in between (`--preempt`).
+//! threads, where others may run in between (`--max-preemptions`).
 //!
 //! Invariant: where `Roots::watch` asks for nothing, nothing here emits an instruction. Only the
 //! program's own code is watched: the C library's locks are known by the names of its functions.
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use super::types::Scalar;
 use crate::ir::program::{Slot, watch};
@@ -127,7 +127,7 @@ fn is_atomic_section(name: &str) -> bool {
 
 impl Body<'_, '_> {
     /// Before an instruction of the program's own code.
-    pub fn watch_instruction(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn watch_instruction(&mut self, inst: Value) -> Result<(), Unsupported> {
         use LLVMOpcode as Op;
         if !self.is_watched {
             return Ok(());
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
     }
 
     /// A fence orders as an object does that every fence acquires and releases.
-    fn watch_fence(&mut self, inst: Value) -> Result<(), Gap> {
+    fn watch_fence(&mut self, inst: Value) -> Result<(), Unsupported> {
         self.point_of_preemption();
         let order = inst.memory_order();
         let nowhere = self.int(64, 0);
@@ -179,7 +179,7 @@ impl Body<'_, '_> {
     }
 
     /// Before a call of a function that is known by name.
-    pub fn watch_call_of(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
+    pub fn watch_call_of(&mut self, inst: Value, name: &str) -> Result<(), Unsupported> {
         if !self.is_watched {
             return Ok(());
         }
@@ -199,7 +199,7 @@ impl Body<'_, '_> {
     }
 
     /// Behind a call of a function that is known by name.
-    pub fn watch_return_from(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
+    pub fn watch_return_from(&mut self, inst: Value, name: &str) -> Result<(), Unsupported> {
         if self.is_watched && is_atomic_section(name) {
             self.call_of_watch("homi_atomic_end", &[]);
         }

@@ -135,7 +135,7 @@ impl Default for ExecConfig {
             property: None,
             concolic: None,
             random_seed: 0,
-            seed_sizes: SeedSizes::Fit,
+            seed_sizes: SeedSizes::Resize,
             dialect: Dialect::homi(),
             readable_inputs: false,
             keeps_sides: false,

@@ -29,12 +29,12 @@ impl Console for MutedConsole {
 /// Keeps all output, in order: until it is known whether it counts, or for a test to read.
 #[derive(Clone, Default, Debug)]
 pub struct KeptConsole {
-    said: Vec<Said>,
+    said: Vec<Emitted>,
 }
 
 /// One call of a console.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Said {
+enum Emitted {
     Output(u32, Vec<u8>),
     Warning(String),
     WarningOnce(String, String),
@@ -45,9 +45,9 @@ impl KeptConsole {
     pub fn say(self, console: &mut dyn Console) {
         for said in self.said {
             match said {
-                Said::Output(stream, bytes) => console.output(stream, &bytes),
-                Said::Warning(text) => console.warning(&text),
-                Said::WarningOnce(key, text) => console.warning_once(&key, &text),
+                Emitted::Output(stream, bytes) => console.output(stream, &bytes),
+                Emitted::Warning(text) => console.warning(&text),
+                Emitted::WarningOnce(key, text) => console.warning_once(&key, &text),
             }
         }
     }
@@ -65,7 +65,7 @@ impl KeptConsole {
     fn printed(&self, wanted: impl Fn(u32) -> bool) -> Vec<u8> {
         let mut all = Vec::new();
         for said in &self.said {
-            if let Said::Output(stream, bytes) = said
+            if let Emitted::Output(stream, bytes) = said
                 && wanted(*stream)
             {
                 all.extend_from_slice(bytes);
@@ -78,9 +78,9 @@ impl KeptConsole {
     pub fn warnings(&self) -> Vec<String> {
         let mut keys = BTreeSet::new();
         let lines = self.said.iter().filter_map(|said| match said {
-            Said::Output(..) => None,
-            Said::Warning(text) => Some(text.clone()),
-            Said::WarningOnce(key, text) => keys.insert(key).then(|| format!("{key}: {text}")),
+            Emitted::Output(..) => None,
+            Emitted::Warning(text) => Some(text.clone()),
+            Emitted::WarningOnce(key, text) => keys.insert(key).then(|| format!("{key}: {text}")),
         });
         lines.collect()
     }
@@ -88,16 +88,16 @@ impl KeptConsole {
 
 impl Console for KeptConsole {
     fn output(&mut self, stream: u32, bytes: &[u8]) {
-        self.said.push(Said::Output(stream, bytes.to_vec()));
+        self.said.push(Emitted::Output(stream, bytes.to_vec()));
     }
 
     fn warning(&mut self, text: &str) {
-        self.said.push(Said::Warning(text.to_string()));
+        self.said.push(Emitted::Warning(text.to_string()));
     }
 
     fn warning_once(&mut self, key: &str, text: &str) {
         self.said
-            .push(Said::WarningOnce(key.to_string(), text.to_string()));
+            .push(Emitted::WarningOnce(key.to_string(), text.to_string()));
     }
 }
 

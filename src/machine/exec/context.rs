@@ -6,16 +6,16 @@
 //! innermost frame's `pc` is the instruction being executed, so a sibling made in the middle of an
 //! instruction executes it again, with its own condition decided.
 
+use super::concretize::{Why, put_on_path};
 use super::config::ExecConfig;
 use super::console::Console;
-use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
 use super::prepared::PreparedProgram;
 use super::world::Host;
 use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::ir::program::{Function, Inst, Program};
 use crate::machine::memory::Value;
-use crate::machine::outcome::{Bug, EarlyReason, Gap, Termination};
+use crate::machine::outcome::{Bug, EarlyReason, Termination, Unsupported};
 use crate::machine::state::{ConcretiseReason, Continuation, Decision, Frame, Siblings, State};
 use crate::solver::term::{Model, Term, Terms};
 use crate::solver::{Check, Oracle, Wanted, possible_values};
@@ -262,7 +262,7 @@ impl<'a> Context<'_, 'a> {
         if values.is_some_and(|values| values.len() as u128 <= limit) {
             return true;
         }
-        let (low, high) = self.wanted_bounds(term, Wanted::UNASKED);
+        let (low, high) = self.wanted_bounds(term, Wanted::UNCHECKED);
         if high - low < limit {
             return true;
         }
@@ -285,7 +285,7 @@ impl<'a> Context<'_, 'a> {
         let terms = self.prepared.terms;
         let (path, model) = (&self.state.path, &self.state.model);
         let bounds = self.oracle.min_max(terms, path, model, term, wanted);
-        // Others take what is kept for as exact as questions make it.
+        // Others take what is kept for as exact as queries make it.
         if wanted.narrow_enough == 0 {
             self.state.path.note_bounds(terms, term, bounds);
         }
@@ -306,9 +306,9 @@ impl<'a> Context<'_, 'a> {
         terms.cmp(crate::ir::ops::CmpOp::Eq, term, constant)
     }
 
-    /// Ends the path as a named gap of ours at the current instruction.
-    pub fn gap(&self, what: impl Into<String>) -> Termination {
-        Termination::Gap(Gap {
+    /// Ends the path as a named unsupported feature of ours at the current instruction.
+    pub fn unsupported(&self, what: impl Into<String>) -> Termination {
+        Termination::Unsupported(Unsupported {
             what: what.into(),
             location: self.prepared.location(self.state),
         })

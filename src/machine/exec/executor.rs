@@ -8,9 +8,9 @@ use super::console::Console;
 use super::context::Context;
 use super::fast::decode::{Decoded, Decoder};
 use super::globals::SetupError;
+use super::location_limits;
 use super::observer::Observer;
 use super::prepared::PreparedProgram;
-use super::shares;
 use super::world::World;
 use crate::ir::ops::float::Rounding;
 use crate::ir::program::{FuncId, LocId, Program};
@@ -45,7 +45,7 @@ pub enum Step {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Absent {
     /// Its side is not possible.
-    Refuted,
+    Infeasible,
     /// The solver gave up on its side.
     Unknown,
 }
@@ -103,7 +103,7 @@ impl<'a> Executor<'a> {
                 let function = self.program.function(callee);
                 let fine = function.is_defined()
                     && self.broken[callee.index()].is_none()
-                    && !self.is_special(callee);
+                    && !self.is_builtin(callee);
                 fine.then_some(function)
             },
             registers: &|function| &self.templates[function.index()],
@@ -152,8 +152,8 @@ impl<'a> Executor<'a> {
         if let Some(ending) = state.ending.take() {
             return Step::Ended(*ending);
         }
-        if state.awaits.is_some()
-            && let Err(absent) = self.settle(state, oracle, observer)
+        if state.pending_check.is_some()
+            && let Err(absent) = self.check_pending(state, oracle, observer)
         {
             return Step::Absent(absent);
         }
@@ -202,15 +202,15 @@ impl<'a> Executor<'a> {
     }
 
     /// Returns whether the next instruction has reached its limit of forks or queries.
-    fn has_had_its_share(&self, state: &State, observer: &Observer) -> bool {
+    fn is_over_its_limit(&self, state: &State, observer: &Observer) -> bool {
         let top = state.frames.top();
         let site = (top.call_path, top.pc);
-        self.limits_shares
-            && shares::are_exceeded(&self.config.budget, observer, top.function, site)
+        self.limits_locations
+            && location_limits::are_exceeded(&self.config.budget, observer, top.function, site)
     }
 
     /// Tells of a condition of which one side was followed, since its place had had its share.
-    fn warn_of_share(&self, (function, pc): (FuncId, u32), console: &mut dyn Console) {
+    fn warn_of_limit(&self, (function, pc): (FuncId, u32), console: &mut dyn Console) {
         let locations = &self.program.function(function).locations;
         let location = locations.get(pc as usize).copied().unwrap_or(LocId(0));
         let place = self.program.describe_location(location);
@@ -232,9 +232,9 @@ impl<'a> Executor<'a> {
         let top = state.frames.top();
         let (function, site) = (top.function, (top.call_path, top.pc));
         let before = oracle.effort();
-        let has_had_its_share = state.forks.enabled && self.has_had_its_share(state, observer);
+        let is_over_its_limit = state.forks.enabled && self.is_over_its_limit(state, observer);
         let decisions = state.decisions.len();
-        state.forks.enabled &= !has_had_its_share;
+        state.forks.enabled &= !is_over_its_limit;
         observer.begin_step();
         let mut context = Context {
             prepared: self,
@@ -252,11 +252,11 @@ impl<'a> Executor<'a> {
             }
             done => done,
         };
-        if has_had_its_share {
+        if is_over_its_limit {
             state.forks.enabled = true;
             siblings.iter_mut().for_each(|one| one.forks.enabled = true);
             if state.decisions.len() > decisions {
-                self.warn_of_share((function, site.1), world.console);
+                self.warn_of_limit((function, site.1), world.console);
             }
         }
         observer
@@ -277,7 +277,7 @@ impl<'a> Executor<'a> {
     }
 
     /// Executes the next instruction of a state whose path is followed once more, the general way.
-    pub fn retrace(
+    pub fn reexecute(
         &self,
         state: &mut State,
         oracle: &mut dyn Oracle,
@@ -297,8 +297,9 @@ impl<'a> Executor<'a> {
         let traceable = self.config.subsume.is_some();
         for sibling in siblings {
             let top = sibling.frames.top();
-            let leaves = sibling.awaits.as_ref();
-            let leaves = leaves.is_some_and(|awaited| awaited.continuation != Continuation::Again);
+            let leaves = sibling.pending_check.as_ref();
+            let leaves = leaves
+                .is_some_and(|pending_check| pending_check.continuation != Continuation::Again);
             let again = (top.call_path, top.pc) == (call_path, pc) && !leaves;
             sibling.standing.executes_again = again && sibling.ending.is_none();
             if sibling.standing.executes_again && (traceable || sibling.forks.lazy) {

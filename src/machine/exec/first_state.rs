@@ -3,7 +3,7 @@
 use super::checks::undefined_objects;
 use super::prepared::PreparedProgram;
 use crate::ir::program::FuncId;
-use crate::machine::outcome::{Gap, Termination};
+use crate::machine::outcome::{Termination, Unsupported};
 use crate::machine::state::{Frame, SideSet, State, TakenSides};
 
 impl PreparedProgram<'_> {
@@ -12,7 +12,7 @@ impl PreparedProgram<'_> {
     pub fn initial_state(&self, entry: FuncId, arguments: &[u64]) -> State {
         let mut frame = Frame::new(entry, &self.templates[entry.index()]);
         let ending = self.broken[entry.index()].is_some().then(|| {
-            Box::new(Termination::Gap(Gap {
+            Box::new(Termination::Unsupported(Unsupported {
                 what: self.missing(entry),
                 location: self.program.function(entry).location,
             }))

@@ -8,17 +8,17 @@
 //! parent's, until it is settled. In a concolic run that is so for sides that are known to be
 //! possible too: what no execution has done is not covered.
 
+use super::concretize::{Why, put_on_path};
 use super::console::MutedConsole;
 use super::context::{Context, Sides};
 use super::executor::{Absent, Executor};
-use super::narrow::{Why, put_on_path};
 use super::observer::Observer;
 use super::prepared::PreparedProgram;
 use super::side_answers::SideAnswer;
 use super::world::EmptyHost;
 use crate::ir::program::Inst;
-use crate::machine::outcome::{EarlyReason, Example, Narrowing, Termination};
-use crate::machine::state::{Awaited, Continuation, Decision, State};
+use crate::machine::outcome::{EarlyReason, Example, Termination, Underapproximation};
+use crate::machine::state::{Continuation, Decision, PendingCheck, State};
 use crate::solver::term::{Model, Term};
 use crate::solver::{Check, Oracle, OtherSides};
 
@@ -126,14 +126,14 @@ impl<'a> Context<'_, 'a> {
         self.deepen()?;
         let others = OtherSides::open(1);
         let terms = self.prepared.terms;
-        let awaited = Awaited {
+        let pending_check = PendingCheck {
             condition: terms.not(kept),
             model,
             others: others.clone(),
             continuation,
         };
-        let is_known = awaited.model.is_some();
-        let mut sibling = self.pending_sibling(awaited);
+        let is_known = pending_check.model.is_some();
+        let mut sibling = self.pending_sibling(pending_check);
         sibling.decisions.push(its);
         let others = (!is_known).then_some(&others);
         put_on_path(terms, self.state, kept, Why::of_others(others));
@@ -142,9 +142,9 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// A sibling that awaits a side.
-    pub(super) fn pending_sibling(&mut self, awaited: Awaited) -> Box<State> {
+    pub(super) fn pending_sibling(&mut self, pending_check: PendingCheck) -> Box<State> {
         let mut sibling = self.fork_state();
-        sibling.awaits = Some(Box::new(awaited));
+        sibling.pending_check = Some(Box::new(pending_check));
         sibling
     }
 
@@ -177,13 +177,15 @@ impl<'a> Context<'_, 'a> {
     }
 
     /// Finds out whether the side that this state awaits is possible, and puts it there.
-    fn settle(&mut self) -> Result<(), Absent> {
-        let Some(awaited) = self.state.awaits.take() else {
+    fn check_pending(&mut self) -> Result<(), Absent> {
+        let Some(pending_check) = self.state.pending_check.take() else {
             return Ok(());
         };
-        let condition = awaited.condition;
-        let side = self.prepared.side_behind(self.state, awaited.continuation);
-        let answer = match awaited.model {
+        let condition = pending_check.condition;
+        let side = self
+            .prepared
+            .side_behind(self.state, pending_check.continuation);
+        let answer = match pending_check.model {
             // The state may have been given another input that takes the side.
             _ if self.example(condition) != 0 => Check::Sat(self.state.model.clone()),
             Some(model) => Check::Sat(model),
@@ -192,22 +194,22 @@ impl<'a> Context<'_, 'a> {
         match answer {
             Check::Sat(model) => self.constrain(condition, model, Why::OthersFollowed),
             Check::Unsat => {
-                self.note_refuted(side);
-                awaited.others.refute_one();
-                return Err(Absent::Refuted);
+                self.note_infeasible(side);
+                pending_check.others.refute_one();
+                return Err(Absent::Infeasible);
             }
             Check::Unknown(_) => {
-                self.note_answer(side, SideAnswer::GaveUp);
+                self.note_answer(side, SideAnswer::Unknown);
                 self.observer.unknowns += 1;
                 // No path loses values by it, but the run loses a path.
                 let (function, pc) = self.prepared.place(self.state);
-                let at = (Narrowing::Unknown, function, pc);
+                let at = (Underapproximation::Unknown, function, pc);
                 let what = || Example::note("one side of a condition was left out");
-                self.observer.narrowed.note(at, what);
+                self.observer.underapproximations.note(at, what);
                 return Err(Absent::Unknown);
             }
         }
-        self.leave(awaited.continuation);
+        self.leave(pending_check.continuation);
         Ok(())
     }
 }
@@ -215,8 +217,8 @@ impl<'a> Context<'_, 'a> {
 impl PreparedProgram<'_> {
     /// The branch side that a pending state is to take, by its dense number; nothing if what it
     /// awaits is no side of a branch of the program.
-    pub fn awaited_side(&self, state: &State) -> Option<u32> {
-        self.side_behind(state, state.awaits.as_ref()?.continuation)
+    pub fn pending_side(&self, state: &State) -> Option<u32> {
+        self.side_behind(state, state.pending_check.as_ref()?.continuation)
     }
 
     /// The branch side that a state takes where it goes on so.
@@ -240,13 +242,13 @@ impl PreparedProgram<'_> {
 impl Executor<'_> {
     /// Finds out whether the side that a state awaits is possible, if it awaits one. Then the state
     /// stands on that side, with a model of it, and has covered what a state covers that takes it.
-    pub fn settle(
+    pub fn check_pending(
         &self,
         state: &mut State,
         oracle: &mut dyn Oracle,
         observer: &mut Observer,
     ) -> Result<(), Absent> {
-        if state.awaits.is_none() {
+        if state.pending_check.is_none() {
             return Ok(());
         }
         let top = state.frames.top();
@@ -262,7 +264,7 @@ impl Executor<'_> {
             observer,
             siblings: &mut siblings,
         };
-        let settled = context.settle();
+        let settled = context.check_pending();
         observer.sites.book(site, before, oracle.effort(), 0);
         settled
     }

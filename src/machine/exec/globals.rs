@@ -3,7 +3,7 @@
 //! Invariant: addresses depend on the program alone, so that they are the same for every state.
 
 use crate::ir::program::{
-    ConstValue, FuncId, Global, GlobalId, GlobalInit, Landmark, Program, landmark,
+    ConstValue, FuncId, Global, GlobalId, GlobalInit, LinkerSymbol, Program, linker_symbol,
 };
 use crate::machine::memory::{AllocationSite, Memory, ObjectKind, function_address};
 use std::collections::BTreeMap;
@@ -113,7 +113,7 @@ impl<'a> Globals<'a> {
 fn order_of_globals(program: &Program) -> Vec<usize> {
     let mut order: Vec<usize> = (0..program.globals.len()).collect();
     let border = |global: &Global| match global.init {
-        GlobalInit::External => landmark(&global.name),
+        GlobalInit::External => linker_symbol(&global.name),
         _ => None,
     };
     if program
@@ -126,10 +126,10 @@ fn order_of_globals(program: &Program) -> Vec<usize> {
             let global = &program.globals[*index];
             match (border(global), &global.init) {
                 (None, _) if global.constant => 0,
-                (Some(Landmark::DataStart), _) => 1,
+                (Some(LinkerSymbol::DataStart), _) => 1,
                 (Some(border), _) => 2 * border as u8,
-                (None, GlobalInit::Bytes { .. }) => 2 * Landmark::DataEnd as u8 - 1,
-                (None, _) => 2 * Landmark::End as u8 - 1,
+                (None, GlobalInit::Bytes { .. }) => 2 * LinkerSymbol::DataEnd as u8 - 1,
+                (None, _) => 2 * LinkerSymbol::End as u8 - 1,
             }
         });
     }
@@ -138,10 +138,10 @@ fn order_of_globals(program: &Program) -> Vec<usize> {
 
 /// The address of a border of the code.
 fn border_of_code(program: &Program, global: &Global) -> Option<u64> {
-    let border = landmark(&global.name).filter(|_| global.init == GlobalInit::External)?;
+    let border = linker_symbol(&global.name).filter(|_| global.init == GlobalInit::External)?;
     let count = match border {
-        Landmark::CodeStart => 0,
-        Landmark::CodeEnd => program.functions.len(),
+        LinkerSymbol::CodeStart => 0,
+        LinkerSymbol::CodeEnd => program.functions.len(),
         _ => return None,
     };
     Some(function_address(FuncId::new(count)))

@@ -5,25 +5,25 @@
 //! `Oracle`), choosing states, output, the host (it asks a `Host` and talks to a `Console`). Data
 //! come from `program` and `state`; results go to `engine` as a `Step`.
 
+mod builtins;
 mod call_paths;
 mod checks;
 mod choices;
+mod concretize;
 mod config;
 mod console;
 mod context;
 mod executor;
 mod fast;
-mod first_input;
 mod first_state;
 mod forking;
 mod globals;
-mod intrinsics;
-mod narrow;
+mod initial_input;
+mod location_limits;
 mod observer;
 mod one_input;
 mod prepared;
 mod report;
-mod shares;
 mod side_answers;
 mod sites;
 mod step;
@@ -40,17 +40,17 @@ pub use console::{Console, KeptConsole, MutedConsole};
 pub use context::{Context, Sides};
 pub use executor::{Absent, Executor, Step};
 pub use fast::segments::Segments;
-pub use first_input::{FirstBytes, GivenSeen, Misfit};
 pub use globals::SetupError;
+pub use initial_input::{FirstBytes, GivenSeen, SizeMismatch};
 pub use observer::Observer;
 pub use prepared::{ERRNO_SETTER, PreparedProgram};
 pub use side_answers::{SideAnswer, SideAnswers};
 pub use sites::{ForkKind, SiteCounts, Sites};
-pub use step::access::Place;
+pub use step::access::AccessTarget;
 pub use step::values::Values;
 // What `Step::Ended` and `Observer` hold.
 pub use crate::machine::outcome::{
-    Bug, BugKind, Complete, EarlyReason, Example, Gap, Narrowed, NarrowedPlace, Narrowing,
-    StackEntry, Termination,
+    Bug, BugKind, Complete, EarlyReason, Example, StackEntry, Termination, Underapproximation,
+    UnderapproximationSite, Underapproximations, Unsupported,
 };
 pub use world::{EmptyHost, EmptyWorld, Errno, Host, InputKind, STAT_BYTES, World};

@@ -5,10 +5,10 @@
 
 use super::call_paths::CallPaths;
 use super::fast::segments::Segments;
-use super::first_input::{GivenSeen, Misfit};
+use super::initial_input::{GivenSeen, SizeMismatch};
 use super::sites::Sites;
 use crate::ir::program::FuncId;
-use crate::machine::outcome::Narrowed;
+use crate::machine::outcome::Underapproximations;
 use crate::machine::state::SideSet;
 
 /// How many segments and sides were new.
@@ -57,7 +57,7 @@ pub struct Observer {
     /// Objects with bytes of the first input that were seen.
     pub given: GivenSeen,
     /// Earlier tests that do not fit the program whose path they are to follow.
-    pub misfits: Vec<Misfit>,
+    pub misfits: Vec<SizeMismatch>,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -65,10 +65,10 @@ pub struct Observer {
     /// Sides dropped because the solver gave up on them.
     pub unknowns: u64,
     /// Under-approximations of the states.
-    pub narrowed: Narrowed,
+    pub underapproximations: Underapproximations,
     /// Heap objects made.
     pub allocations: u64,
-    /// Forks, questions and solver time by instruction.
+    /// Forks, queries and solver time by instruction.
     pub sites: Sites,
 }
 
@@ -91,7 +91,7 @@ impl Observer {
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,
-            narrowed: Narrowed::default(),
+            underapproximations: Underapproximations::default(),
             allocations: 0,
             sites: Sites::default(),
         }

@@ -1,4 +1,4 @@
-//! A path of one input, on which every value has a number: the tail of a test, a probe.
+//! A path of one input, on which every value has a number: the tail of a test, a fuzzing run.
 //!
 //! Idea: what is read from memory is replaced by its value under the state's model, in memory too,
 //! and so are the registers when a symbolic path becomes one of its model. What follows is concrete
@@ -7,7 +7,7 @@
 
 use super::context::Context;
 use super::executor::Executor;
-use super::step::access::Place;
+use super::step::access::AccessTarget;
 use super::step::registers;
 use crate::ir::program::Slot;
 use crate::machine::memory::Value;
@@ -38,7 +38,7 @@ impl Executor<'_> {
 
 impl Context<'_, '_> {
     /// Returns a read value as a number if the path is that of one input.
-    pub(super) fn of_one_input(&mut self, value: Value, place: &Place, bytes: u32) -> Value {
+    pub(super) fn of_one_input(&mut self, value: Value, place: &AccessTarget, bytes: u32) -> Value {
         let term = match value {
             Value::Term(term) if self.state.input.is_given && !self.prepared.tracks_undefined() => {
                 term
@@ -47,7 +47,7 @@ impl Context<'_, '_> {
         };
         let terms = self.terms();
         let number = Value::Concrete(terms.eval(term, &self.state.model));
-        if let Place::At(address) = *place {
+        if let AccessTarget::At(address) = *place {
             // For the next who reads it. What may not be written stays as it is.
             let _ = self.state.memory.write(terms, address, bytes, number);
         }

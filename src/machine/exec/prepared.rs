@@ -8,9 +8,9 @@ use super::checks::undefined_objects;
 use super::checks::verify::{verify, verify_roots};
 use super::config::ExecConfig;
 use super::fast::segments::Segments;
-use super::first_input::FirstBytes;
 use super::globals::{Globals, SetupError};
-use crate::config::StubWord;
+use super::initial_input::FirstBytes;
+use crate::config::StubSpec;
 use crate::ir::program::{
     BlockId, Builtin, Callee, ConstValue, FuncId, Function, GlobalId, Origin, PointerWidth,
     Program, builtin_for,
@@ -52,7 +52,7 @@ pub struct PreparedProgram<'a> {
     /// tracked.
     pub(super) escaped: Option<ArrayId>,
     /// Stub of each function that was not linked.
-    stubs: Vec<Option<StubWord>>,
+    stubs: Vec<Option<StubSpec>>,
     /// The libc's function that sets errno, given a negative error number.
     pub(super) errno_setter: Option<FuncId>,
     /// The program asks for floating-point exception flags, so every operation says which it
@@ -66,7 +66,7 @@ pub struct PreparedProgram<'a> {
     /// Frames that a thread may have.
     pub(super) frame_limit: usize,
     /// One place may have only a share of all forks, or of the time in the solver.
-    pub(super) limits_shares: bool,
+    pub(super) limits_locations: bool,
     /// The result of arithmetic that overflows is what the processor has, no undefined value.
     pub(super) overflow_wraps: bool,
     /// The bytes of the first input.
@@ -110,7 +110,7 @@ impl<'a> PreparedProgram<'a> {
                 0 => usize::MAX,
                 limit => limit as usize,
             },
-            limits_shares: config.budget.limits_shares(),
+            limits_locations: config.budget.limits_locations(),
             overflow_wraps: config.checks.overflow || config.property.is_some(),
             first_bytes: FirstBytes::of(config),
         })
@@ -139,7 +139,7 @@ impl<'a> PreparedProgram<'a> {
     }
 
     /// Returns whether a function is built in.
-    pub fn is_special(&self, function: FuncId) -> bool {
+    pub fn is_builtin(&self, function: FuncId) -> bool {
         self.builtins[function.index()].is_some()
     }
 
@@ -158,7 +158,7 @@ impl<'a> PreparedProgram<'a> {
     }
 
     /// Returns the stub of a function, if it has one.
-    pub(super) fn stub(&self, function: FuncId) -> Option<StubWord> {
+    pub(super) fn stub(&self, function: FuncId) -> Option<StubSpec> {
         self.stubs.get(function.index()).copied().flatten()
     }
 
@@ -269,7 +269,7 @@ fn stack_limit(program: &Program, config: &ExecConfig) -> u64 {
 }
 
 /// Returns the stub of each function; empty if there are none.
-fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubWord>> {
+fn stubs(program: &Program, config: &ExecConfig) -> Vec<Option<StubSpec>> {
     if config.stubs.is_empty() {
         return Vec::new();
     }

@@ -8,7 +8,7 @@ use super::prepared::PreparedProgram;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
 use crate::machine::memory::{AccessError, AccessErrorKind, AllocationSite, ObjectKind, ObjectRef};
 use crate::machine::outcome::{
-    Bug, BugKind, BugPlace, CHECK_HANDLERS, Gap, StackEntry, Termination,
+    Bug, BugKind, BugLocation, CHECK_HANDLERS, StackEntry, Termination, Unsupported,
 };
 use crate::machine::state::{Frame, State};
 use std::iter::repeat;
@@ -87,14 +87,14 @@ impl PreparedProgram<'_> {
     }
 
     /// Returns the details of a state's location besides the source location.
-    fn bug_place(&self, state: &State) -> BugPlace {
+    fn bug_place(&self, state: &State) -> BugLocation {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);
         if self.program.location(location).line != 0 {
-            return BugPlace::Located;
+            return BugLocation::Located;
         }
-        self.told_place(state)
-            .unwrap_or(BugPlace::Instruction(frame.function, frame.pc))
+        self.reported_place(state)
+            .unwrap_or(BugLocation::Instruction(frame.function, frame.pc))
     }
 
     /// How many of the innermost frames are a handler of the compiler's checks and what it calls.
@@ -110,7 +110,7 @@ impl PreparedProgram<'_> {
 
     /// The place that a compiler's check gave its handler: its first argument points to the name of
     /// the file, a line and a column. The handlers of the minimal runtime are given nothing.
-    fn told_place(&self, state: &State) -> Option<BugPlace> {
+    fn reported_place(&self, state: &State) -> Option<BugLocation> {
         let handler = self.handler_frames(state).checked_sub(1)?;
         let mut frames = state.frames.iter().skip(handler);
         let (frame, caller) = (frames.next()?, frames.next()?);
@@ -126,7 +126,7 @@ impl PreparedProgram<'_> {
         let file = self.readable_text(state, word(check, width)?)?;
         let at = check.wrapping_add(u64::from(width));
         let (line, column) = (word(at, 4)? as u32, word(at.wrapping_add(4), 4)? as u32);
-        (line != 0 && !file.is_empty()).then_some(BugPlace::Told { file, line, column })
+        (line != 0 && !file.is_empty()).then_some(BugLocation::Told { file, line, column })
     }
 
     /// The text at an address, if it is concrete and short.
@@ -206,12 +206,13 @@ impl PreparedProgram<'_> {
         }
     }
 
-    /// How a failed memory access ends the path: a bug, or a gap if the program lacks a definition.
+    /// How a failed memory access ends the path: a bug, or an unsupported feature if the program
+    /// lacks a definition.
     pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
         let kind = match &error.kind {
             AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,
             AccessErrorKind::External { object } => {
-                return Termination::Gap(Gap {
+                return Termination::Unsupported(Unsupported {
                     what: format!("access to undefined variable {}", self.describe(object)),
                     location: self.location(state),
                 });

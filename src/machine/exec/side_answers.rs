@@ -14,12 +14,12 @@ pub enum SideAnswer {
     /// A path took it, with or without a test.
     Taken = 1,
     /// A path that came to the branch cannot take it.
-    Refuted = 2,
+    Infeasible = 2,
     /// The side is infeasible on a path that was concretized earlier; with other values it may be
     /// feasible.
-    RefutedNarrowed = 4,
+    InfeasibleUnderapproximated = 4,
     /// The solver gave up on it.
-    GaveUp = 8,
+    Unknown = 8,
     /// Nobody asked: forking was off.
     NotFollowed = 16,
     /// The check is pending.
@@ -30,9 +30,9 @@ impl SideAnswer {
     /// All of them.
     pub const ALL: [SideAnswer; 6] = [
         SideAnswer::Taken,
-        SideAnswer::Refuted,
-        SideAnswer::RefutedNarrowed,
-        SideAnswer::GaveUp,
+        SideAnswer::Infeasible,
+        SideAnswer::InfeasibleUnderapproximated,
+        SideAnswer::Unknown,
         SideAnswer::NotFollowed,
         SideAnswer::Pending,
     ];
@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn answers_add_up() {
         let answers = SideAnswers::new(2);
-        answers.note(1, SideAnswer::Refuted);
-        answers.clone().note(1, SideAnswer::GaveUp);
+        answers.note(1, SideAnswer::Infeasible);
+        answers.clone().note(1, SideAnswer::Unknown);
         answers.note(9, SideAnswer::Taken);
         let of = |side| SideAnswer::ALL.map(|answer| answers.has(side, answer));
         assert_eq!(of(1), [false, true, false, true, false, false]);

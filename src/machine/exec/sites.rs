@@ -16,8 +16,8 @@ use std::time::Duration;
 pub struct SiteCounts {
     /// States forked off.
     pub forks: u64,
-    /// Questions to the solver, those included that a cheap layer answered.
-    pub questions: u64,
+    /// Queries to the solver, those included that a cheap layer answered.
+    pub queries: u64,
     /// Time in the solver.
     pub solver: Duration,
 }
@@ -26,7 +26,7 @@ impl SiteCounts {
     /// Adds another site's counts.
     pub fn add(&mut self, other: SiteCounts) {
         self.forks += other.forks;
-        self.questions += other.questions;
+        self.queries += other.queries;
         self.solver += other.solver;
     }
 
@@ -34,7 +34,7 @@ impl SiteCounts {
     pub fn since(self, earlier: SiteCounts) -> SiteCounts {
         SiteCounts {
             forks: self.forks.saturating_sub(earlier.forks),
-            questions: self.questions.saturating_sub(earlier.questions),
+            queries: self.queries.saturating_sub(earlier.queries),
             solver: self.solver.saturating_sub(earlier.solver),
         }
     }
@@ -60,12 +60,12 @@ impl Sites {
         after: Effort,
         forks: usize,
     ) {
-        if forks == 0 && before.questions == after.questions {
+        if forks == 0 && before.queries == after.queries {
             return;
         }
         self.counts.entry(site).or_default().add(SiteCounts {
             forks: forks as u64,
-            questions: after.questions - before.questions,
+            queries: after.queries - before.queries,
             solver: after.time.saturating_sub(before.time),
         });
     }
@@ -165,8 +165,8 @@ mod tests {
 
     #[test]
     fn only_what_asks_or_forks_is_booked() {
-        let effort = |questions, micros| Effort {
-            questions,
+        let effort = |queries, micros| Effort {
+            queries,
             time: Duration::from_micros(micros),
             work: 0,
         };
@@ -178,7 +178,7 @@ mod tests {
         sites.book(site, effort(7, 40), effort(7, 40), 2);
         let expected = SiteCounts {
             forks: 2,
-            questions: 2,
+            queries: 2,
             solver: Duration::from_micros(30),
         };
         let found: Vec<_> = sites.iter().collect();

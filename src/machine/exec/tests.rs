@@ -49,29 +49,33 @@ fn ended(step: Step) -> Termination {
 }
 
 #[test]
-fn a_call_of_malformed_code_is_a_gap() {
+fn a_call_of_malformed_code_is_a_unsupported() {
     let mut broken = function("broken", vec![vec![step(), ret()]]);
     broken.slots = 0;
     let main = function("main", vec![vec![call(1), ret()]]);
     match ended(simply(vec![main, broken], 100).0) {
-        Termination::Gap(gap) => assert!(gap.what.contains("broken"), "{}", gap.what),
+        Termination::Unsupported(unsupported) => {
+            assert!(unsupported.what.contains("broken"), "{}", unsupported.what)
+        }
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn a_malformed_entry_is_a_gap_too() {
+fn a_malformed_entry_is_a_unsupported_too() {
     let mut main = function("main", vec![vec![jump(7)]]);
     main.slots = 1;
     let end = ended(simply(vec![main], 100).0);
-    assert!(matches!(end, Termination::Gap(_)), "{end:?}");
+    assert!(matches!(end, Termination::Unsupported(_)), "{end:?}");
 }
 
 #[test]
-fn a_call_of_an_undefined_function_is_a_gap() {
+fn a_call_of_an_undefined_function_is_a_unsupported() {
     let main = function("main", vec![vec![call(1), ret()]]);
     match ended(simply(vec![main, function("nowhere", vec![])], 100).0) {
-        Termination::Gap(gap) => assert_eq!(gap.what, "call of undefined function nowhere"),
+        Termination::Unsupported(unsupported) => {
+            assert_eq!(unsupported.what, "call of undefined function nowhere")
+        }
         other => panic!("{other:?}"),
     }
 }

@@ -100,7 +100,7 @@ impl Memory {
         if !is_settled(contents, start, end) {
             return false;
         }
-        // Nothing beyond what may be accessed without a question.
+        // Nothing beyond what may be accessed without a query.
         let end = end.min(place.size);
         let cache = self.cache.get_or_init(AccessCache::new);
         cache.remember(

@@ -72,7 +72,7 @@ const FUNCTION_LIMIT: u64 = REGION_SIZE;
 
 /// What an address number means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum AddressRegion {
     Null,
     /// The area of functions.
     Function,
@@ -88,24 +88,24 @@ pub enum Place {
 
 /// The place that an address belongs to.
 #[inline]
-pub fn place(pointers: PointerWidth, address: u64) -> Place {
+pub fn place(pointers: PointerWidth, address: u64) -> AddressRegion {
     if pointers == PointerWidth::Bits32 {
         return narrow::place(address);
     }
     let region = address >> REGION_SHIFT;
     match region {
-        0 if address < NULL_PAGE => Place::Null,
-        0 => Place::Function,
+        0 if address < NULL_PAGE => AddressRegion::Null,
+        0 => AddressRegion::Function,
         1..FIRST_STACK_REGION => {
             let class = region.saturating_sub(SMALL_REGIONS) as u8;
             let shift = FIRST_CLASS + u32::from(class);
-            Place::Class {
+            AddressRegion::Class {
                 class,
                 index: ((address - class_start(class)) >> shift) / 3,
             }
         }
-        FIRST_STACK_REGION..32 => Place::Stack,
-        _ => Place::Outside,
+        FIRST_STACK_REGION..32 => AddressRegion::Stack,
+        _ => AddressRegion::Outside,
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
                     assert!(base < STACK_BASE);
                     let size = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
                     for offset in [0, 1, size - 1, size] {
-                        let expected = Place::Class { class, index };
+                        let expected = AddressRegion::Class { class, index };
                         assert_eq!(place(Bits64, base + offset), expected);
                         assert_eq!(place(Bits64, base - offset), expected);
                     }
@@ -245,7 +245,9 @@ mod tests {
                             base + inside + (1 << bit),
                             (base + inside).wrapping_sub(1 << bit),
                         ] {
-                            if let Place::Class { class: c, index: i } = place(Bits64, target) {
+                            if let AddressRegion::Class { class: c, index: i } =
+                                place(Bits64, target)
+                            {
                                 let other = class_address(Bits64, c, i, 1);
                                 let hit = target.wrapping_sub(other) < size;
                                 assert!(!hit || (c, i) == (class, index) || c != class);
@@ -264,7 +266,7 @@ mod tests {
             let address = function_address(function);
             assert_eq!(function_at(address), Some(function));
             assert_eq!(function_at(address + 1), None);
-            assert_eq!(place(Bits64, address), Place::Function);
+            assert_eq!(place(Bits64, address), AddressRegion::Function);
         }
         assert_eq!(function_at(0), None);
     }

@@ -4,7 +4,7 @@
 //! pointer which left its object still identifies it.
 
 use super::Memory;
-use super::address::{self, Place, function_at};
+use super::address::{self, AddressRegion, function_at};
 use super::contents::Contents;
 use super::object::{AccessError, AccessErrorKind, AccessResult, AllocationSite, Bytes, Found};
 use super::object::{Object, ObjectKey, ObjectKind, ObjectRef};
@@ -23,7 +23,7 @@ impl Memory {
             return Found::Live(found, contents);
         }
         match address::place(self.pointers, address) {
-            Place::Class { class, index } => {
+            AddressRegion::Class { class, index } => {
                 let Some(space) = self.classes.get(usize::from(class)) else {
                     return Found::Nothing;
                 };
@@ -37,7 +37,7 @@ impl Memory {
                     None => Found::Nothing,
                 }
             }
-            Place::Stack => {
+            AddressRegion::Stack => {
                 let place = self.stack_at(address).and_then(|stack| {
                     let (frame, object) = stack.find(address)?;
                     Some((stack.frame(frame)?, frame, object))
@@ -50,7 +50,9 @@ impl Memory {
                     None => Found::Nothing,
                 }
             }
-            Place::Null | Place::Function | Place::Outside => Found::Nothing,
+            AddressRegion::Null | AddressRegion::Function | AddressRegion::Outside => {
+                Found::Nothing
+            }
         }
     }
 
@@ -59,7 +61,7 @@ impl Memory {
     pub(super) fn bytes_at(&self, address: u64) -> Option<Bytes<'_>> {
         if self.fixed.is_empty() {
             match address::place(self.pointers, address) {
-                Place::Class { class, index } => {
+                AddressRegion::Class { class, index } => {
                     let object = self.class_object(class, index)?;
                     let usable = object.freed.is_none() && object.info.kind != ObjectKind::External;
                     return usable.then_some(Bytes {
@@ -69,7 +71,7 @@ impl Memory {
                         contents: &object.contents,
                     });
                 }
-                Place::Stack => {
+                AddressRegion::Stack => {
                     let stack = self.stack_at(address)?;
                     let (frame, object) = stack.find(address)?;
                     let frame = stack.frame(frame)?;
@@ -81,7 +83,9 @@ impl Memory {
                         contents: &frame.contents[object as usize],
                     });
                 }
-                Place::Null | Place::Function | Place::Outside => return None,
+                AddressRegion::Null | AddressRegion::Function | AddressRegion::Outside => {
+                    return None;
+                }
             }
         }
         match self.find(address) {
@@ -138,7 +142,7 @@ impl Memory {
     /// Returns whether an address lies in the unit of a live or freed object of a size class.
     pub fn was_given_out(&self, address: u64) -> bool {
         match address::place(self.pointers, address) {
-            Place::Class { class, index } => {
+            AddressRegion::Class { class, index } => {
                 let space = self.classes.get(usize::from(class));
                 space.is_some_and(|space| index < space.next)
             }
@@ -270,9 +274,11 @@ impl Memory {
                     }
                 }
             }
-            (Place::Null, _) => AccessErrorKind::Null,
-            (Place::Function, _) if function_at(address).is_some() => AccessErrorKind::Function,
-            (Place::Stack, _)
+            (AddressRegion::Null, _) => AccessErrorKind::Null,
+            (AddressRegion::Function, _) if function_at(address).is_some() => {
+                AccessErrorKind::Function
+            }
+            (AddressRegion::Stack, _)
                 if self
                     .stack_at(address)
                     .is_some_and(|stack| stack.was_used(address)) =>

@@ -186,7 +186,8 @@ impl Memory {
         let Some(block) = object.info.window else {
             return Some((view(object, ObjectKey::Fixed(start)), &object.contents));
         };
-        let address::Place::Class { class, index } = address::place(self.pointers, block) else {
+        let address::AddressRegion::Class { class, index } = address::place(self.pointers, block)
+        else {
             return None;
         };
         let shown = self.class_object(class, index)?;

@@ -10,7 +10,7 @@
 //! Units and gaps are as in `address`, but smaller: a gap before and behind an object is at least
 //! as wide as the object, and 512 bytes.
 
-use super::address::{NULL_PAGE, Place};
+use super::address::{AddressRegion, NULL_PAGE};
 
 const REGION_SHIFT: u32 = 27;
 const REGION_SIZE: u64 = 1 << REGION_SHIFT;
@@ -58,20 +58,20 @@ const CLASS_OF_REGION: [u8; 24] = {
 const _: () = assert!(FIRST_REGIONS[CLASSES] == 24);
 
 /// The place that an address belongs to.
-pub fn place(address: u64) -> Place {
+pub fn place(address: u64) -> AddressRegion {
     match address >> REGION_SHIFT {
-        0 if address < NULL_PAGE => Place::Null,
-        0 => Place::Function,
+        0 if address < NULL_PAGE => AddressRegion::Null,
+        0 => AddressRegion::Function,
         region @ 1..24 => {
             let class = CLASS_OF_REGION[region as usize];
             let (start, shift) = class_place(class);
-            Place::Class {
+            AddressRegion::Class {
                 class,
                 index: ((address - start) >> shift) / 3,
             }
         }
-        24..30 => Place::Stack,
-        _ => Place::Outside,
+        24..30 => AddressRegion::Stack,
+        _ => AddressRegion::Outside,
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
                     let size = 1u64 << (FIRST_CLASS + u32::from(class) - 1);
                     assert!(base >= FIRST_OBJECT && base + size < STACK_BASE);
                     for offset in [0, 1, size - 1, size] {
-                        let expected = Place::Class { class, index };
+                        let expected = AddressRegion::Class { class, index };
                         assert_eq!(place(base + offset), expected);
                         assert_eq!(place(base - offset), expected);
                     }
@@ -133,7 +133,7 @@ mod tests {
             assert!(class == 0 || size > largest / 2);
         }
         assert_eq!(class_for((1 << 26) + 1, 1), None);
-        assert_eq!(place(u64::from(u32::MAX)), Place::Outside);
-        assert_eq!(place(1 << 40), Place::Outside);
+        assert_eq!(place(u64::from(u32::MAX)), AddressRegion::Outside);
+        assert_eq!(place(1 << 40), AddressRegion::Outside);
     }
 }

@@ -300,19 +300,19 @@ fn walk<T>(
 }
 
 /// A node, if there is one, and its level.
-type Place<'n, T> = Option<(&'n Arc<Node<T>>, u32)>;
+type LeveledNode<'n, T> = Option<(&'n Arc<Node<T>>, u32)>;
 
 /// Visits the keys below two nodes whose entries differ. A node of a level lower than the one that
 /// is looked at has all its keys at the beginning.
 fn visit_differing<T>(
-    nodes: [Place<'_, T>; 2],
+    nodes: [LeveledNode<'_, T>; 2],
     level: u32,
     prefix: u64,
     visit: &mut dyn FnMut(u64),
 ) {
     let [first, second] = nodes;
-    let address = |node: Place<'_, T>| node.map(|(node, _)| Arc::as_ptr(node));
-    let levels = |node: Place<'_, T>| node.map(|(_, level)| level);
+    let address = |node: LeveledNode<'_, T>| node.map(|(node, _)| Arc::as_ptr(node));
+    let levels = |node: LeveledNode<'_, T>| node.map(|(_, level)| level);
     if address(first) == address(second) && levels(first) == levels(second) {
         return;
     }
@@ -330,7 +330,7 @@ fn visit_differing<T>(
 }
 
 /// The child of a node for the level below `level`.
-fn child<T>(node: Place<'_, T>, level: u32, index: usize) -> Place<'_, T> {
+fn child<T>(node: LeveledNode<'_, T>, level: u32, index: usize) -> LeveledNode<'_, T> {
     let (node, own) = node?;
     if own < level {
         return (index == 0).then_some((node, own));

@@ -3,7 +3,7 @@
 //! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
 //! of it is in one place, the handlers. With what values stays as it was found.
 
-use super::{Bug, BugKind, BugPlace, EarlyReason, Termination};
+use super::{Bug, BugKind, BugLocation, EarlyReason, Termination};
 use crate::ir::program::LocId;
 
 /// An error that KLEE reports under another kind or with other words.
@@ -55,7 +55,7 @@ fn in_klees_words(bug: &Bug) -> Bug {
             bug.kind = BugKind::Overflow;
             bug.message = "integer division overflow".to_string();
         }
-        bug.place = BugPlace::KleesHandlers;
+        bug.place = BugLocation::KleesHandlers;
         bug.location = LocId(0);
     }
     bug

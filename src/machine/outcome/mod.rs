@@ -4,14 +4,17 @@
 //! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
 //! `testcase`.
 //!
-//! Invariant: three outcomes, three types. A bug is the program's fault, a gap is ours and named,
-//! an early end is a limit; our own bugs are panics and never appear here.
+//! Invariant: three outcomes, three types. A bug is the program's fault, an unsupported feature is
+//! ours and named, an early end is a limit; our own bugs are panics and never appear here.
 
 mod klee;
-mod narrowed;
+mod underapproximation;
 
 pub use crate::config::BugKind;
-pub use narrowed::{Complete, Example, Lost, Narrowed, NarrowedAt, NarrowedPlace, Narrowing};
+pub use underapproximation::{
+    Complete, Dropped, Example, Underapproximation, UnderapproximationAt, UnderapproximationSite,
+    Underapproximations,
+};
 
 use crate::ir::program::{FuncId, LocId, Program};
 use crate::machine::memory::AccessError;
@@ -26,14 +29,14 @@ pub enum Termination {
     /// A bug of the program.
     Bug(Box<Bug>),
     /// Something homi cannot do yet, named, and where.
-    Gap(Gap),
+    Unsupported(Unsupported),
     /// A limit ended it.
     Early(EarlyReason),
 }
 
-/// Our gap: what the path needed and where it needed it.
+/// Our unsupported feature: what the path needed and where it needed it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Gap {
+pub struct Unsupported {
     pub what: String,
     pub location: LocId,
 }
@@ -76,13 +79,13 @@ impl EarlyReason {
 
     /// Returns the under-approximation that it causes; `None` at the end of the run, which has a
     /// stop reason.
-    fn narrowing(self) -> Option<Narrowing> {
+    fn underapproximation(self) -> Option<Underapproximation> {
         match self {
-            EarlyReason::SolverTimeout => Some(Narrowing::SolverLimit),
-            EarlyReason::RecursionLimit => Some(Narrowing::Frames),
-            EarlyReason::DepthLimit => Some(Narrowing::Depth),
-            EarlyReason::OutOfMemory => Some(Narrowing::Memory),
-            EarlyReason::Pruned => Some(Narrowing::Pruned),
+            EarlyReason::SolverTimeout => Some(Underapproximation::SolverLimit),
+            EarlyReason::RecursionLimit => Some(Underapproximation::Frames),
+            EarlyReason::DepthLimit => Some(Underapproximation::Depth),
+            EarlyReason::OutOfMemory => Some(Underapproximation::Memory),
+            EarlyReason::Pruned => Some(Underapproximation::Pruned),
             EarlyReason::Interrupted | EarlyReason::Subsumed | EarlyReason::Merged => None,
         }
     }
@@ -91,13 +94,17 @@ impl EarlyReason {
 impl Termination {
     /// Returns the under-approximation that this end of a path causes, with an example.
     #[inline]
-    pub fn narrowing(&self) -> Option<(Narrowing, Example)> {
+    pub fn underapproximation(&self) -> Option<(Underapproximation, Example)> {
         match self {
             Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => None,
-            Termination::Gap(gap) => Some((Narrowing::Gap, Example::note(&gap.what))),
-            Termination::Early(reason) => {
-                Some((reason.narrowing()?, Example::note(reason.message())))
-            }
+            Termination::Unsupported(unsupported) => Some((
+                Underapproximation::Unsupported,
+                Example::note(&unsupported.what),
+            )),
+            Termination::Early(reason) => Some((
+                reason.underapproximation()?,
+                Example::note(reason.message()),
+            )),
         }
     }
 }
@@ -116,7 +123,7 @@ pub struct StackEntry {
 
 /// Details that distinguish bugs at one source location.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum BugPlace {
+pub enum BugLocation {
     /// The source location of the bug says it all.
     Located,
     /// No debug information, but a compiler's check told its handler: all copies that the compiler
@@ -141,7 +148,7 @@ pub struct Bug {
     /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
     /// Details besides `location` that distinguish the bug.
-    pub place: BugPlace,
+    pub place: BugLocation,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
     pub stack: Vec<StackEntry>,
@@ -170,7 +177,7 @@ impl Bug {
     /// File and line of the bug, from debug information or as a compiler's check tells them; `None`
     /// if neither does.
     pub fn source<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
-        if let BugPlace::Told { file, line, .. } = &self.place {
+        if let BugLocation::Told { file, line, .. } = &self.place {
             return Some((file, *line));
         }
         let location = program.location(self.location);
@@ -182,7 +189,7 @@ impl Bug {
     /// if the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
-            BugPlace::KleesHandlers => Some(KLEES_SANITIZER),
+            BugLocation::KleesHandlers => Some(KLEES_SANITIZER),
             _ => self.source(program),
         }
     }

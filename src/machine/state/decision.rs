@@ -1,6 +1,6 @@
 //! The path as a list of decisions: everything that picked this path among the possible ones.
 //!
-//! Invariant: running the program from its start and answering each question from this list, in
+//! Invariant: running the program from its start and answering each query from this list, in
 //! order, rebuilds the state without a solver, unless paths were merged. The list shares its older
 //! part with the states it forked from.
 
@@ -72,14 +72,14 @@ struct Node {
     length: usize,
     /// Fingerprint of this decision and all before it.
     fingerprint: u64,
-    /// Set if the other outcomes were left unasked.
+    /// Set if the other outcomes were left unchecked.
     others: Option<OtherSides>,
 }
 
 impl Node {
     /// Returns whether the choice was forced: the other outcomes turned out infeasible.
     fn was_forced(&self) -> bool {
-        self.others.as_ref().is_some_and(OtherSides::are_refuted)
+        self.others.as_ref().is_some_and(OtherSides::are_infeasible)
     }
 }
 
@@ -89,7 +89,7 @@ pub struct ListedDecision<'l> {
     pub decision: &'l Decision,
     /// The number of decisions up to this one.
     pub length: usize,
-    /// Set if the other outcomes were left unasked.
+    /// Set if the other outcomes were left unchecked.
     pub others: Option<&'l OtherSides>,
     /// Identity of the entry, equal in all lists that share it while one of them lives.
     pub identity: usize,

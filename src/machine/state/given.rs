@@ -19,7 +19,7 @@ pub enum Matching {
     /// By name; if no object has the name, the first unused one if it has the size, as in KLEE.
     ByNameOrSize,
     /// The one in the same place, whatever its name.
-    ByPlace,
+    ByPosition,
 }
 
 /// The objects of a test, in its order.
@@ -63,7 +63,7 @@ impl GivenObjects {
     pub fn find(&self, wanted: WantedObject<'_>) -> Option<&GivenObject> {
         let WantedObject { name, before, .. } = wanted;
         match self.matching {
-            Matching::ByPlace => self.objects.get(before.len()),
+            Matching::ByPosition => self.objects.get(before.len()),
             Matching::ByName => {
                 let earlier = before.iter().filter(|made| &*made.name == name);
                 let mut named = self.objects.iter().filter(|own| same_name(&own.name, name));
@@ -138,7 +138,7 @@ mod tests {
         let one = made(&[("x", 1)]);
         assert_eq!(first_byte(&given, "x", &one), Some(3));
         assert_eq!(first_byte(&given, "x", &made(&[("x", 1), ("x", 1)])), None);
-        given.matching = Matching::ByPlace;
+        given.matching = Matching::ByPosition;
         assert_eq!(first_byte(&given, "y", &one), Some(2));
         assert_eq!(first_byte(&given, "x", &made(&[("y", 1); 3])), None);
     }

@@ -5,7 +5,6 @@
 //! meaning of an instruction (`exec`), solver back ends, output. Data come from `exec` and go to
 //! `engine`.
 
-mod awaited;
 mod covered_first;
 mod decision;
 mod floats;
@@ -21,6 +20,7 @@ mod jumps;
 mod merges;
 mod metrics;
 mod path_record;
+mod pending_check;
 mod races;
 mod sides;
 mod standing;
@@ -30,7 +30,6 @@ mod taken_sides;
 mod thread_state;
 mod threads;
 
-pub use awaited::{Awaited, Continuation};
 pub use covered_first::CoveredFirst;
 pub use decision::{ConcretiseReason, Decision, DecisionList, ListedDecision};
 pub use floats::FloatEnvironment;
@@ -44,6 +43,7 @@ pub use jumps::{JumpTarget, JumpTargets};
 pub use merges::{Merges, Opening};
 pub use metrics::Metrics;
 pub use path_record::PathRecord;
+pub use pending_check::{Continuation, PendingCheck};
 pub use races::{Races, WatchedAccess};
 pub use sides::SideSet;
 pub use standing::Standing;
@@ -55,7 +55,7 @@ pub use threads::Threads;
 
 use crate::ir::program::{BlockId, FuncId};
 use crate::machine::memory::Memory;
-use crate::machine::outcome::{Narrowed, Termination};
+use crate::machine::outcome::{Termination, Underapproximations};
 use crate::solver::PathCondition;
 use crate::solver::term::{Model, Term, Terms};
 use std::sync::Arc;
@@ -85,7 +85,7 @@ pub struct State {
     pub decisions: DecisionList,
     pub metrics: Metrics,
     /// Under-approximations of this path.
-    pub narrowed: Narrowed,
+    pub underapproximations: Underapproximations,
     /// Branch sides taken on this path.
     pub sides: Arc<SideSet>,
     /// User code that this path covered as the first of its run; the engine adds to it.
@@ -100,7 +100,7 @@ pub struct State {
     /// The merges that the path is in the midst of, or has been; none before the first.
     pub merges: Option<Box<Merges>>,
     /// Set for a pending state: it runs only if this side turns out to be possible.
-    pub awaits: Option<Box<Awaited>>,
+    pub pending_check: Option<Box<PendingCheck>>,
     /// Set for a state that was forked only to end (a bug on one side of a check): its next step
     /// ends it.
     pub ending: Option<Box<Termination>>,
@@ -125,7 +125,7 @@ impl State {
             symbolics: Symbolics::default(),
             decisions: DecisionList::default(),
             metrics: Metrics::default(),
-            narrowed: Narrowed::default(),
+            underapproximations: Underapproximations::default(),
             sides: Arc::new(sides),
             covered_first: CoveredFirst::default(),
             record: PathRecord::default(),
@@ -135,7 +135,7 @@ impl State {
             input: InputRule::default(),
             standing: Standing::default(),
             merges: None,
-            awaits: None,
+            pending_check: None,
             ending: None,
         }
     }
@@ -184,9 +184,9 @@ impl State {
             .preferences
             .iter()
             .for_each(|term| visit(*term));
-        self.awaits
+        self.pending_check
             .iter()
-            .for_each(|awaited| visit(awaited.condition));
+            .for_each(|pending_check| visit(pending_check.condition));
         if let Some(merges) = &self.merges {
             merges.visit_terms(&mut visit);
         }
@@ -195,9 +195,10 @@ impl State {
     /// Returns whether an input takes this path: it satisfies the path condition and the pending
     /// side.
     pub fn admits(&self, terms: &Terms, model: &Model) -> bool {
-        let awaits = self.awaits.as_ref();
+        let pending_check = self.pending_check.as_ref();
         self.path.holds(terms, model)
-            && awaits.is_none_or(|awaited| terms.eval(awaited.condition, model) == 1)
+            && pending_check
+                .is_none_or(|pending_check| terms.eval(pending_check.condition, model) == 1)
     }
 
     /// Returns whether the state represents several merged paths, or waits for a merge.
@@ -207,9 +208,9 @@ impl State {
     }
 
     /// Returns whether the state's feasibility is unknown: its side is unchecked.
-    pub fn is_unasked(&self) -> bool {
-        let awaits = self.awaits.as_ref();
-        awaits.is_some_and(|awaited| awaited.model.is_none())
+    pub fn is_unchecked(&self) -> bool {
+        let pending_check = self.pending_check.as_ref();
+        pending_check.is_some_and(|pending_check| pending_check.model.is_none())
     }
 
     /// The frames of all threads.
@@ -248,7 +249,7 @@ impl State {
             symbolics,
             decisions: _,
             metrics: _,
-            narrowed: _,
+            underapproximations: _,
             sides: _,
             covered_first: _,
             record: _,
@@ -258,7 +259,7 @@ impl State {
             input: _,
             standing: _,
             merges,
-            awaits,
+            pending_check,
             ending: _,
         } = self;
         let mut moved = |frame: &mut Frame| {
@@ -270,8 +271,8 @@ impl State {
         threads.for_each_mut(&mut moved);
         memory.map_terms(map);
         *path = path.with_terms(map);
-        if let Some(awaited) = awaits {
-            awaited.condition = map(awaited.condition);
+        if let Some(pending_check) = pending_check {
+            pending_check.condition = map(pending_check.condition);
         }
         if let Some(merges) = merges {
             merges.map_terms(map);

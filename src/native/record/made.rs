@@ -32,12 +32,12 @@ pub struct Made {
     pub cut: usize,
 }
 
-/// Makes tests of all records in a directory, for a program of this name. `surroundings` are the
+/// Makes tests of all records in a directory, for a program of this name. `run_environment` are the
 /// variables that the command itself was started with: they say nothing of a single invocation.
 pub fn seeds_of(
     directory: &Path,
     name: &str,
-    surroundings: &[(Vec<u8>, Vec<u8>)],
+    run_environment: &[(Vec<u8>, Vec<u8>)],
 ) -> io::Result<Made> {
     let mut made = Made::default();
     let mut known = BTreeSet::new();
@@ -48,7 +48,9 @@ pub fn seeds_of(
             made.left_out += 1;
             continue;
         }
-        record.variables.retain(|one| !surroundings.contains(one));
+        record
+            .variables
+            .retain(|one| !run_environment.contains(one));
         let is_cut = record.is_cut;
         let invocation = invocation(record);
         let test = test(name, &invocation);

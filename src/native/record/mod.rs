@@ -6,11 +6,11 @@
 //! (`session`, `testcase`). Data come from the command's processes and go to `.ktest` files.
 
 mod command;
-mod fit;
 mod made;
 mod program;
 mod reading;
 mod shape;
+mod sizes;
 
 pub use command::{Recorder, RecorderError};
 pub use made::{Made, seeds_of};

@@ -1,6 +1,6 @@
 //! `recorded.json`: what a directory of recorded seeds says of itself.
 
-use super::fit;
+use super::sizes;
 use crate::native::testcase::{Invocation, RECORDED};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -27,7 +27,7 @@ impl Recorded {
             command,
             program,
             invocations: invocations.len(),
-            arguments: fit::words(invocations),
+            arguments: sizes::words(invocations),
         }
     }
 

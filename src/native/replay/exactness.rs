@@ -91,11 +91,11 @@ impl Exactness {
         taken: &BTreeSet<(u32, u32)>,
         result: &TestResult,
     ) {
-        let said: BTreeSet<(u32, u32)> = entry.sides.iter().copied().collect();
-        let only_homi: Vec<_> = said.difference(taken).collect();
+        let prediction: BTreeSet<(u32, u32)> = entry.sides.iter().copied().collect();
+        let only_homi: Vec<_> = prediction.difference(taken).collect();
         let is_whole = entry.ended && !passes_over_a_bug(result);
         let only_native: Vec<_> = if is_whole {
-            taken.difference(&said).collect()
+            taken.difference(&prediction).collect()
         } else {
             Vec::new()
         };

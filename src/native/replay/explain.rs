@@ -194,7 +194,7 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
     if new.len() > limit {
         writeln!(out, "         and {} more (--all)", new.len() - limit)?;
     }
-    for place in &entry.narrowed {
+    for place in &entry.underapproximations {
         let link = match place.lost.as_str() {
             "values" => ", taken as ",
             _ => ": ",

@@ -437,12 +437,12 @@ fn is_of_the_kernel(object: &Object) -> bool {
         || in_passing.contains(&object.name.as_slice()) && object.bytes.len() == 4
 }
 
-/// True if the object says which allocation fails (`src/machine/exec/intrinsics/failing.rs`).
+/// True if the object says which allocation fails (`src/machine/exec/builtins/failing.rs`).
 fn is_chosen_failure(object: &Object) -> bool {
     object.name == b"malloc_fail" && object.bytes.len() == 4
 }
 
-/// True if the object holds what a stub returned or wrote (`src/machine/exec/intrinsics/stub.rs`).
+/// True if the object holds what a stub returned or wrote (`src/machine/exec/builtins/stub.rs`).
 fn is_of_a_stub(object: &Object) -> bool {
     object.name.starts_with(b"stub:")
 }

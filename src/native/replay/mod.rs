@@ -3,6 +3,7 @@
 //! reports. Never: an engine, LLVM, or a guess about a file it cannot read.
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
+mod event_stream;
 mod exactness;
 mod executable;
 pub mod explain;
@@ -14,13 +15,12 @@ pub mod sandbox;
 mod session;
 pub mod shell;
 mod side_by_side;
-mod telling;
 
+pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};
 pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
-pub use telling::run_telling;
 
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::sandbox::{REPORT_DESCRIPTOR, Sandbox};
-use crate::native::testcase::Surroundings;
+use crate::native::testcase::RunEnvironment;
 use crate::native::testcase::ktest::KTest;
 
 /// Compiled by build/main.rs; empty if that was not possible.
@@ -41,15 +41,15 @@ pub(super) fn environment(
     sandbox: &Sandbox,
     test: &KTest,
     number: usize,
-    surroundings: &Surroundings,
+    run_environment: &RunEnvironment,
 ) -> anyhow::Result<Vec<Vec<u8>>> {
     let file = sandbox.shared().join(format!("model{number}.ktest"));
     test.write(&file)?;
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
-    let [user, effective_user, group, effective_group] = surroundings.ids;
+    let [user, effective_user, group, effective_group] = run_environment.ids;
     let variables = [
         format!("HOMI_MODEL_TEST={}", file.display()),
-        format!("HOMI_MODEL_ROOT={}", surroundings.directory.display()),
+        format!("HOMI_MODEL_ROOT={}", run_environment.directory.display()),
         format!("HOMI_MODEL_IDS={user} {effective_user} {group} {effective_group}"),
         format!("HOMI_MODEL_REPORT={REPORT_DESCRIPTOR}"),
     ];

@@ -22,7 +22,7 @@ use super::sandbox::{
 use super::side_by_side::{Ran, side_by_side};
 use crate::config::ORDINARY_USER;
 use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{SURROUNDINGS, Surroundings};
+use crate::native::testcase::{RUN_ENVIRONMENT, RunEnvironment};
 use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
 /// Options of `homi replay`.
@@ -270,9 +270,9 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
         .into_iter()
-        .filter_map(|place| Surroundings::read(place).ok()?);
+        .filter_map(|place| RunEnvironment::read(place).ok()?);
     let directories: BTreeSet<PathBuf> = recorded
-        .map(|surroundings| surroundings.directory)
+        .map(|run_environment| run_environment.directory)
         .collect();
     let hidden = directories.into_iter().filter(|directory| {
         let holds_something = fs::read_dir(directory).is_ok_and(|mut all| all.next().is_some());
@@ -378,11 +378,11 @@ impl Replayer<'_> {
             Model::NotWanted => None,
             Model::Missing(reason) => bail!("{reason}"),
         };
-        let surroundings = match model {
-            Some(_) => self.surroundings(path)?,
-            None => self.own_surroundings(),
+        let run_environment = match model {
+            Some(_) => self.run_environment(path)?,
+            None => self.own_environment(),
         };
-        let mut environment = surroundings.environment.clone();
+        let mut environment = run_environment.environment.clone();
         for (name, value) in &inputs.environment {
             let assignment = [name, b"=".as_slice(), value].concat();
             environment.retain(|known| !known.starts_with(&assignment[..=name.len()]));
@@ -401,7 +401,7 @@ impl Replayer<'_> {
         }
         if let Some(object) = model {
             preload.push(object.display().to_string());
-            let more = model::environment(self.sandbox, &test, number, &surroundings)?;
+            let more = model::environment(self.sandbox, &test, number, &run_environment)?;
             environment.extend(more);
             inputs.leave_to_model();
         }
@@ -471,19 +471,19 @@ impl Replayer<'_> {
 
     /// Returns the recorded environment of the test's run, or an empty directory and an ordinary
     /// user.
-    fn surroundings(&self, test: &Path) -> anyhow::Result<Surroundings> {
+    fn run_environment(&self, test: &Path) -> anyhow::Result<RunEnvironment> {
         let directory = match test.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let recorded = Surroundings::read(directory)
-            .with_context(|| format!("cannot read {SURROUNDINGS} in {}", directory.display()))?;
-        Ok(recorded.unwrap_or_else(|| self.own_surroundings()))
+        let recorded = RunEnvironment::read(directory)
+            .with_context(|| format!("cannot read {RUN_ENVIRONMENT} in {}", directory.display()))?;
+        Ok(recorded.unwrap_or_else(|| self.own_environment()))
     }
 
-    fn own_surroundings(&self) -> Surroundings {
+    fn own_environment(&self) -> RunEnvironment {
         let directory = self.sandbox.work();
-        Surroundings {
+        RunEnvironment {
             environment: base_environment(&directory),
             directory,
             ids: [ORDINARY_USER; 4],

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::sandbox::{SandboxKind, available};
 use super::*;
 use crate::ir::util::waiting::{HANGS_AFTER, processes_with, wait_until};
-use crate::native::testcase::Surroundings;
+use crate::native::testcase::RunEnvironment;
 use crate::native::testcase::ktest::KTest;
 
 /// A program whose ends lose gcov's counts unless something keeps them.
@@ -357,13 +357,13 @@ fn statistics_failures_clock_and_files_are_the_models() {
     let here = bench.path("here");
     fs::create_dir(&here).unwrap();
     fs::write(here.join("given"), "text").unwrap();
-    let surroundings = Surroundings {
+    let run_environment = RunEnvironment {
         directory: here.clone(),
         ids: [0; 4],
         environment: vec![b"ONE=1".to_vec()],
     };
     fs::create_dir(bench.path("out")).unwrap();
-    surroundings.write(&bench.path("out")).unwrap();
+    run_environment.write(&bench.path("out")).unwrap();
     let stat = |mode: u32, number: u64| {
         let mut bytes = vec![0; 144];
         bytes[8..16].copy_from_slice(&number.to_le_bytes());
@@ -729,7 +729,7 @@ fn the_explanation_counts_what_it_lists() {
     let mut test = KTest::new(["prog.bc"]);
     test.push("x", [7]);
     let file = bench.write("test000001.ktest", &test);
-    for (sides, new, said) in [
+    for (sides, new, prediction) in [
         ("[[0,0]]", "[[0,0]]", "1 branch side, 1 for the first time"),
         (
             "[[0,0],[1,0]]",
@@ -751,12 +751,12 @@ fn the_explanation_counts_what_it_lists() {
         };
         let text = explain::run(&options).unwrap();
         assert!(
-            text.contains(&format!("Covers   {said}\n")),
-            "{said:?}:\n{text}"
+            text.contains(&format!("Covers   {prediction}\n")),
+            "{prediction:?}:\n{text}"
         );
         assert!(text.contains("object x, 1 byte\n"), "{text}");
         let listed = text.lines().filter(|line| line.contains("side "));
-        let counted: usize = said
+        let counted: usize = prediction
             .split(", ")
             .nth(1)
             .and_then(|part| part[..1].parse().ok())

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
     use crate::ir::program::testing::{function, program, ret};
     use crate::ir::program::{FuncId, Location};
-    use crate::machine::outcome::{BugKind, BugPlace, StackEntry};
+    use crate::machine::outcome::{BugKind, BugLocation, StackEntry};
 
     #[test]
     fn the_text_has_klees_form() {
@@ -68,7 +68,7 @@ mod tests {
             kind: BugKind::Ptr,
             message: "memory error: out of bound pointer".to_string(),
             location: LocId(1),
-            place: BugPlace::Located,
+            place: BugLocation::Located,
             at: (FuncId(0), 0),
             stack: vec![
                 entry("copy", &["n=16", "symbolic"], 1),

@@ -5,7 +5,7 @@
 //! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
 //! by readers.
 
-use crate::report::{NarrowedSummary, read_lines};
+use crate::report::{UnderapproximationSummary, read_lines};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -37,7 +37,7 @@ pub struct TestCoverage {
     pub exit: Option<i32>,
     /// Locations where the path was concretized or dropped; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub narrowed: Vec<NarrowedSummary>,
+    pub underapproximations: Vec<UnderapproximationSummary>,
 }
 
 /// One entry of the table of branches; its index is the branch's number.
@@ -63,11 +63,11 @@ pub struct SideAnswersLine {
     /// A path took it, though it may have left without a test.
     pub taken: Vec<(u32, u32)>,
     /// A path that came to the branch cannot take it.
-    pub refuted: Vec<(u32, u32)>,
+    pub infeasible: Vec<(u32, u32)>,
     /// Infeasible branch sides of a path that was concretized before.
-    pub refuted_narrowed: Vec<(u32, u32)>,
+    pub infeasible_underapproximated: Vec<(u32, u32)>,
     /// The solver gave up on it.
-    pub gave_up: Vec<(u32, u32)>,
+    pub unknown: Vec<(u32, u32)>,
     /// Nobody asked, because forking was off.
     pub not_followed: Vec<(u32, u32)>,
     /// Branch sides that were left pending; their later results are in the other lists.

@@ -13,7 +13,7 @@ pub mod ktest_text;
 mod layout;
 mod raw;
 mod recorded;
-mod surroundings;
+mod run_environment;
 mod writer;
 
 pub use bug_report::bug_report;
@@ -27,5 +27,5 @@ pub(crate) use layout::fixed_variable;
 pub use layout::{Layout, LayoutError, Target};
 pub use raw::{MadeTest, argument_words};
 pub use recorded::{RECORDED, recorded_arguments};
-pub use surroundings::{SURROUNDINGS, Surroundings};
+pub use run_environment::{RUN_ENVIRONMENT, RunEnvironment};
 pub use writer::{SideFile, TestWriter, WriteError};

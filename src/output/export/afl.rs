@@ -9,7 +9,7 @@ use super::row::{ExporterRow, Occasion};
 use crate::native::replay::Inputs;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{Layout, Target, argument_words};
-use crate::report::{Event, Listener, Loss};
+use crate::report::{Event, Listener, OutputFailure};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "afl/queue",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(Queue {
             tests: place.directory.to_path_buf(),
@@ -42,7 +42,7 @@ struct Queue {
 }
 
 impl Listener for Queue {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 let words = started.arguments.iter();

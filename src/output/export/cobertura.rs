@@ -7,7 +7,7 @@
 use super::row::{ExporterRow, Occasion};
 use super::xml::escape;
 use crate::report::gcov::{BranchCount, SourceCoverage};
-use crate::report::{Event, Listener, Loss};
+use crate::report::{Event, Listener, OutputFailure};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
@@ -20,7 +20,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "cobertura.xml",
     occasions: &[Occasion::Replay],
     needs_gcov: true,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(Cobertura {
             file: place.join(ROW.output),
@@ -36,7 +36,7 @@ struct Cobertura {
 }
 
 impl Listener for Cobertura {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::ReplayStarted(started) => {
                 self.working_directory = PathBuf::from(&started.working_directory);

@@ -6,7 +6,7 @@
 
 use super::row::{ExporterRow, Occasion};
 use crate::native::testcase::{COVERAGE_LOG, TestCoverage};
-use crate::report::{Event, LineFile, Listener, Loss, TestEnding, TestWritten};
+use crate::report::{Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten};
 use std::io;
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: COVERAGE_LOG,
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::StopsRun,
+    on_failure: OutputFailure::StopsRun,
     make: |place| {
         Box::new(CoverageJsonl {
             path: place.join(ROW.output),
@@ -33,7 +33,7 @@ struct CoverageJsonl {
 }
 
 impl Listener for CoverageJsonl {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match (event, &mut self.file) {
             (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
             (Event::TestWritten(test), Some(file)) => file.append(&line(test))?,
@@ -54,6 +54,6 @@ fn line(test: &TestWritten) -> TestCoverage {
             TestEnding::Exit { status } => Some(status),
             _ => None,
         },
-        narrowed: test.narrowed.clone(),
+        underapproximations: test.underapproximations.clone(),
     }
 }

@@ -5,7 +5,7 @@
 //! `homi replay --error-exit-code` does.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, Loss, Said, TestEnding};
+use crate::report::{Event, Listener, OutputFailure, Prediction, TestEnding};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "CTestTestfile.cmake",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(CTest {
             file: place.join(ROW.output),
@@ -44,7 +44,7 @@ struct Test {
 }
 
 impl Listener for CTest {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 self.homi = started.homi.clone().unwrap_or_else(|| "homi".to_string());
@@ -75,8 +75,8 @@ impl Listener for CTest {
                 self.tests.push(Test {
                     name: name.to_string_lossy().into_owned(),
                     file: file.display().to_string(),
-                    labels: match &test.said {
-                        Said::Bug { bug, .. } => vec!["bug".to_string(), bug.clone()],
+                    labels: match &test.prediction {
+                        Prediction::Bug { bug, .. } => vec!["bug".to_string(), bug.clone()],
                         _ => Vec::new(),
                     },
                 });

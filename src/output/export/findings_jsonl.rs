@@ -7,7 +7,7 @@
 use super::row::{ExporterRow, Occasion};
 use crate::native::testcase::{TestCoverage, read_coverage};
 use crate::report::{
-    BugFound, Event, LineFile, Listener, Loss, TestEnding, TestWritten, read_lines,
+    BugFound, Event, LineFile, Listener, OutputFailure, TestEnding, TestWritten, read_lines,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "findings.jsonl",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::StopsRun,
+    on_failure: OutputFailure::StopsRun,
     make: |place| {
         Box::new(FindingsJsonl {
             path: place.join(ROW.output),
@@ -45,7 +45,7 @@ struct FindingsJsonl {
 }
 
 impl Listener for FindingsJsonl {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match (event, &mut self.file) {
             (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
             (Event::TestWritten(test), Some(file)) => file.append(&Finding::Test {
@@ -80,7 +80,7 @@ pub fn earlier_findings(directory: &Path) -> io::Result<Vec<Event>> {
                 sides: covered.sides,
                 new: covered.new,
                 work: covered.work,
-                narrowed: covered.narrowed,
+                underapproximations: covered.underapproximations,
             }))
         }
     };
@@ -94,11 +94,11 @@ pub(super) struct WithEarlier {
 }
 
 impl Listener for WithEarlier {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
-        self.listener.hear(event)?;
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
+        self.listener.on_event(event)?;
         if matches!(event, Event::Started(_)) {
             for event in std::mem::take(&mut self.earlier) {
-                self.listener.hear(&event)?;
+                self.listener.on_event(&event)?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! on.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Finished, Listener, Loss, totals_text};
+use crate::report::{Event, Finished, Listener, OutputFailure, totals_text};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "info",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::StopsRun,
+    on_failure: OutputFailure::StopsRun,
     make: |place| {
         Box::new(Info {
             path: place.join(ROW.output),
@@ -41,7 +41,7 @@ impl Info {
 }
 
 impl Listener for Info {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 self.started = started.started_unix_s;

@@ -50,7 +50,7 @@ impl<W: Write> JsonLines<W> {
 }
 
 impl<W: Write + Send> Listener for JsonLines<W> {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         if !self.has_begun {
             self.has_begun = true;
             self.line(&Head {
@@ -84,7 +84,7 @@ mod tests {
         ];
         let mut lines = JsonLines::new(&mut written);
         for event in &events {
-            lines.hear(event).unwrap();
+            lines.on_event(event).unwrap();
         }
         let text = String::from_utf8(written).unwrap();
         let (head, rest) = text.split_once('\n').unwrap();

@@ -4,7 +4,7 @@
 
 use super::row::{ExporterRow, Occasion};
 use crate::report::gcov::SourceCoverage;
-use crate::report::{Event, Listener, Loss};
+use crate::report::{Event, Listener, OutputFailure};
 use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "lcov.info",
     occasions: &[Occasion::Replay],
     needs_gcov: true,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| Box::new(Lcov(place.join(ROW.output))),
 };
 
@@ -23,7 +23,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
 struct Lcov(PathBuf);
 
 impl Listener for Lcov {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::ReplayFinished(finished) => match &finished.coverage {
                 Some(sources) => write(&self.0, sources),

@@ -4,7 +4,7 @@
 //! campaign that cannot write its line stops with that run.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, LEARNING_LOG, LineFile, Listener, Loss};
+use crate::report::{Event, LEARNING_LOG, LineFile, Listener, OutputFailure};
 use std::io;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: LEARNING_LOG,
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::StopsRun,
+    on_failure: OutputFailure::StopsRun,
     make: |place| {
         Box::new(LearningJsonl {
             path: place.join(ROW.output),
@@ -31,7 +31,7 @@ struct LearningJsonl {
 }
 
 impl Listener for LearningJsonl {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match (event, &mut self.file) {
             (Event::Started(_), file) => *file = Some(LineFile::append_to(&self.path)?),
             (Event::RunEnded(line), Some(file)) => file.append(line)?,

@@ -31,4 +31,4 @@ pub use lcov::lcov;
 pub use registry::{
     ALWAYS, EXPORTERS, UnknownExport, attach, attach_always, attach_with, find, names,
 };
-pub use row::{ExporterRow, Occasion, Place};
+pub use row::{ExporterRow, Occasion, OutputDestination};

@@ -4,7 +4,7 @@
 //! the row here.
 
 use super::findings_jsonl::WithEarlier;
-use super::row::{ExporterRow, Occasion, Place};
+use super::row::{ExporterRow, Occasion, OutputDestination};
 use super::{
     afl, cobertura, coverage_jsonl, ctest, findings_jsonl, info, junit, lcov, learning_jsonl,
     run_stats, sarif, status, summary_json, test_comp,
@@ -65,16 +65,16 @@ pub fn names(occasion: Occasion) -> impl Iterator<Item = &'static str> {
 
 /// Adds the exporters of every run to the listeners; they write into its output directory. `info`
 /// is written only if nothing else writes it.
-pub fn attach_always(events: &EventStream, place: &Place<'_>, writes_info: bool) {
+pub fn attach_always(events: &EventStream, place: &OutputDestination<'_>, writes_info: bool) {
     let rows = ALWAYS.into_iter();
     for row in rows.filter(|row| writes_info || row.name != info::ROW.name) {
         let output = place.join(row.output).display().to_string();
-        events.add_with(output, row.loss, (row.make)(place));
+        events.add_with(output, row.on_failure, (row.make)(place));
     }
 }
 
 /// Lets an exporter hear events and write into a directory.
-pub fn attach(row: &ExporterRow, events: &EventStream, place: &Place<'_>) {
+pub fn attach(row: &ExporterRow, events: &EventStream, place: &OutputDestination<'_>) {
     attach_with(row, events, place, Vec::new());
 }
 
@@ -83,13 +83,13 @@ pub fn attach(row: &ExporterRow, events: &EventStream, place: &Place<'_>) {
 pub fn attach_with(
     row: &ExporterRow,
     events: &EventStream,
-    place: &Place<'_>,
+    place: &OutputDestination<'_>,
     earlier: Vec<Event>,
 ) {
     let output = place.join(row.output).display().to_string();
     let listener = (row.make)(place);
     let listener = Box::new(WithEarlier { listener, earlier });
-    events.add_with(output, row.loss, listener);
+    events.add_with(output, row.on_failure, listener);
 }
 
 #[cfg(test)]

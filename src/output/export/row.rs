@@ -1,6 +1,6 @@
 //! Properties of an exporter: name, occasion, destination.
 
-use crate::report::{Listener, LiveLine, Loss};
+use crate::report::{Listener, LiveLine, OutputFailure};
 use std::path::{Path, PathBuf};
 
 /// Occasion of an exporter.
@@ -22,14 +22,14 @@ impl Occasion {
 }
 
 /// Destination of exporters.
-pub struct Place<'p> {
+pub struct OutputDestination<'p> {
     /// The output directory.
     pub directory: &'p Path,
     /// The line on the terminal.
     pub line: &'p LiveLine,
 }
 
-impl Place<'_> {
+impl OutputDestination<'_> {
     /// The path of a file of the output directory.
     pub(super) fn join(&self, name: &str) -> PathBuf {
         self.directory.join(name)
@@ -49,7 +49,7 @@ pub struct ExporterRow {
     /// True if it writes counts of the program's source, which a replay has with `--gcov` only.
     pub needs_gcov: bool,
     /// Effect on a run that can no longer write the output.
-    pub loss: Loss,
+    pub on_failure: OutputFailure,
     /// Makes one.
-    pub make: fn(&Place<'_>) -> Box<dyn Listener>,
+    pub make: fn(&OutputDestination<'_>) -> Box<dyn Listener>,
 }

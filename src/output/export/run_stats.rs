@@ -1,20 +1,20 @@
-//! `run.stats`: figures per second, which KLEE's klee-stats and `homi stats` read.
+//! `run.stats`: statistics per second, which KLEE's klee-stats and `homi stats` read.
 //!
 //! Invariant: a session that goes on with a campaign adds to the rows that are there, and its sums
 //! go on with theirs.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, Loss, STATS_FILE, StatsFile, StatsRow};
+use crate::report::{Event, Listener, OutputFailure, STATS_FILE, StatsFile, StatsRow};
 use std::io;
 use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "stats",
-    help: "figures per second",
+    help: "statistics per second",
     output: STATS_FILE,
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::IsWarnedOf,
+    on_failure: OutputFailure::IsWarnedOf,
     make: |place| {
         Box::new(RunStats {
             directory: place.directory.to_path_buf(),
@@ -31,7 +31,7 @@ struct RunStats {
 }
 
 impl Listener for RunStats {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match (event, &mut self.file) {
             (Event::Started(_), file) => {
                 let opened = StatsFile::open(&self.directory);

@@ -3,7 +3,7 @@
 //! Invariant: it writes no file, and is silent where the user wants no line.
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Loss, StatusLine};
+use crate::report::{OutputFailure, StatusLine};
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "status",
@@ -11,6 +11,6 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "the status line",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::IsWarnedOf,
+    on_failure: OutputFailure::IsWarnedOf,
     make: |place| Box::new(StatusLine::new(place.line.clone())),
 };

@@ -3,17 +3,17 @@
 //! Invariant: it is the summary that the last event has, schema 2 (`src/report/summary.rs`).
 
 use super::row::{ExporterRow, Occasion};
-use crate::report::{Event, Listener, Loss};
+use crate::report::{Event, Listener, OutputFailure};
 use std::io;
 use std::path::PathBuf;
 
 pub(super) const ROW: ExporterRow = ExporterRow {
     name: "summary",
-    help: "the end of the run and its figures",
+    help: "the end of the run and its statistics",
     output: "summary.json",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| Box::new(SummaryJson(place.join(ROW.output))),
 };
 
@@ -21,7 +21,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
 struct SummaryJson(PathBuf);
 
 impl Listener for SummaryJson {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Finished(finished) => {
                 let text = serde_json::to_string_pretty(&finished.summary)?;

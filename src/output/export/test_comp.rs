@@ -7,7 +7,7 @@
 use super::row::{ExporterRow, Occasion};
 use super::test_format::{Metadata, hash, test_case};
 use crate::native::testcase::ktest::KTest;
-use crate::report::{Event, Listener, Loss, Started, TestEnding};
+use crate::report::{Event, Listener, OutputFailure, Started, TestEnding};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "test-suite",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(Suite {
             tests: place.directory.to_path_buf(),
@@ -40,7 +40,7 @@ struct Suite {
 }
 
 impl Listener for Suite {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
                 fs::create_dir_all(&self.suite)?;

@@ -11,12 +11,12 @@ mod replayed;
 mod run;
 mod stream;
 
-pub use replayed::{ReplayFinished, ReplayStarted, Said, TestReplayed, Verdict};
+pub use replayed::{Prediction, ReplayFinished, ReplayStarted, TestReplayed, Verdict};
 pub use run::{
     BugFound, CampaignStatus, CoverageGrew, Finished, Level, Message, RunStatus, Sampled,
-    SearchChosen, SourcePlace, StackFrame, Started, TestEnding, TestWritten,
+    SearchChosen, SourceLocation, StackFrame, Started, TestEnding, TestWritten,
 };
-pub use stream::{EventStream, Listener, Loss, LostOutput};
+pub use stream::{EventStream, IncompleteOutput, Listener, OutputFailure};
 
 use super::{PruneLine, RunLine};
 use serde::{Deserialize, Serialize};

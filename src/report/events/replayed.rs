@@ -20,7 +20,7 @@ pub struct ReplayStarted {
 /// Prediction of the run that made a test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Said {
+pub enum Prediction {
     /// No prediction: neither a file beside the test nor a log mentions it.
     Nothing,
     /// The path came to the program's end, with this exit status if the log has it.
@@ -39,7 +39,7 @@ pub struct TestReplayed {
     /// `exit 0`, `signal SIGABRT`, `timeout` or `error: WHY` (the test was not run).
     pub status: String,
     pub seconds: f64,
-    pub said: Said,
+    pub prediction: Prediction,
     /// Verdict for scripts, by the rules of docs/guide/replay.md.
     pub verdict: Verdict,
     /// Branches covered, and those that no earlier test covered; with gcov only.

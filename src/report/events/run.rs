@@ -2,8 +2,8 @@
 //!
 //! Invariant: an event is complete: its reader needs none of the run's files.
 
-use crate::report::figures::figures;
-use crate::report::{ErrorSummary, HomiRow, HotLine, KleeRow, NarrowedSummary, Summary};
+use crate::report::statistics::statistics;
+use crate::report::{ErrorSummary, HomiRow, HotLine, KleeRow, Summary, UnderapproximationSummary};
 use serde::{Deserialize, Serialize};
 
 /// A run or campaign begins.
@@ -39,7 +39,7 @@ pub struct Started {
 
 /// A place in the program's source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct SourcePlace {
+pub struct SourceLocation {
     /// The file as the compiler was given it.
     pub file: String,
     /// From 1.
@@ -63,7 +63,7 @@ pub enum TestEnding {
         location: String,
     },
     /// An unsupported feature.
-    Gap { what: String, location: String },
+    Unsupported { what: String, location: String },
     /// A limit or the end of the run stopped it.
     Early { reason: String },
 }
@@ -85,7 +85,7 @@ pub struct TestWritten {
     pub work: Option<u64>,
     /// Locations where its path was concretized or dropped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub narrowed: Vec<NarrowedSummary>,
+    pub underapproximations: Vec<UnderapproximationSummary>,
 }
 
 /// One frame of a bug's stack.
@@ -95,7 +95,7 @@ pub struct StackFrame {
     /// Arguments as `NAME=VALUE`, or the value alone where no name is known.
     pub arguments: Vec<String>,
     /// The call; of the innermost frame the failing instruction.
-    pub place: Option<SourcePlace>,
+    pub place: Option<SourceLocation>,
 }
 
 /// A bug that was not known before.
@@ -107,7 +107,7 @@ pub struct BugFound {
     pub about: String,
     pub message: String,
     /// Innermost frame outside homi's runtime; `None` without debug information.
-    pub place: Option<SourcePlace>,
+    pub place: Option<SourceLocation>,
     /// Innermost first.
     pub stack: Vec<StackFrame>,
     /// Further lines: address, example, nearest objects.
@@ -146,7 +146,7 @@ pub struct SearchChosen {
     pub search: String,
 }
 
-figures! {
+statistics! {
     /// How far a run is.
     RunStatus in "event `status`, the status line" {
         /// Seconds since the start, by the run's clock.
@@ -166,7 +166,7 @@ figures! {
         /// Branch sides of the program's own code.
         branches_total: u64, Count, Last;
         /// Share of the time in the solver.
-        solver_share: f64, Share, Last;
+        solver_ratio: f64, Ratio, Last;
         /// Resident memory of all of homi's processes.
         memory_bytes: u64, Bytes, Last;
         /// Of a campaign: the number of the run, from 1, and its policy.
@@ -181,7 +181,7 @@ figures! {
     }
 }
 
-figures! {
+statistics! {
     /// How far a run of a campaign is.
     CampaignStatus in "event `status`: `campaign`" {
         /// N' of the run.
@@ -194,8 +194,8 @@ figures! {
     }
 }
 
-/// The figures at one moment, by the names of the columns of `run.stats`. They cover this session;
-/// the file includes those of earlier sessions.
+/// The statistics at one moment, by the names of the columns of `run.stats`. They cover this
+/// session; the file includes those of earlier sessions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sampled {
     pub stats: KleeRow,

@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A listener of events.
 pub trait Listener: Send {
     /// Takes an event. After an error the listener is dropped. It must not tell events itself.
-    fn hear(&mut self, event: &Event) -> io::Result<()>;
+    fn on_event(&mut self, event: &Event) -> io::Result<()>;
 }
 
 /// A function that cannot fail.
 impl<F: FnMut(&Event) + Send> Listener for F {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         self(event);
         Ok(())
     }
@@ -25,7 +25,7 @@ impl<F: FnMut(&Event) + Send> Listener for F {
 
 /// Effect on a run whose listener failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Loss {
+pub enum OutputFailure {
     /// The run stops: without the listener's output it could not be resumed.
     StopsRun,
     /// The run continues, and fails at its end.
@@ -37,47 +37,47 @@ pub enum Loss {
 /// A listener that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write {output}: {error}")]
-pub struct LostOutput {
+pub struct IncompleteOutput {
     /// Name of the output.
     pub output: String,
     #[source]
     pub error: io::Error,
     /// Effect on the run.
-    pub loss: Loss,
+    pub on_failure: OutputFailure,
 }
 
 struct Open {
     output: String,
-    loss: Loss,
+    on_failure: OutputFailure,
     listener: Box<dyn Listener>,
 }
 
 #[derive(Default)]
 struct Listeners {
     open: Vec<Open>,
-    lost: Vec<LostOutput>,
+    lost: Vec<IncompleteOutput>,
     /// The first one that failed and stops the run.
-    missing: Option<LostOutput>,
+    missing: Option<IncompleteOutput>,
     /// Largest number of branch sides that was emitted.
     branches: u64,
 }
 
 impl Listeners {
-    fn hear(&mut self, event: &Event) {
+    fn on_event(&mut self, event: &Event) {
         let (lost, missing) = (&mut self.lost, &mut self.missing);
         self.open.retain_mut(|open| {
-            let Err(error) = open.listener.hear(event) else {
+            let Err(error) = open.listener.on_event(event) else {
                 return true;
             };
             let output = std::mem::take(&mut open.output);
-            let loss = open.loss;
-            let failed = LostOutput {
+            let on_failure = open.on_failure;
+            let failed = IncompleteOutput {
                 output,
                 error,
-                loss,
+                on_failure,
             };
-            match (loss, &missing) {
-                (Loss::StopsRun, None) => *missing = Some(failed),
+            match (on_failure, &missing) {
+                (OutputFailure::StopsRun, None) => *missing = Some(failed),
                 _ => lost.push(failed),
             }
             false
@@ -106,14 +106,19 @@ impl EventStream {
     /// From now on the listener hears all events; `output` names what it writes. A run without it
     /// fails when it is over.
     pub fn add(&self, output: impl Into<String>, listener: Box<dyn Listener>) {
-        self.add_with(output, Loss::FailsRun, listener);
+        self.add_with(output, OutputFailure::FailsRun, listener);
     }
 
     /// Adds a listener with the effect of its failure.
-    pub fn add_with(&self, output: impl Into<String>, loss: Loss, listener: Box<dyn Listener>) {
+    pub fn add_with(
+        &self,
+        output: impl Into<String>,
+        on_failure: OutputFailure,
+        listener: Box<dyn Listener>,
+    ) {
         self.listeners().open.push(Open {
             output: output.into(),
-            loss,
+            on_failure,
             listener,
         });
         self.0.heard.store(true, Ordering::Relaxed);
@@ -130,19 +135,19 @@ impl EventStream {
             return;
         }
         let event = make();
-        self.listeners().hear(&event);
+        self.listeners().on_event(&event);
     }
 
     /// Emits the number of covered branch sides if it has grown: threads see one another's coverage
     /// a little later.
-    pub fn tell_coverage(&self, branches: u64, branches_total: u64) {
+    pub fn report_coverage(&self, branches: u64, branches_total: u64) {
         if !self.is_heard() {
             return;
         }
         let mut listeners = self.listeners();
         if listeners.branches < branches {
             listeners.branches = branches;
-            listeners.hear(&Event::CoverageGrew(CoverageGrew {
+            listeners.on_event(&Event::CoverageGrew(CoverageGrew {
                 branches,
                 branches_total,
             }));
@@ -150,12 +155,12 @@ impl EventStream {
     }
 
     /// The first listener that has failed since the last call and stops the run.
-    pub fn take_missing(&self) -> Option<LostOutput> {
+    pub fn take_missing(&self) -> Option<IncompleteOutput> {
         self.listeners().missing.take()
     }
 
     /// The other listeners that have failed since the last call.
-    pub fn take_lost(&self) -> Vec<LostOutput> {
+    pub fn take_incomplete(&self) -> Vec<IncompleteOutput> {
         std::mem::take(&mut self.listeners().lost)
     }
 }
@@ -168,7 +173,7 @@ mod tests {
     #[test]
     fn growth_is_told_once_and_in_order() {
         let stream = EventStream::default();
-        stream.tell_coverage(3, 9);
+        stream.report_coverage(3, 9);
         let told: Arc<Mutex<Vec<u64>>> = Arc::default();
         let keep = Arc::clone(&told);
         let listener = move |event: &Event| {
@@ -178,7 +183,7 @@ mod tests {
         };
         stream.add("a list", Box::new(listener));
         for branches in [1, 4, 2, 4, 5] {
-            stream.tell_coverage(branches, 9);
+            stream.report_coverage(branches, 9);
         }
         assert_eq!(*told.lock().unwrap(), [1, 4, 5]);
     }
@@ -186,7 +191,7 @@ mod tests {
     struct Full;
 
     impl Listener for Full {
-        fn hear(&mut self, _: &Event) -> io::Result<()> {
+        fn on_event(&mut self, _: &Event) -> io::Result<()> {
             Err(io::Error::other("no space"))
         }
     }
@@ -197,16 +202,20 @@ mod tests {
         let count: Arc<AtomicU64> = Arc::default();
         let counter = Arc::clone(&count);
         stream.add("page", Box::new(Full));
-        stream.add_with("log", Loss::StopsRun, Box::new(Full));
+        stream.add_with("log", OutputFailure::StopsRun, Box::new(Full));
         let listener = move |_: &Event| {
             counter.fetch_add(1, Ordering::Relaxed);
         };
         stream.add("count", Box::new(listener));
-        stream.tell_coverage(1, 2);
-        stream.tell_coverage(2, 2);
-        let lost: Vec<String> = stream.take_lost().iter().map(ToString::to_string).collect();
+        stream.report_coverage(1, 2);
+        stream.report_coverage(2, 2);
+        let lost: Vec<String> = stream
+            .take_incomplete()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(lost, ["cannot write page: no space"]);
-        assert!(stream.take_lost().is_empty());
+        assert!(stream.take_incomplete().is_empty());
         let missing = stream.take_missing().map(|missing| missing.output);
         assert_eq!(missing.as_deref(), Some("log"));
         assert_eq!(count.load(Ordering::Relaxed), 2);

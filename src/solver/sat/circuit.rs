@@ -1,4 +1,4 @@
-//! An encoded question as a circuit with one output per constraint.
+//! An encoded query as a circuit with one output per constraint.
 
 use super::arithmetic::Word;
 use super::gates::{FALSE, Gates, Lit};
@@ -20,10 +20,10 @@ impl From<Malformed> for Refused {
     }
 }
 
-/// A question's circuit.
+/// A query's circuit.
 pub(super) struct Circuit {
     pub gates: Gates,
-    /// The bits of each byte of the question, lowest first.
+    /// The bits of each byte of the query, lowest first.
     pub bytes: Vec<[Lit; 8]>,
     /// All must be true: the constraints, and that bytes are in their domains.
     pub outputs: Vec<Lit>,

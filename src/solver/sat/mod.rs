@@ -29,7 +29,7 @@ pub struct Limits {
     pub effort: u64,
     /// The end of the run, where the SAT solver stops.
     pub deadline: Option<Moment>,
-    /// Bytes that this process may grow by during the question: conflicts are limited, but not how
+    /// Bytes that this process may grow by during the query: conflicts are limited, but not how
     /// long the clauses are that the SAT solver learns from them.
     pub memory: u64,
 }
@@ -42,7 +42,7 @@ pub struct Cost {
     pub looks: u64,
 }
 
-/// Values for the bytes of an encoded question, or that there are none; unknown if it has floating
+/// Values for the bytes of an encoded query, or that there are none; unknown if it has floating
 /// point or is too hard.
 pub fn solve(words: &[u32], bytes: usize, limits: Limits, tuning: &Tuning) -> (Answer, Cost) {
     let unknown = |reason| (Answer::Unknown(reason), Cost::default());
@@ -50,7 +50,7 @@ pub fn solve(words: &[u32], bytes: usize, limits: Limits, tuning: &Tuning) -> (A
         Ok(circuit) => clauses::solve(&circuit, limits, tuning),
         Err(Refused::Float | Refused::TooLarge) => unknown(UnknownReason::Incomplete),
         Err(Refused::Malformed) => {
-            let why = "the question is malformed".to_string();
+            let why = "the query is malformed".to_string();
             unknown(UnknownReason::BackendFailure(why))
         }
     }

@@ -1,11 +1,11 @@
-//! Circuits of every operator against `ops`, whole questions against Z3 (in `fuzz`).
+//! Circuits of every operator against `ops`, whole queries against Z3 (in `fuzz`).
 
 use super::{Limits, solve};
 use crate::ir::ops::{BinOp, CmpOp, eval_bin, eval_cmp, mask};
 use crate::solver::backend::Answer;
 use crate::solver::encode::encode;
 use crate::solver::oracle::UnknownReason;
-use crate::solver::question::Question;
+use crate::solver::query::Query;
 use crate::solver::term::{Byte, Term, Terms};
 use crate::solver::tuning::Tuning;
 use rand::{RngExt, SeedableRng};
@@ -18,11 +18,11 @@ const ENOUGH: Limits = Limits {
 };
 
 fn ask(terms: &Terms, constraints: &[Term], limits: Limits) -> Answer {
-    let question = Question::of_constraints(terms, constraints);
-    let words = encode(terms, &question);
-    let (answer, _) = solve(&words, question.bytes.len(), limits, &Tuning::default());
+    let query = Query::of_constraints(terms, constraints);
+    let words = encode(terms, &query);
+    let (answer, _) = solve(&words, query.bytes.len(), limits, &Tuning::default());
     if let Answer::Sat(values) = &answer {
-        assert!(question.holds(terms, values), "the model is wrong");
+        assert!(query.holds(terms, values), "the model is wrong");
     }
     answer
 }
@@ -79,12 +79,12 @@ fn operators_are_those_of_the_interpreter() {
                     .iter()
                     .map(|&(term, value)| terms.not(is(term, value)))
                     .reduce(|x, y| terms.bin(BinOp::Or, x, y));
-                let question = [&fixed[..], &[wrong.unwrap()]].concat();
-                let answer = ask(&terms, &question, ENOUGH);
+                let query = [&fixed[..], &[wrong.unwrap()]].concat();
+                let answer = ask(&terms, &query, ENOUGH);
                 assert_eq!(answer, Answer::Unsat, "{width} bits: {x:#x}, {y:#x}");
                 let right = results.iter().map(|&(term, value)| is(term, value));
-                let question: Vec<Term> = fixed.into_iter().chain(right).collect();
-                let answer = ask(&terms, &question, ENOUGH);
+                let query: Vec<Term> = fixed.into_iter().chain(right).collect();
+                let answer = ask(&terms, &query, ENOUGH);
                 assert!(matches!(answer, Answer::Sat(_)), "{answer:?}");
             }
         }
@@ -115,19 +115,19 @@ fn too_many_conflicts_are_unknown() {
     // The product of two primes.
     let wanted = terms.constant(64, 2_654_435_761 * 3_266_489_917);
     let small = terms.cmp(CmpOp::Ugt, a, terms.constant(32, 1));
-    let question = [terms.cmp(CmpOp::Eq, product, wanted), small];
+    let query = [terms.cmp(CmpOp::Eq, product, wanted), small];
     let limits = Limits {
         effort: 1,
         ..ENOUGH
     };
     assert_eq!(
-        ask(&terms, &question, limits),
+        ask(&terms, &query, limits),
         Answer::Unknown(UnknownReason::Timeout)
     );
 }
 
 #[test]
-fn equal_questions_cost_the_same() {
+fn equal_queries_cost_the_same() {
     let terms = Terms::new();
     let cost = |prime: u128| {
         let (a, b) = (number(&terms, "a", 16), number(&terms, "b", 16));
@@ -135,9 +135,9 @@ fn equal_questions_cost_the_same() {
         let product = terms.bin(BinOp::Mul, wide(a), wide(b));
         let small = terms.cmp(CmpOp::Ugt, a, terms.constant(16, 1));
         let is = terms.cmp(CmpOp::Eq, product, terms.constant(32, prime));
-        let question = Question::of_constraints(&terms, &[is, small]);
-        let words = encode(&terms, &question);
-        solve(&words, question.bytes.len(), ENOUGH, &Tuning::default()).1
+        let query = Query::of_constraints(&terms, &[is, small]);
+        let words = encode(&terms, &query);
+        solve(&words, query.bytes.len(), ENOUGH, &Tuning::default()).1
     };
     let first = cost(50_021 * 49_999);
     assert_eq!(first, cost(50_021 * 49_999));
@@ -145,11 +145,11 @@ fn equal_questions_cost_the_same() {
 }
 
 #[test]
-fn what_is_no_question_is_refused() {
+fn what_is_no_query_is_refused() {
     for words in [&[][..], &[1], &[1, 0, 8], &[1, 16, 8, 0, 0], &[0, 1, 5, 0]] {
         let (answer, _) = solve(words, 0, ENOUGH, &Tuning::default());
         let refused = Answer::Unknown(UnknownReason::BackendFailure(
-            "the question is malformed".to_string(),
+            "the query is malformed".to_string(),
         ));
         assert_eq!(answer, refused, "{words:?}");
     }

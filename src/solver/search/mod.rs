@@ -1,17 +1,17 @@
-//! The search layer: decides small questions by trying values, and finds least models.
+//! The search layer: decides small queries by trying values, and finds least models.
 //!
 //! Two ways: a short one that remembers dead ends, good for automata (`staged`), and this one.
 //! Bytes get values one after the other; a constraint whose last free byte is next is evaluated for
 //! all values of that byte at once, others are checked by interval arithmetic. Constraints on two
 //! bytes are relations (256 x 256 bits), and after every assignment the values without a partner
 //! are removed until nothing changes (arc consistency). Of values that no constraint can tell apart
-//! only the least is tried. Invariant: the result depends on the question's numbering and domains
+//! only the least is tried. Invariant: the result depends on the query's numbering and domains
 //! only, and the effort is counted in operations, so a result is the same on every machine. Exact
 //! when it answers.
 
 mod staged;
 
-use super::question::{Constraint, Place, Question};
+use super::query::{ByteSource, Constraint, Query};
 use super::tuning::Tuning;
 use crate::solver::term::{ByteSet, Relation, Terms};
 use staged::StagedSearch;
@@ -26,7 +26,7 @@ pub enum Found {
     GaveUp,
 }
 
-/// A constraint on two bytes as a relation; the bytes are numbers of the question.
+/// A constraint on two bytes as a relation; the bytes are numbers of the query.
 struct Link {
     relation: Arc<Relation>,
     first: u32,
@@ -35,7 +35,7 @@ struct Link {
 
 struct Search<'a> {
     terms: &'a Terms,
-    question: &'a Question,
+    query: &'a Query,
     /// The values to try, by byte number, given the bytes assigned so far.
     domains: Vec<ByteSet>,
     /// Byte numbers in the order of assignment.
@@ -52,11 +52,11 @@ struct Search<'a> {
     effort: u64,
 }
 
-/// Satisfies the question with at most `effort` operations for each way of searching. With how many
+/// Satisfies the query with at most `effort` operations for each way of searching. With how many
 /// it took.
-pub fn solve(terms: &Terms, question: &Question, effort: u64, tuning: &Tuning) -> (Found, u64) {
-    let domains = representatives(terms, question);
-    let mut staged = StagedSearch::new(terms, question, &domains, tuning);
+pub fn solve(terms: &Terms, query: &Query, effort: u64, tuning: &Tuning) -> (Found, u64) {
+    let domains = representatives(terms, query);
+    let mut staged = StagedSearch::new(terms, query, &domains, tuning);
     let mut used = 0;
     if let Some(staged) = &mut staged {
         let (found, operations) = staged.run(effort / tuning.search_staged_first);
@@ -65,8 +65,8 @@ pub fn solve(terms: &Terms, question: &Question, effort: u64, tuning: &Tuning) -
             return (found, used);
         }
     }
-    let order = good_order(question, &domains);
-    let (mut found, operations) = run(terms, question, domains.clone(), &order, (effort, tuning));
+    let order = good_order(query, &domains);
+    let (mut found, operations) = run(terms, query, domains.clone(), &order, (effort, tuning));
     used += operations;
     if found == Found::GaveUp
         && let Some(staged) = &mut staged
@@ -79,17 +79,11 @@ pub fn solve(terms: &Terms, question: &Question, effort: u64, tuning: &Tuning) -
 }
 
 /// The model that is least in the given order of bytes (numbers, first is most significant).
-pub fn least(
-    terms: &Terms,
-    question: &Question,
-    order: &[u32],
-    effort: u64,
-    tuning: &Tuning,
-) -> Found {
+pub fn least(terms: &Terms, query: &Query, order: &[u32], effort: u64, tuning: &Tuning) -> Found {
     run(
         terms,
-        question,
-        representatives(terms, question),
+        query,
+        representatives(terms, query),
         order,
         (effort, tuning),
     )
@@ -103,20 +97,20 @@ fn bounds(domains: &[ByteSet]) -> Vec<(u8, u8)> {
 }
 
 /// True if interval arithmetic on the domains refutes a constraint.
-pub fn refuted_by_bounds(question: &Question) -> bool {
-    let bounds = bounds(&question.domains);
+pub fn infeasible_by_bounds(query: &Query) -> bool {
+    let bounds = bounds(&query.domains);
     let mut slots = Vec::new();
-    let mut constraints = question.constraints.iter();
+    let mut constraints = query.constraints.iter();
     constraints.any(|constraint| constraint.by_bounds(&bounds, &mut slots) == Some(false))
 }
 
 /// First the newest constraint: the others hold together without it, so conflicts involve it and
 /// are found early. Then always the constraint with the smallest product of open domains, its small
 /// domains first.
-fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
+fn good_order(query: &Query, domains: &[ByteSet]) -> Vec<u32> {
     let size = |number: u32| domains[number as usize].len();
-    let mut order: Vec<u32> = Vec::with_capacity(question.bytes.len());
-    let mut open: Vec<Vec<u32>> = question
+    let mut order: Vec<u32> = Vec::with_capacity(query.bytes.len());
+    let mut open: Vec<Vec<u32>> = query
         .constraints
         .iter()
         .map(|constraint| constraint.free.clone())
@@ -142,7 +136,7 @@ fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
             }
         }
     }
-    for number in 0..question.bytes.len() as u32 {
+    for number in 0..query.bytes.len() as u32 {
         if !order.contains(&number) {
             order.push(number);
         }
@@ -152,11 +146,11 @@ fn good_order(question: &Question, domains: &[ByteSet]) -> Vec<u32> {
 
 /// Returns the least value of each class that the constraints can tell apart, for each byte. A
 /// least model consists of such values.
-fn representatives(terms: &Terms, question: &Question) -> Vec<ByteSet> {
-    let domains = question.domains.iter().enumerate();
+fn representatives(terms: &Terms, query: &Query) -> Vec<ByteSet> {
+    let domains = query.domains.iter().enumerate();
     domains
         .map(|(number, domain)| {
-            let programs = question.constraints.iter().filter_map(|constraint| {
+            let programs = query.constraints.iter().filter_map(|constraint| {
                 let position = constraint.position(number as u32)?;
                 Some((&*constraint.program, position))
             });
@@ -167,7 +161,7 @@ fn representatives(terms: &Terms, question: &Question) -> Vec<ByteSet> {
 
 fn run(
     terms: &Terms,
-    question: &Question,
+    query: &Query,
     domains: Vec<ByteSet>,
     order: &[u32],
     (effort, tuning): (u64, &Tuning),
@@ -177,8 +171,8 @@ fn run(
     let mut touched = vec![Vec::new(); order.len()];
     let mut links = Vec::new();
     let mut links_of = vec![Vec::new(); order.len()];
-    for (index, constraint) in question.constraints.iter().enumerate().rev() {
-        if let [Place::Free(first), Place::Free(second)] = constraint.places[..]
+    for (index, constraint) in query.constraints.iter().enumerate().rev() {
+        if let [ByteSource::Free(first), ByteSource::Free(second)] = constraint.places[..]
             && links.len() < tuning.search_relations
             && pays(&domains, (first, second), constraint, tuning.search_pairs)
             && let Some(relation) = terms.relation(constraint.term)
@@ -205,7 +199,7 @@ fn run(
     }
     let mut search = Search {
         terms,
-        question,
+        query,
         values: domains.iter().map(|d| d.first().unwrap_or(0)).collect(),
         domains,
         order,
@@ -228,7 +222,7 @@ fn run(
     }
 }
 
-/// True if to look up a constraint on two bytes in its relation. It depends on the question only,
+/// True if to look up a constraint on two bytes in its relation. It depends on the query only,
 /// not on which relations are known: a costly constraint is evaluated for the pairs that are tried
 /// where those are fewer than `least`, since its relation is made of all 65,536.
 fn pays(
@@ -250,7 +244,7 @@ impl Search<'_> {
         let at = number as usize;
         let mut domain = self.domains[at];
         for &index in &self.completed[step] {
-            let constraint = &self.question.constraints[index];
+            let constraint = &self.query.constraints[index];
             let (allowed, cost) =
                 constraint.allowed_at_cost(self.terms, number, &domain, &self.values);
             self.effort = self.effort.checked_sub(cost)?;
@@ -263,7 +257,7 @@ impl Search<'_> {
         for value in domain.iter() {
             self.values[at] = value;
             self.domains[at] = ByteSet::single(value);
-            let fits = self.propagate(vec![number])? && !self.refuted(step)?;
+            let fits = self.propagate(vec![number])? && !self.infeasible(step)?;
             if fits && self.assign(step + 1)? {
                 return Some(true);
             }
@@ -306,13 +300,13 @@ impl Search<'_> {
     }
 
     /// Returns whether a constraint left open by this step is violated.
-    fn refuted(&mut self, step: usize) -> Option<bool> {
+    fn infeasible(&mut self, step: usize) -> Option<bool> {
         if self.touched[step].is_empty() {
             return Some(false);
         }
         let bounds = bounds(&self.domains);
         for &index in &self.touched[step] {
-            let constraint = &self.question.constraints[index];
+            let constraint = &self.query.constraints[index];
             let cost = constraint.program.len() as u64 * 6 + 16;
             self.effort = self.effort.checked_sub(cost)?;
             if constraint.by_bounds(&bounds, &mut self.slots) == Some(false) {
@@ -325,13 +319,13 @@ impl Search<'_> {
 
 /// Returns the result of each search variant, for tests.
 #[cfg(test)]
-pub fn each_way(terms: &Terms, question: &Question, effort: u64) -> [Found; 2] {
+pub fn each_way(terms: &Terms, query: &Query, effort: u64) -> [Found; 2] {
     let tuning = &Tuning::default();
-    let domains = representatives(terms, question);
-    let order = good_order(question, &domains);
+    let domains = representatives(terms, query);
+    let order = good_order(query, &domains);
     [
-        StagedSearch::new(terms, question, &domains, tuning)
+        StagedSearch::new(terms, query, &domains, tuning)
             .map_or(Found::GaveUp, |mut staged| staged.run(effort).0),
-        run(terms, question, domains, &order, (effort, tuning)).0,
+        run(terms, query, domains, &order, (effort, tuning)).0,
     ]
 }

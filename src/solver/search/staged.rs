@@ -7,12 +7,12 @@
 //! order from the path: it is that in which the program met them, and automata run.
 
 use super::Found;
-use crate::solver::question::{Place, Question};
+use crate::solver::query::{ByteSource, Query};
 use crate::solver::term::{BytePlace, ByteSet, StageVectors, StagedProgram, Terms};
 use crate::solver::tuning::Tuning;
 use rustc_hash::FxHashSet;
 
-/// The search for one question.
+/// The search for one query.
 pub(super) struct StagedSearch<'a> {
     program: StagedProgram,
     domains: &'a [ByteSet],
@@ -24,26 +24,23 @@ pub(super) struct StagedSearch<'a> {
 }
 
 impl<'a> StagedSearch<'a> {
-    /// `domains` are the values to try of each byte. Nothing for a question that is too large or
+    /// `domains` are the values to try of each byte. Nothing for a query that is too large or
     /// has terms wider than 64 bits.
     pub(super) fn new(
         terms: &Terms,
-        question: &Question,
+        query: &Query,
         domains: &'a [ByteSet],
         tuning: &Tuning,
     ) -> Option<Self> {
-        let steps = question.bytes.len();
+        let steps = query.bytes.len();
         if steps > tuning.search_staged_bytes {
             return None;
         }
-        let place = |byte| match question.place_of(byte) {
-            Place::Free(number) => BytePlace::Step(number),
-            Place::Fixed(value) => BytePlace::Fixed(value),
+        let place = |byte| match query.place_of(byte) {
+            ByteSource::Free(number) => BytePlace::Step(number),
+            ByteSource::Fixed(value) => BytePlace::Fixed(value),
         };
-        let roots = question
-            .constraints
-            .iter()
-            .map(|constraint| constraint.term);
+        let roots = query.constraints.iter().map(|constraint| constraint.term);
         Some(Self {
             program: StagedProgram::compile(terms, roots, place, steps)?,
             domains,
@@ -54,7 +51,7 @@ impl<'a> StagedSearch<'a> {
         })
     }
 
-    /// Satisfies the question with at most `effort` operations, from the start. With how many it
+    /// Satisfies the query with at most `effort` operations, from the start. With how many it
     /// took.
     pub(super) fn run(&mut self, effort: u64) -> (Found, u64) {
         if self.program.never_holds() {
@@ -177,13 +174,12 @@ mod tests {
                 }
                 let last = automaton.after(&terms, &bytes);
                 constraints.push(terms.eq_const(last, wanted as u128));
-                let question = Question::of_constraints(&terms, &constraints);
+                let query = Query::of_constraints(&terms, &constraints);
                 let expected = automaton.reachable(bytes.len(), &avoided).contains(&wanted);
                 let mut search =
-                    StagedSearch::new(&terms, &question, &question.domains, &Tuning::default())
-                        .unwrap();
+                    StagedSearch::new(&terms, &query, &query.domains, &Tuning::default()).unwrap();
                 match search.run(10_000_000).0 {
-                    Found::Sat(values) => assert!(expected && question.holds(&terms, &values)),
+                    Found::Sat(values) => assert!(expected && query.holds(&terms, &values)),
                     Found::Unsat => assert!(!expected),
                     Found::GaveUp => panic!("12 bytes of {STATES} states took too much"),
                 }

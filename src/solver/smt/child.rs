@@ -1,11 +1,11 @@
 //! The engine's side of the SMT process.
 //!
-//! Invariant: a question never takes longer than twice its time limit (plus a second for starting):
-//! after that the process is killed and the next question starts another one. A process that cannot
+//! Invariant: a query never takes longer than twice its time limit (plus a second for starting):
+//! after that the process is killed and the next query starts another one. A process that cannot
 //! be started is reported in the first answer and not tried for ever: after three failures in a row
-//! every question is answered with that error at once.
+//! every query is answered with that error at once.
 //!
-//! Protocol, little-endian 32-bit words. Greeting: GREETING, memory limit in MiB. Question: number
+//! Protocol, little-endian 32-bit words. Greeting: GREETING, memory limit in MiB. Query: number
 //! of words that follow, time limit in ms, limit in the solver's units, number of bytes, encoding.
 //! Reply: number of words that follow, status, units that it took, then one word per byte if
 //! satisfiable.
@@ -56,7 +56,7 @@ enum Lost {
 }
 
 impl ChildBackend {
-    /// A back end that starts `executable __solver` when it is first asked. Limits are per question
+    /// A back end that starts `executable __solver` when it is first asked. Limits are per query
     /// and in bytes.
     pub fn new(executable: &Path, time_limit: Duration, memory_limit: u64) -> ChildBackend {
         let tuning = Tuning::default();
@@ -83,7 +83,7 @@ impl ChildBackend {
         self
     }
 
-    /// Questions that are under way when the flag is set are given up at once; later ones have
+    /// Queries that are under way when the flag is set are given up at once; later ones have
     /// their time.
     pub fn giving_up_on(mut self, flag: Option<Arc<AtomicBool>>) -> ChildBackend {
         self.give_up = flag;
@@ -236,7 +236,7 @@ impl Backend for ChildBackend {
             Err(Lost::Gone) => {
                 let greeted = self.process.is_some();
                 self.kill();
-                // A process that dies over a question has run into its memory limit, as a rule.
+                // A process that dies over a query has run into its memory limit, as a rule.
                 self.failures += 1;
                 self.failure = format!("{} __solver died", self.executable.display());
                 if greeted && self.failures < self.starts_tried {
@@ -263,7 +263,7 @@ impl Backend for ChildBackend {
         self.units
     }
 
-    /// Ends the process: the next question starts a small one.
+    /// Ends the process: the next query starts a small one.
     fn trim(&mut self) {
         self.kill();
     }

@@ -1,4 +1,4 @@
-//! Z3's C interface made safe, as far as questions need it.
+//! Z3's C interface made safe, as far as queries need it.
 //!
 //! Invariant: an object of Z3 is used with the context that made it only, and not beyond it.
 //! Objects borrow their context, which keeps all asts, sorts and symbols alive until it is deleted,

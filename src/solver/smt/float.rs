@@ -4,7 +4,7 @@
 //! patterns that `ops::float` gives (Z3 has only one NaN), so a term means here what it means to
 //! the evaluator. x87's 80 bits are Z3's (15, 64) plus the stored integer bit. What Z3 would be too
 //! slow for (remainders, conversions to more than 64 bits) is a value that Z3 may choose:
-//! "unsatisfiable" stays right, and models are evaluated by the ladder before they count.
+//! "unsatisfiable" stays right, and models are evaluated by the chain before they count.
 
 use super::context::{Ast, Sort};
 use super::z3::{Failure, Result, Session};

@@ -1,8 +1,8 @@
 //! The SMT layer: Z3 behind a process boundary.
 //!
 //! `child` is the engine's side (start, ask, kill), `server` the process's (`homi __solver`), `z3`
-//! translates an encoded question and asks, `float` its floating-point part; both call Z3 through
-//! `context`. A crash, a hang or a memory limit of Z3 costs one question, never the run.
+//! translates an encoded query and asks, `float` its floating-point part; both call Z3 through
+//! `context`. A crash, a hang or a memory limit of Z3 costs one query, never the run.
 
 mod child;
 mod context;

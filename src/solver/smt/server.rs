@@ -1,4 +1,4 @@
-//! The SMT process: reads questions from standard input and answers them on standard output, until
+//! The SMT process: reads queries from standard input and answers them on standard output, until
 //! the input ends. Its memory is limited by the kernel, it ignores Ctrl-C (the engine decides when
 //! to stop) and dies with the engine.
 
@@ -9,7 +9,7 @@ use crate::solver::oracle::UnknownReason;
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-/// Serves questions; the body of `homi __solver`.
+/// Serves queries; the body of `homi __solver`.
 pub fn child_main() -> io::Result<()> {
     serve(&mut io::stdin().lock(), &mut io::stdout().lock())
 }
@@ -22,7 +22,7 @@ fn word(input: &mut impl Read) -> io::Result<u32> {
 
 fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     if word(input)? != GREETING {
-        return Err(io::Error::other("not a question"));
+        return Err(io::Error::other("not a query"));
     }
     let megabytes = word(input)?;
     limit_process(u64::from(megabytes) << 20);
@@ -30,7 +30,7 @@ fn serve(input: &mut impl Read, output: &mut impl Write) -> io::Result<()> {
     loop {
         let count = match word(input) {
             Ok(count) if count >= 3 => count,
-            Ok(_) => return Err(io::Error::other("a question that is too short")),
+            Ok(_) => return Err(io::Error::other("a query that is too short")),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
             Err(error) => return Err(error),
         };

@@ -39,7 +39,7 @@ impl From<Malformed> for Failure {
 
 /// Error in the translation.
 pub(super) enum Failure {
-    /// The words are no question.
+    /// The words are no query.
     Malformed,
     /// Z3 returned no object; memory, as a rule.
     Null,
@@ -53,7 +53,7 @@ enum Value<'c> {
     Bits(Ast<'c>),
 }
 
-/// A context of Z3 in which one question is translated and asked.
+/// A context of Z3 in which one query is translated and asked.
 pub(super) struct Session {
     pub(super) context: Context,
 }
@@ -82,7 +82,7 @@ impl Backend for Z3Backend {
                 answer
             }
             Err(Failure::Malformed) => {
-                let why = "the question is malformed".to_string();
+                let why = "the query is malformed".to_string();
                 Answer::Unknown(UnknownReason::BackendFailure(why))
             }
             Err(Failure::Null) => Answer::Unknown(UnknownReason::Memory),
@@ -109,15 +109,15 @@ impl Session {
 
     /// The answer and the units that it took.
     fn answer(&self, words: &[u32], bytes: usize, limits: Limits) -> Result<(Answer, u32)> {
-        let mut question = Decoder::new(words, bytes)?;
+        let mut query = Decoder::new(words, bytes)?;
         let symbols = (0..bytes)
             .map(|number| self.byte(number as u32))
             .collect::<Result<Vec<Ast<'_>>>>()?;
         let mut nodes: Vec<Value<'_>> = Vec::new();
         let mut has_floats = false;
-        while let Some((width, operation)) = question.node()? {
+        while let Some((width, operation)) = query.node()? {
             has_floats |= matches!(operation, Operation::Float(..));
-            let value = self.node(width, &operation, &question, &nodes, &symbols)?;
+            let value = self.node(width, &operation, &query, &nodes, &symbols)?;
             nodes.push(value);
         }
         // Z3's general solver instantiates the definitions of floating-point operators lazily,
@@ -127,24 +127,24 @@ impl Session {
         } else {
             self.context.simple_solver()?
         };
-        let result = self.run(&mut question, &solver, &nodes, &symbols, limits);
+        let result = self.run(&mut query, &solver, &nodes, &symbols, limits);
         let units = solver.resource_count();
         Ok((result?, units))
     }
 
     fn run(
         &self,
-        question: &mut Decoder<'_>,
+        query: &mut Decoder<'_>,
         solver: &Solver<'_>,
         nodes: &[Value<'_>],
         symbols: &[Ast<'_>],
         limits: Limits,
     ) -> Result<Answer> {
         solver.set_limits(limits.milliseconds, limits.units)?;
-        for root in question.roots()? {
+        for root in query.roots()? {
             solver.assert(self.as_bool(nodes[root as usize])?);
         }
-        for (&symbol, domain) in symbols.iter().zip(question.domains()?) {
+        for (&symbol, domain) in symbols.iter().zip(query.domains()?) {
             if let Some(member) = self.member(symbol, &domain)? {
                 solver.assert(member);
             }
@@ -206,7 +206,7 @@ impl Session {
         &'c self,
         width: u32,
         operation: &Operation,
-        question: &Decoder<'_>,
+        query: &Decoder<'_>,
         nodes: &[Value<'c>],
         symbols: &[Ast<'c>],
     ) -> Result<Value<'c>> {
@@ -223,8 +223,8 @@ impl Session {
                 Value::Bool(a) => return Ok(Value::Bool(c.not(a)?)),
                 Value::Bits(a) => c.bits_not(a)?,
             },
-            Operation::Zext(a) => c.zero_extend(width - question.width(a), bits(a)?)?,
-            Operation::Sext(a) => c.sign_extend(width - question.width(a), bits(a)?)?,
+            Operation::Zext(a) => c.zero_extend(width - query.width(a), bits(a)?)?,
+            Operation::Sext(a) => c.sign_extend(width - query.width(a), bits(a)?)?,
             Operation::Extract { low, from } => c.extract(low, width, bits(from)?)?,
             Operation::Concat(high, low) => c.concat(bits(high)?, bits(low)?)?,
             Operation::Ite(condition, a, b) => {
@@ -233,7 +233,7 @@ impl Session {
             Operation::Table {
                 index,
                 ref elements,
-            } => self.table(width, elements, bits(index)?, question.width(index))?,
+            } => self.table(width, elements, bits(index)?, query.width(index))?,
             Operation::Float(function, operands) => {
                 let operands = operands[..function.arity()].iter();
                 let operands = operands.map(|&a| bits(a)).collect::<Result<Vec<_>>>()?;

@@ -137,7 +137,7 @@ impl Terms {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::fuzz::Generator;
+    use crate::solver::term::random_tests::Generator;
     use crate::solver::term::{Byte, Model};
 
     #[test]

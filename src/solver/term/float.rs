@@ -1,7 +1,7 @@
 //! Floating-point terms: numbers are bit patterns, arithmetic is `Node::Float`, the rest is
 //! bit-vector terms.
 //!
-//! Idea: a comparison is a question about the order of bit patterns, so it needs no floating-point
+//! Idea: a comparison is a query about the order of bit patterns, so it needs no floating-point
 //! theory: with a constant it is membership in one or two intervals of patterns, which every layer
 //! of the solver understands. The same holds for NaN tests, minimum, maximum, signs, and the ranges
 //! of conversions to integers. Invariant: every constructor equals the function of the same name in
@@ -430,15 +430,18 @@ impl Terms {
 fn patterns_below(kind: FloatKind, limit: u128, strict: bool) -> [Option<(u128, u128)>; 2] {
     let (sign, infinity) = (kind.sign(), kind.infinity());
     let magnitude = limit & !sign;
-    let gap = u128::from(strict);
+    let unsupported = u128::from(strict);
     let all_negative = Some((sign, sign | infinity));
     if magnitude == 0 {
         let zero = if strict { None } else { Some((0, 0)) };
-        [zero, Some((sign | gap, sign | infinity))]
+        [zero, Some((sign | unsupported, sign | infinity))]
     } else if limit & sign == 0 {
-        [Some((0, magnitude - gap)), all_negative]
+        [Some((0, magnitude - unsupported)), all_negative]
     } else {
-        [None, Some((sign | (magnitude + gap), sign | infinity))]
+        [
+            None,
+            Some((sign | (magnitude + unsupported), sign | infinity)),
+        ]
     }
 }
 

@@ -1,4 +1,4 @@
-//! Comparisons of what was an integer: `(double)i / 100.0 < 1.5` is a question about `i`.
+//! Comparisons of what was an integer: `(double)i / 100.0 < 1.5` is a query about `i`.
 //!
 //! Idea: conversion from an integer and each further rounded operation with a constant keep the
 //! order (a greater integer never gives a lesser number), so a comparison with a constant changes

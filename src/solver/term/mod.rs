@@ -32,7 +32,7 @@ mod walk;
 mod wide;
 
 #[cfg(test)]
-pub(crate) mod fuzz;
+pub(crate) mod random_tests;
 
 pub use byte_set::ByteSet;
 pub use fix::Substituted;

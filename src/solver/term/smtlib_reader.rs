@@ -1,4 +1,4 @@
-//! Reads the SMT-LIB scripts that `smtlib` prints: recorded questions become terms again.
+//! Reads the SMT-LIB scripts that `smtlib` prints: recorded queries become terms again.
 //!
 //! The subset: `set-*`, `declare-fun` of arrays of bytes, `define-fun` without parameters, `assert`
 //! of bit-vector conditions, `check-sat`, `exit`, and `reset` between scripts. Terms are built
@@ -580,7 +580,7 @@ const COMPARISONS: [(&str, CmpOp); 8] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::term::fuzz::Generator;
+    use crate::solver::term::random_tests::Generator;
     use crate::solver::term::smtlib;
 
     fn fails(text: &str) -> String {

@@ -1,10 +1,10 @@
 //! Statistics of a campaign's runs: sums over a session, and the summary at the end.
 
-use super::ledger::Ledger;
+use super::campaign_data::CampaignData;
 use crate::config::CampaignKind;
 use crate::explore::prune::learn::Recogniser;
-use crate::explore::sources::Launch;
-use crate::machine::exec::Narrowed;
+use crate::explore::sources::EntryState;
+use crate::machine::exec::Underapproximations;
 use crate::report::{CampaignSummary, RunLine, SubsumptionSummary};
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ pub(super) struct Sums {
     pub later: RunLine,
     pub memory_peak: u64,
     /// Under-approximations of the runs, including earlier sessions.
-    pub narrowed: Narrowed,
+    pub underapproximations: Underapproximations,
     /// Statistics of skipped paths; `None` without `--subsume`.
     pub subsumption: Option<SubsumptionSummary>,
     pub prune_events: u64,
@@ -49,9 +49,8 @@ impl Sums {
         self.start_up + self.runs.work
     }
 
-    /// Returns the mean
-    /// S
-    /// over the seconds, without the first run (Figure 2 of the paper) unless it is the only one.
+    /// Returns the mean S over the seconds, without the first run (Statistic 2 of the paper) unless
+    /// it is the only one.
     pub(super) fn states_mean(&self) -> f64 {
         let later = &self.later.states_each_second;
         let states = if later.is_empty() {
@@ -66,27 +65,30 @@ impl Sums {
     pub(super) fn summarise(
         &self,
         kind: CampaignKind,
-        ledger: &Ledger,
-        launch: &Launch,
-        rewalked_all: bool,
+        data: &CampaignData,
+        entry_state: &EntryState,
+        repeated_all: bool,
         conditions: &Recogniser,
     ) -> CampaignSummary {
         // A first run cannot repeat a prefix.
-        let (later, rewalk) = (&self.later, &self.later.rewalk);
+        let (later, repeated) = (&self.later, &self.later.repeated);
         CampaignSummary {
             kind: kind.name().to_string(),
-            runs: ledger.data.runs.len() as u64,
+            runs: data.data.runs.len() as u64,
             policies: self.policies.clone(),
-            data_tests: ledger.data.tests.len() as u64,
-            good_tests: ledger.good as u64,
+            data_tests: data.data.tests.len() as u64,
+            good_tests: data.good as u64,
             features_seen: conditions.len() as u64,
             prune_events: self.prune_events,
-            start_up_instructions: launch.instructions(),
-            rewalk_instruction_share: share(rewalk.instructions as f64, later.instructions as f64),
-            rewalk_time_share: share(rewalk.time_s, later.wall_s),
-            rewalk_solver_s: rewalk.solver_s,
-            rewalk_s: rewalk.time_s,
-            rewalk_is_lower_bound: rewalked_all,
+            startup_instructions: entry_state.instructions(),
+            repeated_instruction_ratio: share(
+                repeated.instructions as f64,
+                later.instructions as f64,
+            ),
+            repeated_time_ratio: share(repeated.time_s, later.wall_s),
+            repeated_solver_s: repeated.solver_s,
+            repeated_s: repeated.time_s,
+            repeated_is_lower_bound: repeated_all,
             costs: self.runs.costs,
         }
     }

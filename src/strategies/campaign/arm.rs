@@ -8,7 +8,7 @@ pub(super) enum Arm {
     /// Time slice of the unpruned run.
     Unpruned,
     /// Time slice of the concolic run, which follows single paths by weights.
-    SinglePaths,
+    ConcolicRun,
     /// Fresh run without pruning, with the further input layout of this number.
-    Shaped(usize),
+    WithLayout(usize),
 }

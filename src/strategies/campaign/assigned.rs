@@ -4,7 +4,7 @@
 //! Invariant: the run depends only on this record and the options of its campaign. It is therefore
 //! equal on every machine and in every repetition.
 
-use super::ledger::Ledger;
+use super::campaign_data::CampaignData;
 use crate::explore::prune::learn::{Condition, Policy, Probabilities, Recogniser};
 use serde::{Deserialize, Serialize};
 
@@ -28,15 +28,15 @@ pub struct AssignedRun {
 
 impl AssignedRun {
     /// Gives an empty campaign the knowledge that the campaign had when it planned the run.
-    pub(super) fn prepare(&self, ledger: &mut Ledger, conditions: &mut Recogniser) {
+    pub(super) fn prepare(&self, data: &mut CampaignData, conditions: &mut Recogniser) {
         for condition in &self.conditions {
             conditions.intern(condition.clone());
         }
         for side in &self.sides {
-            ledger.sides.insert(*side);
+            data.sides.insert(*side);
         }
         for segment in &self.segments {
-            ledger.segments.insert(*segment);
+            data.segments.insert(*segment);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Given seeds (`--seed-dir`), which the first runs of a session follow.
 
-use crate::config::Span;
+use crate::config::Budget;
 use crate::report::SeedSummary;
 
 /// Maximum number of consecutive runs that finish no seed; some runs are shorter than others.
@@ -13,14 +13,14 @@ pub(super) struct GivenSeeds {
     /// Numbers of the seeds that no run has finished.
     pub(super) waiting: Vec<usize>,
     /// Rest of `--seed-time`; `None` without a limit.
-    pub(super) time: Option<Span>,
+    pub(super) time: Option<Budget>,
     /// Number of consecutive runs that finished no seed.
     in_vain: u32,
     done: SeedSummary,
 }
 
 impl GivenSeeds {
-    pub(super) fn new(count: usize, time: Option<Span>) -> Self {
+    pub(super) fn new(count: usize, time: Option<Budget>) -> Self {
         Self {
             count,
             waiting: (0..count).collect(),
@@ -33,11 +33,12 @@ impl GivenSeeds {
     /// Records a run that followed the waiting seeds for at most `limit`. `left` has the indices,
     /// among the waiting seeds, of those it did not finish. The next run continues with them,
     /// unless too many consecutive runs finished none.
-    pub(super) fn note(&mut self, limit: Span, run: SeedSummary, left: &[usize]) {
+    pub(super) fn note(&mut self, limit: Budget, run: SeedSummary, left: &[usize]) {
         self.done.followed += run.followed;
         self.done.dropped += run.dropped;
         // An unfinished seed is counted again by the next run.
-        self.done.misfitting = (self.done.misfitting + run.misfitting).min(self.count as u64);
+        self.done.size_mismatches =
+            (self.done.size_mismatches + run.size_mismatches).min(self.count as u64);
         if let (Some(time), false) = (&mut self.time, left.is_empty()) {
             *time = time.of_same_unit(time.amount() - limit.amount());
         }
@@ -45,7 +46,7 @@ impl GivenSeeds {
             0 => self.in_vain + 1,
             _ => 0,
         };
-        let stuck = self.in_vain == MOST_IN_VAIN || self.time.is_some_and(Span::is_zero);
+        let stuck = self.in_vain == MOST_IN_VAIN || self.time.is_some_and(Budget::is_zero);
         let left = left.iter().filter(|_| !stuck);
         self.waiting = left
             .filter_map(|number| self.waiting.get(*number).copied())
@@ -74,14 +75,14 @@ mod tests {
             followed,
             dropped,
             unfinished,
-            misfitting: 0,
+            size_mismatches: 0,
         }
     }
 
     #[test]
     fn what_a_run_does_not_get_to_is_left_to_the_next() {
         let mut given = GivenSeeds::new(6, None);
-        let limit = Span::Instructions(1000);
+        let limit = Budget::Instructions(1000);
         // Seed 1 held up others.
         given.note(limit, run(1, 1, 4), &[2, 4, 5]);
         assert_eq!(given.waiting, [2, 4, 5]);
@@ -99,13 +100,13 @@ mod tests {
     #[test]
     fn the_time_for_seeds_is_that_of_all_runs() {
         let second = Duration::from_secs(1);
-        let mut given = GivenSeeds::new(6, Some(Span::Time(second * 2)));
-        given.note(Span::Time(second), run(1, 0, 5), &[1, 2, 3, 4, 5]);
+        let mut given = GivenSeeds::new(6, Some(Budget::Time(second * 2)));
+        given.note(Budget::Time(second), run(1, 0, 5), &[1, 2, 3, 4, 5]);
         assert_eq!(
             (given.waiting.len(), given.time),
-            (5, Some(Span::Time(second)))
+            (5, Some(Budget::Time(second)))
         );
-        given.note(Span::Time(second), run(1, 0, 4), &[1, 2, 3, 4]);
+        given.note(Budget::Time(second), run(1, 0, 4), &[1, 2, 3, 4]);
         assert!(given.waiting.is_empty());
     }
 }

@@ -4,27 +4,27 @@
 
 use super::account::Sums;
 use super::assigned::AssignedRun;
+use super::campaign_data::CampaignData;
 use super::given_seeds::GivenSeeds;
-use super::lane::{Lane, LaneEnd, NewLane};
-use super::ledger::Ledger;
+use super::input_layouts::LayoutChoice;
 use super::native::NativeCoverage;
 use super::open_paths::{LeftOpen, OpenPaths};
 use super::options::announce;
 use super::order::Order;
 use super::parts::Parts;
 use super::progress::{CampaignProgress, Ending};
-use super::shapes::Shapes;
+use super::scheduler::Scheduler;
 use super::store::{Store, Stored};
-use super::turns::Turns;
+use super::worker::{NewWorker, Worker, WorkerEnd};
 use crate::config::{CampaignConfig, CampaignKind, RunConfig};
-use crate::explore::coverage::{Aims, Coverage};
+use crate::explore::coverage::{Coverage, Targets};
 use crate::explore::engine::{
-    Extras, Outcome, PathResults, PolicyMakers, StopReason, Workbench, met_limits,
+    EngineContext, Extras, Outcome, PathResults, PolicyMakers, StopReason, met_limits,
 };
-use crate::explore::extensions::ExtensionFigures;
+use crate::explore::extensions::ExtensionStatistics;
 use crate::explore::prune::learn::{Recogniser, SharedRecogniser};
 use crate::explore::select::AddsCoverage;
-use crate::explore::sources::{Launch, RootFigures, SeedTest};
+use crate::explore::sources::{EntryState, SeedTest, SourceStatistics};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Executor, KeptConsole, World};
 use crate::machine::state::State;
@@ -42,9 +42,9 @@ pub struct CampaignSetup<'r> {
     /// Given seeds that the first runs of this session follow.
     pub seeds: &'r [SeedTest],
     /// Target lines of the runs.
-    pub aims: Option<&'r Aims>,
+    pub targets: Option<&'r Targets>,
     /// Further input layouts, which some runs use.
-    pub shapes: &'r dyn Shapes,
+    pub input_layouts: &'r dyn LayoutChoice,
     /// Pruning policies that the caller adds.
     pub policies: &'r PolicyMakers,
     pub log: &'r SharedLog,
@@ -64,8 +64,8 @@ pub struct Campaign<'r> {
     pub(super) config: &'r RunConfig,
     pub(super) options: &'r CampaignConfig,
     pub(super) seeds: &'r [SeedTest],
-    pub(super) aims: Option<&'r Aims>,
-    pub(super) shapes: &'r dyn Shapes,
+    pub(super) targets: Option<&'r Targets>,
+    pub(super) input_layouts: &'r dyn LayoutChoice,
     pub(super) policies: &'r PolicyMakers,
     pub(super) assigned: Option<&'r AssignedRun>,
     pub(super) open_paths: Option<OpenPaths>,
@@ -75,7 +75,7 @@ pub struct Campaign<'r> {
     over: Arc<AtomicBool>,
     progress: Mutex<CampaignProgress<'r>>,
     /// Notified when a worker has planned or booked a run, or ended.
-    pub(super) bell: Condvar,
+    pub(super) wakeup: Condvar,
 }
 
 /// Result of a campaign: the merged outcome of all runs, and its statistics.
@@ -87,18 +87,18 @@ pub struct CampaignOutcome {
 
 /// Guard that a thread holds while its worker exists. When it is dropped, other workers stop
 /// waiting for this one.
-pub struct Presence<'c, 'r> {
+pub struct WorkerGuard<'c, 'r> {
     campaign: &'c Campaign<'r>,
-    lane: usize,
+    worker: usize,
 }
 
-impl Drop for Presence<'_, '_> {
+impl Drop for WorkerGuard<'_, '_> {
     fn drop(&mut self) {
-        self.campaign.lock().order.leave(self.lane);
+        self.campaign.lock().order.leave(self.worker);
         if std::thread::panicking() {
             self.campaign.give_up();
         }
-        self.campaign.bell.notify_all();
+        self.campaign.wakeup.notify_all();
     }
 }
 
@@ -107,30 +107,30 @@ impl<'r> Campaign<'r> {
     /// first fork in the first worker.
     pub fn begin<'l, 'p>(
         setup: CampaignSetup<'r>,
-        bench: Workbench<'l, 'p>,
+        bench: EngineContext<'l, 'p>,
         initial: State,
         stored: Option<&Stored>,
         results: &PathResults,
-    ) -> (Self, Lane<'l, 'p>) {
+    ) -> (Self, Worker<'l, 'p>) {
         let (config, options) = (setup.config, setup.options);
         let mut conditions = Recogniser::default();
         let rule = setup.policies.selector(config);
-        let mut selector = AddsCoverage::new(rule, options.tail_instructions);
-        let mut ledger = Ledger::default();
+        let mut selector = AddsCoverage::new(rule, options.completion_instructions);
+        let mut data = CampaignData::default();
         let earlier = || stored.iter().flat_map(|stored| &stored.runs);
         for run in earlier() {
-            ledger.take_up(run, &mut conditions);
+            data.take_up(run, &mut conditions);
             for (sides, segments) in run.shown() {
                 selector.show(sides, segments);
             }
         }
-        if options.kind == CampaignKind::Homi && !ledger.data.runs.is_empty() {
-            ledger.learn(options);
+        if options.kind == CampaignKind::Homi && !data.data.runs.is_empty() {
+            data.learn(options);
         }
-        let mut runs = ledger.data.runs.len() as u64;
+        let mut runs = data.data.runs.len() as u64;
         let mut given = GivenSeeds::new(setup.seeds.len(), config.seeds.time);
         if let Some(assigned) = setup.assigned {
-            assigned.prepare(&mut ledger, &mut conditions);
+            assigned.prepare(&mut data, &mut conditions);
             (runs, given) = (assigned.number, GivenSeeds::default());
         }
         let text = announce(options, config.budget.time);
@@ -141,11 +141,11 @@ impl<'r> Campaign<'r> {
         }
         let keeps_bytes = setup.native.is_some();
         let coverage = coverage(bench.executor, config);
-        let lane = new_lane(0, bench, initial, (selector, keeps_bytes));
-        let mut narrowed = lane.launch.observer.narrowed.clone();
-        earlier().for_each(|run| narrowed.add(&run.narrowed));
-        let lanes = setup.interrupts.len();
-        let mut parts = Parts::new(lanes);
+        let worker = new_worker(0, bench, initial, (selector, keeps_bytes));
+        let mut underapproximations = worker.entry_state.observer.underapproximations.clone();
+        earlier().for_each(|run| underapproximations.add(&run.underapproximations));
+        let workers = setup.interrupts.len();
+        let mut parts = Parts::new(workers);
         if let Some(left) = &setup.left_open {
             parts.go_on(&left.said);
         }
@@ -153,61 +153,61 @@ impl<'r> Campaign<'r> {
             store: setup.store,
             native: setup.native,
             coverage,
-            ledger,
+            data,
             conditions,
             given,
-            turns: Turns::new(options.reserve || options.guard, 0.0),
+            scheduler: Scheduler::new(options.unpruned_run || options.keep_unpruned_run, 0.0),
             pruned_runs: earlier().filter(|run| run.budget.is_some()).count() as u64,
             sums: Sums {
-                start_up: lane.launch.instructions(),
-                narrowed,
+                start_up: worker.entry_state.instructions(),
+                underapproximations,
                 ..Sums::default()
             },
             begun: runs,
             parts,
             left_open: setup.left_open.map(|left| left.frontier),
-            order: Order::new(lanes, !options.run_max.is_timed()),
+            order: Order::new(workers, !options.run_max.is_timed()),
             shown: Vec::new(),
-            worst_shape: None,
+            worst_layout: None,
             ending: None,
         };
         let campaign = Self {
             config,
             options,
             seeds: setup.seeds,
-            aims: setup.aims,
-            shapes: setup.shapes,
+            targets: setup.targets,
+            input_layouts: setup.input_layouts,
             policies: setup.policies,
             assigned: setup.assigned,
             open_paths: setup.open_paths,
             log: setup.log,
             start: setup.start,
             interrupts: setup.interrupts,
-            over: Arc::clone(&lane.bench.signals.campaign_over),
+            over: Arc::clone(&worker.bench.signals.campaign_over),
             progress: Mutex::new(progress),
-            bell: Condvar::new(),
+            wakeup: Condvar::new(),
         };
-        let most = campaign.most_single_paths(runs == 0);
-        let turns = Turns::new(campaign.keeps_unpruned(), most);
-        campaign.lock().turns = turns.with_shapes(campaign.shapes.count());
-        (campaign, lane)
+        let most = campaign.max_concolic_run(runs == 0);
+        let scheduler = Scheduler::new(campaign.keeps_unpruned(), most);
+        campaign.lock().scheduler = scheduler.with_layouts(campaign.input_layouts.count());
+        (campaign, worker)
     }
 
     /// Creates a further worker, numbered from 1. The worker runs the program to its first fork;
     /// `signals` stops it when the campaign is over.
-    pub fn further_lane<'l, 'p>(
+    pub fn further_worker<'l, 'p>(
         &self,
         number: usize,
-        mut bench: Workbench<'l, 'p>,
+        mut bench: EngineContext<'l, 'p>,
         initial: State,
-    ) -> Lane<'l, 'p> {
+    ) -> Worker<'l, 'p> {
         bench.signals.campaign_over = Arc::clone(&self.over);
         let rule = self.policies.selector(self.config);
-        let selector = AddsCoverage::new(rule, self.options.tail_instructions);
+        let selector = AddsCoverage::new(rule, self.options.completion_instructions);
         let keeps_bytes = self.lock().native.is_some();
-        let lane = new_lane(number, bench, initial, (selector, keeps_bytes));
-        self.lock().sums.start_up += lane.launch.instructions();
-        lane
+        let worker = new_worker(number, bench, initial, (selector, keeps_bytes));
+        self.lock().sums.start_up += worker.entry_state.instructions();
+        worker
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, CampaignProgress<'r>> {
@@ -217,10 +217,10 @@ impl<'r> Campaign<'r> {
     }
 
     /// Locks the shared campaign data; blocks until this worker is next in order.
-    pub(super) fn visit(&self, lane: usize) -> MutexGuard<'_, CampaignProgress<'r>> {
+    pub(super) fn visit(&self, worker: usize) -> MutexGuard<'_, CampaignProgress<'r>> {
         let mut progress = self.lock();
-        while !progress.order.is_next(lane) {
-            let waited = self.bell.wait(progress);
+        while !progress.order.is_next(worker) {
+            let waited = self.wakeup.wait(progress);
             progress = waited.unwrap_or_else(PoisonError::into_inner);
         }
         progress
@@ -232,19 +232,19 @@ impl<'r> Campaign<'r> {
             reason: StopReason::Interrupted,
             observer: None,
         });
-        self.stop_lanes();
+        self.stop_workers();
     }
 
     /// Returns the guard that a thread holds while its worker exists.
-    pub fn presence(&self, lane: usize) -> Presence<'_, 'r> {
-        Presence {
+    pub fn worker_guard(&self, worker: usize) -> WorkerGuard<'_, 'r> {
+        WorkerGuard {
             campaign: self,
-            lane,
+            worker,
         }
     }
 
     /// Ends the runs of all workers.
-    pub(super) fn stop_lanes(&self) {
+    pub(super) fn stop_workers(&self) {
         if self.interrupts.len() > 1 {
             self.over.store(true, Ordering::Relaxed);
             for interrupt in &self.interrupts {
@@ -258,21 +258,21 @@ impl<'r> Campaign<'r> {
     pub fn end(
         self,
         executor: &Executor<'_>,
-        first: LaneEnd,
-        others: Vec<LaneEnd>,
+        first: WorkerEnd,
+        others: Vec<WorkerEnd>,
     ) -> CampaignOutcome {
         self.finish_open_paths();
-        let LaneEnd {
+        let WorkerEnd {
             mut results,
-            launch,
-            mut probes,
+            entry_state,
+            mut fuzzing,
             resumed,
-            mut rewalked_all,
+            mut repeated_all,
         } = first;
         for other in others {
             results.tally.add(&other.results.tally);
-            probes.add_up(&other.probes);
-            rewalked_all |= other.rewalked_all;
+            fuzzing.add_up(&other.fuzzing);
+            repeated_all |= other.repeated_all;
         }
         let poisoned = self.progress.into_inner();
         let progress = poisoned.unwrap_or_else(PoisonError::into_inner);
@@ -282,26 +282,26 @@ impl<'r> Campaign<'r> {
             reason: StopReason::MaxTime,
             observer: None,
         });
-        let narrowed = match &observer {
+        let underapproximations = match &observer {
             // A run that explored all paths has the complete list of under-approximations.
-            Some(last) if reason.is_exhausted() => last.narrowed.clone(),
-            _ => sums.narrowed.clone(),
+            Some(last) if reason.is_exhausted() => last.underapproximations.clone(),
+            _ => sums.underapproximations.clone(),
         };
-        let mut observer = observer.unwrap_or_else(|| launch.observer.clone());
-        observer.adopt(&progress.ledger.segments, &progress.ledger.sides);
+        let mut observer = observer.unwrap_or_else(|| entry_state.observer.clone());
+        observer.adopt(&progress.data.segments, &progress.data.sides);
         CampaignOutcome {
             summary: sums.summarise(
                 self.options.kind,
-                &progress.ledger,
-                &launch,
-                rewalked_all,
+                &progress.data,
+                &entry_state,
+                repeated_all,
                 &progress.conditions,
             ),
             states_mean: sums.states_mean(),
             outcome: Outcome {
-                narrowed,
+                underapproximations,
                 limits: met_limits(executor, &|segment| {
-                    progress.ledger.segments.contains(segment)
+                    progress.data.segments.contains(segment)
                 }),
                 reason,
                 totals,
@@ -310,19 +310,19 @@ impl<'r> Campaign<'r> {
                 states_peak: sums.runs.states_peak,
                 memory_peak: sums.memory_peak,
                 wall: self.start.elapsed(),
-                cpu_seconds: crate::explore::engine::processor_time().as_secs_f64(),
+                cpu_seconds: crate::explore::engine::cpu_time().as_secs_f64(),
                 observer,
                 results,
                 extras: Extras {
-                    roots: RootFigures {
+                    sources: SourceStatistics {
                         seeds: progress.given.summary(),
-                        probes,
+                        fuzzing,
                         resumed,
-                        ..RootFigures::default()
+                        ..SourceStatistics::default()
                     },
-                    extensions: ExtensionFigures {
+                    extensions: ExtensionStatistics {
                         subsumption: sums.subsumption.clone(),
-                        ..ExtensionFigures::default()
+                        ..ExtensionStatistics::default()
                     },
                     ..Extras::default()
                 },
@@ -337,18 +337,18 @@ fn coverage(executor: &Executor<'_>, config: &RunConfig) -> Coverage {
 }
 
 /// Creates a worker with its entry state. The program's output before its first fork is shown once.
-fn new_lane<'r, 'p>(
+fn new_worker<'r, 'p>(
     number: usize,
-    mut bench: Workbench<'r, 'p>,
+    mut bench: EngineContext<'r, 'p>,
     initial: State,
     (selector, keeps_bytes): (AddsCoverage, bool),
-) -> Lane<'r, 'p> {
+) -> Worker<'r, 'p> {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();
     let first = initial.clone();
-    let launch = Launch::new(lent.executor, initial).advance(
+    let entry_state = EntryState::new(lent.executor, initial).advance(
         lent.executor,
-        lent.prover,
+        lent.solver_session,
         World {
             host: lent.host,
             console: match number {
@@ -357,12 +357,15 @@ fn new_lane<'r, 'p>(
             },
         },
     );
-    bench.recorder.lock().add_start_up(launch.instructions());
-    Lane::of(NewLane {
+    bench
+        .recorder
+        .lock()
+        .add_start_up(entry_state.instructions());
+    Worker::of(NewWorker {
         number,
         bench,
         first,
-        launch,
+        entry_state,
         selector,
         recogniser: SharedRecogniser::default(),
         keeps_bytes,

@@ -1,8 +1,8 @@
 //! Open paths of the unpruned run, saved between sessions of a campaign.
 //!
-//! Each worker saves its part in a separate directory, `open-paths/LANE`: between two slices if the
-//! last save was half a minute ago, and at its end. A resumed session reaches the paths again by
-//! their decisions (`roots`) in the first slice of its first worker. Other runs start fresh.
+//! Each worker saves its part in a separate directory, `open-paths/WORKER`: between two slices if
+//! the last save was half a minute ago, and at its end. A resumed session reaches the paths again
+//! by their decisions (`sources`) in the first slice of its first worker. Other runs start fresh.
 //!
 //! Invariant: a path that is not open in the files has been booked. No path is dropped, and at most
 //! one slice and half a minute are repeated. States move between workers: states in transfer when
@@ -12,7 +12,7 @@
 
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::{Collector, Frontier};
-use crate::machine::exec::Narrowed;
+use crate::machine::exec::Underapproximations;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct SaidOfOpen {
     /// complete.
     pub moves: bool,
     /// Under-approximations of the run.
-    pub narrowed: Narrowed,
+    pub underapproximations: Underapproximations,
 }
 
 /// Open paths that an earlier session saved.
@@ -67,27 +67,31 @@ impl OpenPaths {
         &self,
         is_same: impl Fn(&serde_json::Value) -> Result<(), String>,
     ) -> Result<Option<LeftOpen>, String> {
-        let lanes = self.lanes();
+        let workers = self.workers();
         let mut left = LeftOpen::default();
         let mut together = Collector::default();
-        for lane in &lanes {
-            let found = checkpoint::read::<serde_json::Value, SaidOfOpen>(lane)
+        for worker in &workers {
+            let found = checkpoint::read::<serde_json::Value, SaidOfOpen>(worker)
                 .map_err(|error| error.to_string())?;
             is_same(&found.head)?;
             left.said.lost |= found.said.lost || found.is_older;
             left.said.moves |= found.said.moves;
-            left.said.narrowed.add(&found.said.narrowed);
+            left.said
+                .underapproximations
+                .add(&found.said.underapproximations);
             together.adopt(&found.frontier.tree, &found.frontier.states);
         }
         left.frontier = together.finish();
         let mark = self.directory.join(WHOLE);
         left.said.lost |= left.said.moves && !mark.exists();
-        let is_anew = lanes.len() > 1 || std::mem::take(&mut left.said.moves);
+        let is_anew = workers.len() > 1 || std::mem::take(&mut left.said.moves);
         if is_anew && self.write(0, &left).is_ok() {
-            let others = lanes.iter().filter(|lane| **lane != self.of_lane(0));
-            others.for_each(|lane| {
+            let others = workers
+                .iter()
+                .filter(|worker| **worker != self.of_worker(0));
+            others.for_each(|worker| {
                 // A leftover is only explored again, which is harmless.
-                let _ = fs::remove_dir_all(lane);
+                let _ = fs::remove_dir_all(worker);
             });
         }
         // The mark does not cover this session, which may be killed before its first save.
@@ -102,7 +106,7 @@ impl OpenPaths {
     }
 
     /// Returns the directories that hold a part, in the order of their names.
-    fn lanes(&self) -> Vec<PathBuf> {
+    fn workers(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(&self.directory).into_iter().flatten();
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
         let mut found: Vec<PathBuf> = paths.filter(|path| checkpoint::exists(path)).collect();
@@ -110,8 +114,8 @@ impl OpenPaths {
         found
     }
 
-    fn of_lane(&self, lane: usize) -> PathBuf {
-        self.directory.join(lane.to_string())
+    fn of_worker(&self, worker: usize) -> PathBuf {
+        self.directory.join(worker.to_string())
     }
 
     /// Marks the files as complete: all open paths are in them.
@@ -123,8 +127,8 @@ impl OpenPaths {
         }
     }
 
-    pub(super) fn write(&self, lane: usize, left: &LeftOpen) -> std::io::Result<()> {
-        let directory = self.of_lane(lane);
+    pub(super) fn write(&self, worker: usize, left: &LeftOpen) -> std::io::Result<()> {
+        let directory = self.of_worker(worker);
         if left.frontier.states.is_empty() {
             checkpoint::remove(&directory);
             return Ok(());

@@ -1,7 +1,7 @@
 //! Hyper-parameters of a campaign: the paper's times, the spaces to choose from, the settings that
 //! resumed sessions must share, and the announcement.
 
-use crate::config::{CampaignConfig, CampaignKind, InputShapes, Span};
+use crate::config::{Budget, CampaignConfig, CampaignKind, InputLayouts};
 use crate::explore::prune::PruneRules;
 use crate::explore::prune::learn::{DiscreteSpace, PAPER, scaled};
 use std::time::Duration;
@@ -16,18 +16,18 @@ pub struct Discontinuous {
 }
 
 /// Returns the paper's tau_max and eta_t scaled to a total budget, or for 5 h if there is none.
-pub fn papers_times(total: Span) -> (Span, Span) {
+pub fn papers_times(total: Budget) -> (Budget, Budget) {
     match total {
         _ if total.is_zero() => (
-            Span::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
-            Span::Time(Duration::from_secs_f64(PAPER.interval)),
+            Budget::Time(Duration::from_secs_f64(PAPER.run_time.greatest)),
+            Budget::Time(Duration::from_secs_f64(PAPER.interval)),
         ),
-        Span::Time(time) => {
+        Budget::Time(time) => {
             let (run, interval) = scaled(time.as_secs_f64(), 1.0);
             (total.of_same_unit(run), total.of_same_unit(interval))
         }
         // The paper's shares of the whole budget.
-        Span::Instructions(_) | Span::Work(_) => {
+        Budget::Instructions(_) | Budget::Work(_) => {
             let whole = total.amount();
             let share = |part: f64| total.of_same_unit((whole * part / PAPER.total).max(1.0));
             (share(PAPER.run_time.greatest), share(PAPER.interval))
@@ -96,9 +96,9 @@ pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
 }
 
 /// Returns the text that the campaign prints at its start.
-pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
+pub(super) fn announce(config: &CampaignConfig, total: Budget) -> String {
     let what = match config.kind {
-        CampaignKind::Homi if config.guard => "learned pruning and a guard",
+        CampaignKind::Homi if config.keep_unpruned_run => "learned pruning and a guard",
         CampaignKind::Homi => "learned pruning",
         CampaignKind::Random => "random pruning",
         CampaignKind::Divide => "no pruning",
@@ -129,27 +129,27 @@ pub(super) fn announce(config: &CampaignConfig, total: Span) -> String {
     if let Some(scaling) = scaling(config, total) {
         text += scaling;
     }
-    if config.shapes == InputShapes::Auto {
-        text += "; some have other shapes of input (--shapes off: none)";
+    if config.input_layouts == InputLayouts::Auto {
+        text += "; some have other input layouts (--input-layouts off: none)";
     }
-    if config.reserve {
+    if config.unpruned_run {
         text += "; the first run, which has no pruning, goes on while it finds more than others (--prune none: that one alone)";
     }
     text
 }
 
 /// Returns a note if the times are the paper's, scaled.
-fn scaling(config: &CampaignConfig, total: Span) -> Option<&'static str> {
+fn scaling(config: &CampaignConfig, total: Budget) -> Option<&'static str> {
     if total.is_zero() {
         return None;
     }
     let (run_max, interval) = papers_times(total);
     let papers = config.run_max == run_max || config.interval == interval;
     match total {
-        Span::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
+        Budget::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
             Some("; the paper's times (for 5 h) are scaled to the budget")
         }
-        Span::Instructions(_) | Span::Work(_) if papers => {
+        Budget::Instructions(_) | Budget::Work(_) if papers => {
             Some("; the paper's shares of the whole budget")
         }
         _ => None,
@@ -162,7 +162,7 @@ mod tests {
     use crate::config::SearchCoverage;
 
     /// Returns the paper's hyper-parameters for a total budget.
-    fn papers(total: Span) -> CampaignConfig {
+    fn papers(total: Budget) -> CampaignConfig {
         let (run_max, interval) = papers_times(total);
         CampaignConfig {
             kind: CampaignKind::Homi,
@@ -173,28 +173,28 @@ mod tests {
             ratio_steps: PAPER.ratio.intervals,
             explorations: PAPER.explorations,
             draws: PAPER.draws,
-            tail_instructions: 0,
-            guard: false,
-            reserve: false,
+            completion_instructions: 0,
+            keep_unpruned_run: false,
+            unpruned_run: false,
             search_coverage: SearchCoverage::Run,
             seed_runs: false,
             growth: 0,
             kept: 0,
-            single_paths: 0.0,
-            shapes: InputShapes::Off,
+            concolic_ratio: 0.0,
+            input_layouts: InputLayouts::Off,
         }
     }
 
-    fn seconds(count: u64) -> Span {
-        Span::Time(Duration::from_secs(count))
+    fn seconds(count: u64) -> Budget {
+        Budget::Time(Duration::from_secs(count))
     }
 
     #[test]
     fn what_is_told_says_where_times_are_the_papers() {
-        let budget = Span::Instructions(1_800_000);
+        let budget = Budget::Instructions(1_800_000);
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000i, 40000i, 60000i, 80000i"), "{text}");
-        let budget = Span::Work(1_800_000);
+        let budget = Budget::Work(1_800_000);
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000w, 40000w, 60000w, 80000w"), "{text}");
         assert!(text.contains("shares of the whole budget"), "{text}");
@@ -215,7 +215,7 @@ mod tests {
         let earlier = papers(seconds(600));
         assert_eq!(check_continued(&earlier, &earlier), Ok(()));
         let mut other = earlier.clone();
-        (other.guard, other.kept, other.seed_runs) = (true, 3, true);
+        (other.keep_unpruned_run, other.kept, other.seed_runs) = (true, 3, true);
         assert_eq!(check_continued(&other, &earlier), Ok(()));
         other.ratio_max = 0.8;
         let message = check_continued(&other, &earlier).unwrap_err().to_string();

@@ -12,7 +12,7 @@
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     /// Budget that each thread has used, in the budget's unit.
-    spent: Vec<f64>,
+    usage: Vec<f64>,
     /// Budget of the run in progress; infinite for a thread without further runs.
     planned: Vec<f64>,
     is_kept: bool,
@@ -21,49 +21,49 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Creates the clocks of `lanes` threads; the order is fixed if `is_kept`.
-    pub(super) fn new(lanes: usize, is_kept: bool) -> Self {
+    /// Creates the clocks of `workers` threads; the order is fixed if `is_kept`.
+    pub(super) fn new(workers: usize, is_kept: bool) -> Self {
         Self {
-            spent: vec![0.0; lanes],
-            planned: vec![0.0; lanes],
-            is_kept: is_kept && lanes > 1,
+            usage: vec![0.0; workers],
+            planned: vec![0.0; workers],
+            is_kept: is_kept && workers > 1,
             all_run: false,
         }
     }
 
     /// Returns the number of threads.
-    pub(super) fn lanes(&self) -> usize {
-        self.spent.len()
+    pub(super) fn workers(&self) -> usize {
+        self.usage.len()
     }
 
     /// True if a thread may plan or book.
-    pub(super) fn is_next(&self, lane: usize) -> bool {
-        let clock = |lane: usize| self.spent[lane] + self.planned[lane];
+    pub(super) fn is_next(&self, worker: usize) -> bool {
+        let clock = |worker: usize| self.usage[worker] + self.planned[worker];
         if !self.all_run {
-            return lane == 0;
+            return worker == 0;
         }
-        let others = (0..self.lanes()).filter(|other| *other != lane);
+        let others = (0..self.workers()).filter(|other| *other != worker);
         !self.is_kept
             || others
                 .map(|other| (clock(other), other))
-                .all(|other| (clock(lane), lane) < other)
+                .all(|other| (clock(worker), worker) < other)
     }
 
     /// Records that a thread starts a run with the budget `planned`.
-    pub(super) fn begin(&mut self, lane: usize, planned: f64) {
-        self.planned[lane] = planned;
+    pub(super) fn begin(&mut self, worker: usize, planned: f64) {
+        self.planned[worker] = planned;
     }
 
-    /// Records that the thread's run ended after using `spent`.
-    pub(super) fn finish(&mut self, lane: usize, spent: f64) {
-        self.spent[lane] += spent;
-        self.planned[lane] = 0.0;
+    /// Records that the thread's run ended after using `usage`.
+    pub(super) fn finish(&mut self, worker: usize, usage: f64) {
+        self.usage[worker] += usage;
+        self.planned[worker] = 0.0;
         self.all_run = true;
     }
 
     /// Records that a thread has no further run.
-    pub(super) fn leave(&mut self, lane: usize) {
-        self.planned[lane] = f64::INFINITY;
+    pub(super) fn leave(&mut self, worker: usize) {
+        self.planned[worker] = f64::INFINITY;
         self.all_run = true;
     }
 

@@ -7,7 +7,7 @@
 
 use super::open_paths::SaidOfOpen;
 use crate::explore::engine::{StopReason, TransferredStates};
-use crate::machine::exec::Narrowed;
+use crate::machine::exec::Underapproximations;
 
 /// Factor by which another thread must have more paths before it splits off some for a thread.
 const FEW: u64 = 4;
@@ -34,24 +34,24 @@ impl Part {
 
 /// All parts of the unpruned run.
 pub(super) struct Parts {
-    by_lane: Vec<Part>,
+    by_worker: Vec<Part>,
     divided: bool,
     /// True if a path was dropped for lack of memory.
     lost: bool,
     /// Under-approximations of the finished parts and of an earlier session.
-    narrowed: Narrowed,
+    underapproximations: Underapproximations,
     /// True if the run continues an earlier session.
     goes_on: bool,
 }
 
 impl Parts {
-    /// Creates the parts of `lanes` threads.
-    pub(super) fn new(lanes: usize) -> Self {
+    /// Creates the parts of `workers` threads.
+    pub(super) fn new(workers: usize) -> Self {
         Self {
-            by_lane: (0..lanes).map(|_| Part::default()).collect(),
+            by_worker: (0..workers).map(|_| Part::default()).collect(),
             divided: false,
             lost: false,
-            narrowed: Narrowed::default(),
+            underapproximations: Underapproximations::default(),
             goes_on: false,
         }
     }
@@ -59,7 +59,7 @@ impl Parts {
     /// Continues the run of an earlier session, which saved the facts `said`.
     pub(super) fn go_on(&mut self, said: &SaidOfOpen) {
         self.lost |= said.lost;
-        self.narrowed.add(&said.narrowed);
+        self.underapproximations.add(&said.underapproximations);
         self.goes_on = true;
     }
 
@@ -68,50 +68,50 @@ impl Parts {
         SaidOfOpen {
             lost: self.lost,
             moves: false,
-            narrowed: self.narrowed.clone(),
+            underapproximations: self.underapproximations.clone(),
         }
     }
 
     /// Returns the parts that no thread has taken.
     pub(super) fn given(&self) -> impl Iterator<Item = &TransferredStates> {
-        self.by_lane.iter().flat_map(|part| &part.given)
+        self.by_worker.iter().flat_map(|part| &part.given)
     }
 
     /// True if a thread can continue or start the run.
-    pub(super) fn is_for(&self, lane: usize) -> bool {
+    pub(super) fn is_for(&self, worker: usize) -> bool {
         if self.divided {
-            self.by_lane[lane].is_there()
+            self.by_worker[worker].is_there()
         } else {
-            lane == 0
+            worker == 0
         }
     }
 
-    /// Returns the threads that get a part when `lane` ends its next slice.
-    pub(super) fn receivers(&self, lane: usize) -> Vec<usize> {
-        let own = self.by_lane[lane].paths();
-        let others = (0..self.by_lane.len()).filter(|other| *other != lane);
+    /// Returns the threads that get a part when `worker` ends its next slice.
+    pub(super) fn receivers(&self, worker: usize) -> Vec<usize> {
+        let own = self.by_worker[worker].paths();
+        let others = (0..self.by_worker.len()).filter(|other| *other != worker);
         others
-            .filter(|other| !self.divided || self.by_lane[*other].paths() * FEW < own)
+            .filter(|other| !self.divided || self.by_worker[*other].paths() * FEW < own)
             .collect()
     }
 
     /// Takes the states that other threads split off for a thread.
-    pub(super) fn take_given(&mut self, lane: usize) -> Vec<TransferredStates> {
-        std::mem::take(&mut self.by_lane[lane].given)
+    pub(super) fn take_given(&mut self, worker: usize) -> Vec<TransferredStates> {
+        std::mem::take(&mut self.by_worker[worker].given)
     }
 
     /// Records the end of a slice: the number of paths that wait for its thread, and the parts for
     /// others.
     pub(super) fn note(
         &mut self,
-        lane: usize,
+        worker: usize,
         waiting: Option<u64>,
         receivers: &[usize],
         given: Vec<TransferredStates>,
     ) {
-        self.by_lane[lane].waiting = waiting;
+        self.by_worker[worker].waiting = waiting;
         for (receiver, states) in receivers.iter().zip(given) {
-            self.by_lane[*receiver].given.push(states);
+            self.by_worker[*receiver].given.push(states);
             self.divided = true;
         }
     }
@@ -123,8 +123,8 @@ impl Parts {
 
     /// Returns the number of paths that wait in all parts; `None` once all are over.
     pub(super) fn waiting(&self) -> Option<u64> {
-        let is_there = self.by_lane.iter().any(Part::is_there);
-        is_there.then(|| self.by_lane.iter().map(Part::paths).sum())
+        let is_there = self.by_worker.iter().any(Part::is_there);
+        is_there.then(|| self.by_worker.iter().map(Part::paths).sum())
     }
 
     /// Returns the number of paths in parts that no thread has taken.
@@ -132,15 +132,19 @@ impl Parts {
         self.given().map(|states| states.len() as u64).sum()
     }
 
-    /// Records that a thread's part is over, with its under-approximations `narrowed`. Returns the
-    /// reason why the whole run is over, with all under-approximations; `None` if it is not over.
-    pub(super) fn settle(&mut self, narrowed: &Narrowed) -> Option<(StopReason, Narrowed)> {
-        self.narrowed.add(narrowed);
+    /// Records that a thread's part is over, with its under-approximations `underapproximations`.
+    /// Returns the reason why the whole run is over, with all under-approximations; `None` if it is
+    /// not over.
+    pub(super) fn settle(
+        &mut self,
+        underapproximations: &Underapproximations,
+    ) -> Option<(StopReason, Underapproximations)> {
+        self.underapproximations.add(underapproximations);
         if self.lost || self.waiting().is_some() {
             return None;
         }
-        let reason = StopReason::without_states(&self.narrowed);
-        Some((reason, self.narrowed.clone()))
+        let reason = StopReason::without_states(&self.underapproximations);
+        Some((reason, self.underapproximations.clone()))
     }
 
     /// True if more than one thread or session has had a part.

@@ -1,21 +1,21 @@
 //! Run of a campaign: its assembly, and the data it leaves for later runs.
 
 use super::arm::Arm;
-use super::lane::{Lane, Waiting};
+use super::concolic_run;
 use super::looping::Campaign;
-use super::single_paths;
 use super::task::Task;
-use crate::config::{RunConfig, SearchCoverage, Span};
+use super::worker::{Waiting, Worker};
+use crate::config::{Budget, RunConfig, SearchCoverage};
 use crate::explore::engine::{
     CampaignRun, EarlierCoverage, Engine, Listeners, Outcome, Parts, PathResults, Policies,
     RunContext, Suspended,
 };
 use crate::explore::select::TestSelector;
 use crate::explore::sources::{
-    FromLaunch, Probes, Resumed, RootSource, RootStart, Seeds, SwappedOut,
+    FromEntryState, Fuzzing, Resumed, Seeds, SourceStart, StateSource, SwappedOut,
 };
 
-impl Lane<'_, '_> {
+impl Worker<'_, '_> {
     /// Performs a planned run.
     pub(super) fn perform(
         &mut self,
@@ -30,52 +30,53 @@ impl Lane<'_, '_> {
             None => (None, None, None),
         };
         if let Some(left) = task.left_open.take() {
-            let (tuning, state) = (&self.bench.tuning.roots, self.launch.state.clone());
+            let (tuning, state) = (&self.bench.tuning.sources, self.entry_state.state.clone());
             found_again = Some(Resumed::new(tuning, state, left));
         }
         let given = std::mem::take(&mut task.given);
         // A run that continues other states does not start from the entry state.
         let begins = resumed.is_none() && given.is_empty() && found_again.is_none();
-        let slice = (campaign.options.reserve && arm == Arm::Unpruned).then_some(task.plan.span);
-        self.make_probes(config);
-        let alone = (arm == Arm::SinglePaths).then(|| single_paths::launch(&self.launch));
-        let shaped = match arm {
-            Arm::Shaped(shape) => self.shaped.get(shape),
-            Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => None,
+        let slice =
+            (campaign.options.unpruned_run && arm == Arm::Unpruned).then_some(task.plan.span);
+        self.make_fuzzing(config);
+        let alone = (arm == Arm::ConcolicRun).then(|| concolic_run::entry_state(&self.entry_state));
+        let layout_runs = match arm {
+            Arm::WithLayout(layout) => self.layout_runs.get(layout),
+            Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => None,
         };
-        let results = results.saying(shaped.and(campaign.shaped_words(arm)));
-        let launch = alone.as_ref().or(shaped).unwrap_or(&self.launch);
-        let start = RootStart {
-            tuning: &self.bench.tuning.roots,
+        let results = results.saying(layout_runs.and(campaign.layout_words(arm)));
+        let entry_state = alone.as_ref().or(layout_runs).unwrap_or(&self.entry_state);
+        let start = SourceStart {
+            tuning: &self.bench.tuning.sources,
             config,
             program: self.bench.executor.program(),
-            launch,
+            entry_state,
             seeds: &task.seeds.tests,
             left_open: None,
             replays: &[],
-            in_team: false,
+            in_threads: false,
             needs_every_path: self.selector.needs_every_path(),
         };
         // The unpruned run keeps the bytes of states that memory cannot hold at the end of its
         // slice.
         if resumed.is_none() && slice.is_some() && !start.needs_every_path {
-            let (state, limit) = (self.launch.state.clone(), config.budget.memory);
+            let (state, limit) = (self.entry_state.state.clone(), config.budget.memory);
             swapped_out = Some(SwappedOut::new(start.tuning, state, limit));
         }
-        let probes = match shaped {
+        let fuzzing = match layout_runs {
             Some(_) => &mut None,
-            None => &mut self.probes,
+            None => &mut self.fuzzing,
         };
-        let mut roots = sources(&start, begins, task.seeds.limit, probes);
+        let mut sources = sources(&start, begins, task.seeds.limit, fuzzing);
         let found_first = found_again.as_mut();
-        roots.extend(found_first.map(|source| -> Box<dyn RootSource + '_> { Box::new(source) }));
-        roots.extend(
+        sources.extend(found_first.map(|source| -> Box<dyn StateSource + '_> { Box::new(source) }));
+        sources.extend(
             swapped_out
                 .as_mut()
-                .map(|swapped_out| -> Box<dyn RootSource + '_> { Box::new(swapped_out) }),
+                .map(|swapped_out| -> Box<dyn StateSource + '_> { Box::new(swapped_out) }),
         );
         if begins {
-            roots.extend(campaign.policies.own_roots(&start));
+            sources.extend(campaign.policies.own_sources(&start));
         }
         let idle_states = self.waiting.iter().flat_map(Waiting::states);
         let idle_runs = self.waiting.iter().map(|waiting| &waiting.run);
@@ -88,64 +89,64 @@ impl Lane<'_, '_> {
                 branches: task.before.branches,
                 known_to_searches: campaign.options.search_coverage == SearchCoverage::Campaign,
             }),
-            aims: campaign.aims.cloned(),
+            targets: campaign.targets.cloned(),
             campaign_run: Some(CampaignRun {
                 number: task.before.number + 1,
                 policy: task.plan.name,
                 span: task.plan.span,
             }),
-            other_states: std::iter::once(&self.launch.state)
+            other_states: std::iter::once(&self.entry_state.state)
                 .chain(idle_states)
-                .chain(self.shaped.states())
+                .chain(self.layout_runs.states())
                 .collect(),
             other_extensions: idle_runs.flat_map(Suspended::extensions).collect(),
             slice,
-            lane: self.number,
+            worker: self.number,
             checkpoints: None,
             parts_to_give: task.receivers.len(),
         };
         let own = campaign.policies;
         let mut extensions = own.extensions.clone();
         // Decisions from another entry state are not comparable.
-        extensions.extend(shaped.is_none().then(|| self.rewalked.watch()));
+        extensions.extend(layout_runs.is_none().then(|| self.repeated.watch()));
         let own_pruner = match arm {
             Arm::Pruned => own.pruner(config),
-            Arm::Unpruned | Arm::SinglePaths | Arm::Shaped(_) => None,
+            Arm::Unpruned | Arm::ConcolicRun | Arm::WithLayout(_) => None,
         };
         let parts = Parts {
             results,
             policies: Policies {
                 searcher: match arm {
-                    Arm::SinglePaths => {
+                    Arm::ConcolicRun => {
                         let program = self.bench.executor.program();
-                        Some(campaign.single_paths_searcher(program, config).0)
+                        Some(campaign.concolic_run_searcher(program, config).0)
                     }
-                    Arm::Pruned | Arm::Unpruned | Arm::Shaped(_) => own.searcher(config),
+                    Arm::Pruned | Arm::Unpruned | Arm::WithLayout(_) => own.searcher(config),
                 },
                 number: own.number.clone(),
                 pruner: own_pruner.or(task.plan.pruner.take()),
-                roots,
+                sources,
                 selector: Box::new(&mut self.selector),
                 listeners: Listeners(vec![Box::new(&mut self.features)]),
                 extensions,
             },
             config,
             context,
-            team: None,
+            shared_exploration: None,
         };
         let bench = self.bench.lend();
         let mut engine = match resumed {
             Some(run) => Engine::resume(bench, parts, run, task.before.start),
-            None => Engine::new(bench, parts, launch, task.before.start),
+            None => Engine::new(bench, parts, entry_state, task.before.start),
         };
         given
             .into_iter()
             .for_each(|states| engine.take_over(states));
         let (outcome, rest) = match arm {
-            Arm::Pruned | Arm::Shaped(_) => (engine.run(), None),
-            Arm::Unpruned | Arm::SinglePaths => engine.run_slice(),
+            Arm::Pruned | Arm::WithLayout(_) => (engine.run(), None),
+            Arm::Unpruned | Arm::ConcolicRun => engine.run_slice(),
         };
-        self.resumed = outcome.extras.roots.resumed.or(self.resumed);
+        self.resumed = outcome.extras.sources.resumed.or(self.resumed);
         if let Some(place) = self.waiting.place(arm) {
             *place = rest.map(|run| Waiting {
                 run,
@@ -157,13 +158,18 @@ impl Lane<'_, '_> {
     }
 
     /// Creates the fuzzer in the first run if fuzzing is enabled; it continues from run to run.
-    fn make_probes(&mut self, config: &RunConfig) {
+    fn make_fuzzing(&mut self, config: &RunConfig) {
         let search = &config.search;
-        if search.probe_share > 0.0 && self.probes.is_none() {
-            let (bench, launch) = (&self.bench, &self.launch);
-            let drawing = (search.probe_share, search.seed);
+        if search.fuzz_ratio > 0.0 && self.fuzzing.is_none() {
+            let (bench, entry_state) = (&self.bench, &self.entry_state);
+            let drawing = (search.fuzz_ratio, search.seed);
             let program = bench.executor.program();
-            self.probes = Some(Probes::new(&bench.tuning.roots, program, launch, drawing));
+            self.fuzzing = Some(Fuzzing::new(
+                &bench.tuning.sources,
+                program,
+                entry_state,
+                drawing,
+            ));
         }
     }
 }
@@ -171,20 +177,20 @@ impl Lane<'_, '_> {
 /// Returns the sources of a run's states, except swapped-out states. A fresh run starts from the
 /// entry state, and follows its seeds until it has used `limit`.
 fn sources<'s>(
-    start: &RootStart<'_>,
+    start: &SourceStart<'_>,
     begins: bool,
-    limit: Option<Span>,
-    probes: &'s mut Option<Probes>,
-) -> Vec<Box<dyn RootSource + 's>> {
-    let mut roots: Vec<Box<dyn RootSource + 's>> = Vec::new();
+    limit: Option<Budget>,
+    fuzzing: &'s mut Option<Fuzzing>,
+) -> Vec<Box<dyn StateSource + 's>> {
+    let mut sources: Vec<Box<dyn StateSource + 's>> = Vec::new();
     if begins {
-        roots.push(Box::new(FromLaunch::new(start.launch)));
+        sources.push(Box::new(FromEntryState::new(start.entry_state)));
     }
-    if let Some(probes) = probes {
-        roots.push(Box::new(probes));
+    if let Some(fuzzing) = fuzzing {
+        sources.push(Box::new(fuzzing));
     }
     if !start.seeds.is_empty() {
-        roots.push(Box::new(Seeds::new(start.tuning, start.seeds, limit)));
+        sources.push(Box::new(Seeds::new(start.tuning, start.seeds, limit)));
     }
-    roots
+    sources
 }

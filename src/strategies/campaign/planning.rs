@@ -3,13 +3,13 @@
 //! Invariant: all random draws here use a generator seeded by the seed and the run's number.
 
 use super::arm::Arm;
-use super::lane::Lane;
+use super::concolic_run;
+use super::input_layouts;
 use super::looping::Campaign;
 use super::options::{prune_rules, run_times};
 use super::progress::CampaignProgress;
-use super::shapes;
-use super::single_paths;
-use crate::config::{CampaignConfig, CampaignKind, RunConfig, Span, Spent};
+use super::worker::Worker;
+use crate::config::{Budget, CampaignConfig, CampaignKind, RunConfig, Usage};
 use crate::explore::engine::DEFAULT_HALT_TIME;
 use crate::explore::prune::learn::{Policy, Probabilities, RunRecord, choose_policy, draw_index};
 use crate::explore::prune::{Learned, Pruner, Random, Schedule};
@@ -25,7 +25,7 @@ const PRUNING: u128 = 0x9e37_79b9_7f4a_7c15;
 /// because other workers learn its coverage only at their end.
 const PARTS_OF_SLICE: f64 = 4.0;
 /// Length of a slice of the unpruned run, in short slices, if there are further input layouts.
-const SLICES_BEFORE_SHAPES: f64 = 2.0;
+const SLICES_BEFORE_LAYOUTS: f64 = 2.0;
 /// Share of a run's budget for the tests of open states, unless `--halt-time` is less; `HALT_LEAST`
 /// is its minimum.
 const HALT_SHARE: f64 = 0.25;
@@ -70,7 +70,7 @@ pub(super) fn draw(
 pub(super) struct Plan {
     pub name: &'static str,
     /// N', limited to the campaign's remaining budget.
-    pub span: Span,
+    pub span: Budget,
     pub pruner: Option<Box<dyn Pruner>>,
     /// True if the run starts with tests of earlier runs, when runs do. The first slice of the
     /// unpruned run does not: it searches where the concolic run did not lead.
@@ -93,19 +93,19 @@ impl Campaign<'_> {
 
     /// Returns the budget that this session has used, in its unit.
     pub(super) fn used(&self, progress: &CampaignProgress<'_>) -> f64 {
-        let spent = Spent {
+        let usage = Usage {
             time: self.start.elapsed(),
             instructions: progress.sums.instructions(),
             work: progress.sums.work(),
         };
-        self.options.run_max.reading(spent).amount()
+        self.options.run_max.reading(usage).amount()
     }
 
     /// Draws policy and N' of the next run.
     pub(super) fn plan(
         &self,
         progress: &CampaignProgress<'_>,
-        lane: &Lane<'_, '_>,
+        worker: &Worker<'_, '_>,
         arm: Arm,
         number: u64,
         left: f64,
@@ -117,33 +117,33 @@ impl Campaign<'_> {
                 policy: assigned.policy,
                 budget: assigned.budget,
             };
-            return self.pruned(lane, number, left, drawn, learned);
+            return self.pruned(worker, number, left, drawn, learned);
         }
-        if arm == Arm::SinglePaths {
+        if arm == Arm::ConcolicRun {
             let span = self.short_slice();
             return Plan {
-                name: single_paths::NAME,
+                name: concolic_run::NAME,
                 span: span.of_same_unit(span.amount().min(left)),
                 pruner: None,
                 seeded: true,
                 record: RunRecord::default(),
             };
         }
-        if let Arm::Shaped(shape) = arm {
+        if let Arm::WithLayout(layout) = arm {
             // A layout whose runs keep finding branches gets longer runs.
-            let amount = match progress.turns.runs_of_shape(shape) as usize {
+            let amount = match progress.scheduler.runs_of_layout(layout) as usize {
                 0 => self.short_slice().amount().min(times.value(0)),
                 runs => times.value(runs.min(times.len()) - 1),
             };
             return Plan {
-                name: shapes::NAME,
+                name: input_layouts::NAME,
                 span: self.options.run_max.of_same_unit(amount.min(left)),
                 pruner: None,
                 seeded: true,
                 record: RunRecord::default(),
             };
         }
-        let several = progress.order.lanes() > 1;
+        let several = progress.order.workers() > 1;
         if arm == Arm::Unpruned && (several || progress.pruned_runs > 0) {
             let longest = times.value(times.len() - 1);
             // A long slice of the waiting or restarted run. If other workers share it, the slice is
@@ -152,8 +152,8 @@ impl Campaign<'_> {
                 true if progress.order.is_first_run() => self.short_slice().amount().min(longest),
                 true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
                 // Other layouts run between slices.
-                false if self.shapes.count() > 0 => {
-                    (self.short_slice().amount() * SLICES_BEFORE_SHAPES).min(longest)
+                false if self.input_layouts.count() > 0 => {
+                    (self.short_slice().amount() * SLICES_BEFORE_LAYOUTS).min(longest)
                 }
                 false => longest,
             };
@@ -167,16 +167,16 @@ impl Campaign<'_> {
         }
         // An unpruned run that several threads share does not count as a pruned run.
         let initial = u64::from(several && self.keeps_unpruned());
-        let learned = progress.ledger.learned.as_ref();
+        let learned = progress.data.learned.as_ref();
         let runs = progress.pruned_runs.max(initial);
         let drawn = draw(self.options, self.config.search.seed, number, runs, learned);
-        self.pruned(lane, number, left, drawn, learned)
+        self.pruned(worker, number, left, drawn, learned)
     }
 
     /// Returns the plan of a fresh run with pruning, as drawn.
     fn pruned(
         &self,
-        lane: &Lane<'_, '_>,
+        worker: &Worker<'_, '_>,
         number: u64,
         left: f64,
         Drawn { policy, budget }: Drawn,
@@ -185,7 +185,7 @@ impl Campaign<'_> {
         let times = run_times(self.options);
         let rules = prune_rules(self.options);
         let generator = Pcg64::new(stream_of(self.config.search.seed, number), PRUNING);
-        let start = lane.launch.instructions();
+        let start = worker.entry_state.instructions();
         let mut features = Vec::new();
         let pruner: Option<Box<dyn Pruner>> = match (self.options.kind, policy, learned) {
             (CampaignKind::Random, ..) => Some(Box::new(Random::new(rules, start, generator))),
@@ -195,7 +195,7 @@ impl Campaign<'_> {
                     probabilities: learned.clone(),
                     policy,
                     draws: self.options.draws,
-                    recogniser: lane.recogniser.clone(),
+                    recogniser: worker.recogniser.clone(),
                     rules,
                     schedule: Schedule::new(&rules, start),
                     generator,
@@ -231,12 +231,12 @@ impl Campaign<'_> {
         let mut config = self.config.clone();
         config.search.seed = config.search.seed.wrapping_add(number);
         match arm {
-            Arm::SinglePaths => single_paths::follow_single_paths(&mut config),
+            Arm::ConcolicRun => concolic_run::follow_concolic_run(&mut config),
             // Fuzzing mutates inputs of the program's given layout only.
-            Arm::Shaped(_) => config.search.probe_share = 0.0,
+            Arm::WithLayout(_) => config.search.fuzz_ratio = 0.0,
             Arm::Pruned | Arm::Unpruned => {}
         }
-        config.budget.time = match self.options.reserve && arm == Arm::Unpruned {
+        config.budget.time = match self.options.unpruned_run && arm == Arm::Unpruned {
             // The run checks its N' itself; 0 is no limit.
             true => plan
                 .span
@@ -249,9 +249,9 @@ impl Campaign<'_> {
                 .instructions
                 .saturating_sub(progress.sums.instructions());
             // Parallel threads share the remaining budget.
-            config.budget.instructions = (left / progress.order.lanes() as u64).max(1);
+            config.budget.instructions = (left / progress.order.workers() as u64).max(1);
         }
-        if let Span::Time(time) = plan.span
+        if let Budget::Time(time) = plan.span
             && time.as_secs_f64() < left
         {
             let share = time.mul_f64(HALT_SHARE).max(HALT_LEAST);

@@ -1,14 +1,14 @@
 //! State of a campaign between two runs, which its threads share.
 
 use super::account::Sums;
+use super::campaign_data::CampaignData;
 use super::given_seeds::GivenSeeds;
-use super::ledger::Ledger;
 use super::native::NativeCoverage;
 use super::order::Order;
 use super::parts::Parts;
+use super::scheduler::Scheduler;
 use super::store::Store;
 use super::test_features::LearnedTest;
-use super::turns::Turns;
 use crate::explore::coverage::{Coverage, Totals};
 use crate::explore::engine::StopReason;
 use crate::explore::prune::learn::Recogniser;
@@ -18,7 +18,7 @@ use crate::native::testcase::WriteError;
 
 /// Coverage of a file that one thread wrote, for the other threads.
 pub(super) struct ShownFile {
-    pub lane: usize,
+    pub worker: usize,
     pub sides: Vec<u32>,
     pub segments: Vec<u32>,
 }
@@ -34,12 +34,12 @@ pub(super) struct CampaignProgress<'r> {
     pub store: Store,
     /// Source of B(t) by native replays; `None` if the engine's coverage counts.
     pub native: Option<&'r mut (dyn NativeCoverage + Send)>,
-    /// Counts the user code's branches in `ledger.sides`.
+    /// Counts the user code's branches in `data.sides`.
     pub coverage: Coverage,
-    pub ledger: Ledger,
+    pub data: CampaignData,
     /// Numbers the conditions of all runs.
     pub conditions: Recogniser,
-    pub turns: Turns,
+    pub scheduler: Scheduler,
     /// Given seeds.
     pub given: GivenSeeds,
     /// Number of runs that drew an N', including earlier sessions.
@@ -55,7 +55,7 @@ pub(super) struct CampaignProgress<'r> {
     /// Files of all threads in creation order; empty with one thread.
     pub shown: Vec<ShownFile>,
     /// Weakest result of an input layout that is over, if there are several layouts.
-    pub worst_shape: Option<StopReason>,
+    pub worst_layout: Option<StopReason>,
     pub ending: Option<Ending>,
 }
 
@@ -63,7 +63,7 @@ impl CampaignProgress<'_> {
     /// Returns the coverage of all runs.
     pub(super) fn totals(&self) -> Totals {
         self.coverage
-            .totals_of(&self.ledger.sides, &self.ledger.segments)
+            .totals_of(&self.data.sides, &self.data.segments)
     }
 
     /// Ends the campaign. The first reason counts, but a failed write is always reported.
@@ -79,10 +79,10 @@ impl CampaignProgress<'_> {
     }
 
     /// Adds the files of a run for the other threads.
-    pub(super) fn show_others(&mut self, lane: usize, tests: &[LearnedTest]) {
+    pub(super) fn show_others(&mut self, worker: usize, tests: &[LearnedTest]) {
         let written = tests.iter().filter(|test| test.file.is_some());
         self.shown.extend(written.map(|test| ShownFile {
-            lane,
+            worker,
             sides: test.sides.to_vec(),
             segments: test.segments.clone(),
         }));

@@ -14,7 +14,7 @@
 use super::looping::Campaign;
 use super::planning::Plan;
 use super::progress::CampaignProgress;
-use crate::config::Span;
+use crate::config::Budget;
 use crate::explore::prune::learn::extract;
 use crate::explore::sources::SeedTest;
 use crate::native::testcase::ktest::KTest;
@@ -28,9 +28,9 @@ const MOST_TIME_GIVEN: f64 = 0.5;
 #[derive(Default)]
 pub(super) struct RunSeeds {
     pub(super) tests: Vec<SeedTest>,
-    pub(super) limit: Option<Span>,
+    pub(super) limit: Option<Budget>,
     /// Time limit of given seeds; `None` if the tests are the campaign's.
-    pub(super) given: Option<Span>,
+    pub(super) given: Option<Budget>,
 }
 
 impl Campaign<'_> {
@@ -39,7 +39,7 @@ impl Campaign<'_> {
     pub(super) fn run_seeds(
         &self,
         progress: &CampaignProgress<'_>,
-        lane: usize,
+        worker: usize,
         plan: &Plan,
     ) -> RunSeeds {
         if self.assigned.is_some() {
@@ -50,12 +50,12 @@ impl Campaign<'_> {
             };
         }
         let given = &progress.given;
-        if given.waiting.is_empty() || lane > 0 {
+        if given.waiting.is_empty() || worker > 0 {
             return self.earlier_tests(progress, plan);
         }
         let share = plan.span.amount() * MOST_TIME_GIVEN;
         // The options guarantee equal units.
-        let most = given.time.map_or(f64::INFINITY, Span::amount);
+        let most = given.time.map_or(f64::INFINITY, Budget::amount);
         let limit = plan.span.of_same_unit(share.min(most));
         let waiting = given.waiting.iter();
         RunSeeds {
@@ -73,7 +73,7 @@ impl Campaign<'_> {
         if !self.options.seed_runs || !plan.seeded {
             return RunSeeds::default();
         }
-        let written = &progress.ledger.written;
+        let written = &progress.data.written;
         let sides: Vec<&[u32]> = written
             .iter()
             .map(|test| test.native.as_ref().unwrap_or(&test.sides).as_slice())

@@ -7,7 +7,7 @@
 use super::test_features::LearnedTest;
 use crate::config::{CampaignConfig, CommandLine};
 use crate::explore::prune::learn::{Condition, Event, FeatureId};
-use crate::machine::exec::Narrowed;
+use crate::machine::exec::Underapproximations;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
@@ -143,7 +143,7 @@ pub struct StoredTest {
     pub endless: bool,
     /// True if fuzzing found the test, which is not in D.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub probe: bool,
+    pub fuzzing_run: bool,
 }
 
 impl StoredTest {
@@ -161,7 +161,7 @@ impl StoredTest {
                 Vec::new()
             },
             endless: test.endless && written,
-            probe: test.probe,
+            fuzzing_run: test.fuzzing_run,
             file: test.file.clone(),
         }
     }
@@ -209,8 +209,8 @@ pub struct StoredRun {
     pub new_sides: Vec<u32>,
     pub new_segments: Vec<u32>,
     /// Under-approximations of the run.
-    #[serde(default, skip_serializing_if = "Narrowed::is_empty")]
-    pub narrowed: Narrowed,
+    #[serde(default, skip_serializing_if = "Underapproximations::is_empty")]
+    pub underapproximations: Underapproximations,
 }
 
 impl StoredRun {
@@ -367,7 +367,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{CampaignKind, InputShapes, SearchCoverage, Span};
+    use crate::config::{Budget, CampaignKind, InputLayouts, SearchCoverage};
     use crate::explore::prune::learn::{Connective, Equation, LValue};
 
     fn header(seed: u64) -> Header {
@@ -379,22 +379,22 @@ mod tests {
             "engine".to_string(),
             CampaignConfig {
                 kind: CampaignKind::Homi,
-                interval: Span::Instructions(100),
-                run_max: Span::Instructions(1000),
+                interval: Budget::Instructions(100),
+                run_max: Budget::Instructions(1000),
                 run_steps: 4,
                 ratio_max: 0.6,
                 ratio_steps: 3,
                 explorations: 10,
                 draws: 100,
-                tail_instructions: 10,
-                guard: false,
-                reserve: false,
+                completion_instructions: 10,
+                keep_unpruned_run: false,
+                unpruned_run: false,
                 search_coverage: SearchCoverage::Run,
                 growth: 0,
                 kept: 0,
                 seed_runs: false,
-                single_paths: 0.0,
-                shapes: InputShapes::Off,
+                concolic_ratio: 0.0,
+                input_layouts: InputLayouts::Off,
             },
             None,
         )
@@ -427,11 +427,11 @@ mod tests {
                 segments: Vec::new(),
                 file: Some("test000001".to_string()),
                 endless: true,
-                probe: false,
+                fuzzing_run: false,
             }],
             new_sides: vec![5],
             new_segments: vec![],
-            narrowed: Narrowed::default(),
+            underapproximations: Underapproximations::default(),
         }
     }
 

@@ -2,17 +2,17 @@
 
 use super::arm::Arm;
 use super::assigned::AssignedRun;
-use super::lane::Lane;
 use super::looping::Campaign;
 use super::planning::Plan;
 use super::progress::CampaignProgress;
 use super::seeds::RunSeeds;
+use super::worker::Worker;
 use crate::config::RunConfig;
 use crate::explore::engine::{PathResults, TransferredStates};
 use crate::explore::sources::checkpoint::Frontier;
 use crate::ir::util::clock::Moment;
 use crate::machine::state::SideSet;
-use crate::report::ProbeSummary;
+use crate::report::FuzzingSummary;
 
 /// Counters of the worker and of the campaign before a run, from which the run's share is computed.
 pub(super) struct Before {
@@ -23,12 +23,16 @@ pub(super) struct Before {
     pub(super) conditions: usize,
     pub(super) pruned: u64,
     pub(super) early: u64,
-    pub(super) tails: u64,
-    pub(super) probes: ProbeSummary,
+    pub(super) completions: u64,
+    pub(super) fuzzing: FuzzingSummary,
 }
 
 impl Before {
-    fn note(progress: &CampaignProgress<'_>, lane: &Lane<'_, '_>, results: &PathResults) -> Self {
+    fn note(
+        progress: &CampaignProgress<'_>,
+        worker: &Worker<'_, '_>,
+        results: &PathResults,
+    ) -> Self {
         let paths = results.tally.paths;
         Self {
             number: progress.begun,
@@ -37,8 +41,8 @@ impl Before {
             conditions: progress.conditions.len(),
             pruned: paths.pruned,
             early: paths.early,
-            tails: results.tally.tail_instructions,
-            probes: lane.probes_done().unwrap_or_default(),
+            completions: results.tally.completion_instructions,
+            fuzzing: worker.fuzzing_done().unwrap_or_default(),
         }
     }
 }
@@ -69,33 +73,40 @@ pub(super) struct Task {
 
 impl Campaign<'_> {
     /// Plans the next run of a worker; `None` if the campaign is over for it.
-    pub(super) fn next_task(&self, lane: &mut Lane<'_, '_>, results: &PathResults) -> Option<Task> {
-        let mut progress = self.visit(lane.number);
+    pub(super) fn next_task(
+        &self,
+        worker: &mut Worker<'_, '_>,
+        results: &PathResults,
+    ) -> Option<Task> {
+        let mut progress = self.visit(worker.number);
         let is_done = |assigned: &AssignedRun| assigned.is_done(progress.begun);
         let is_over = progress.ending.is_some() || self.assigned.is_some_and(is_done);
         let left = if is_over { None } else { self.left(&progress) };
         let Some(left) = left else {
-            progress.order.leave(lane.number);
-            self.bell.notify_all();
+            progress.order.leave(worker.number);
+            self.wakeup.notify_all();
             return None;
         };
-        lane.catch_up(&progress);
+        worker.catch_up(&progress);
         let arm = match self.assigned {
-            None => self.possible_arm(&mut progress, lane),
+            None => self.possible_arm(&mut progress, worker),
             Some(_) => Arm::Pruned,
         };
-        let before = Before::note(&progress, lane, results);
+        let before = Before::note(&progress, worker, results);
         progress.begun += 1;
-        let plan = self.plan(&progress, lane, arm, before.number, left);
+        let plan = self.plan(&progress, worker, arm, before.number, left);
         let config = self.run_config(&progress, arm, before.number, &plan, left);
-        progress.order.begin(lane.number, plan.span.amount());
-        let resumes = lane.waiting.place(arm).is_some_and(|place| place.is_some());
+        progress.order.begin(worker.number, plan.span.amount());
+        let resumes = worker
+            .waiting
+            .place(arm)
+            .is_some_and(|place| place.is_some());
         let (mut given, mut receivers) = (Vec::new(), Vec::new());
         if arm == Arm::Unpruned && self.keeps_unpruned() {
-            given = progress.parts.take_given(lane.number);
-            receivers = progress.parts.receivers(lane.number);
+            given = progress.parts.take_given(worker.number);
+            receivers = progress.parts.receivers(worker.number);
         }
-        let left_open = if arm == Arm::Unpruned && lane.number == 0 && !resumes {
+        let left_open = if arm == Arm::Unpruned && worker.number == 0 && !resumes {
             progress.left_open.take()
         } else {
             None
@@ -105,13 +116,13 @@ impl Campaign<'_> {
             RunSeeds::default()
         } else {
             match arm {
-                Arm::Shaped(_) => self.tests_for_shape(&progress, &plan),
-                Arm::Pruned | Arm::Unpruned | Arm::SinglePaths => {
-                    self.run_seeds(&progress, lane.number, &plan)
+                Arm::WithLayout(_) => self.tests_for_layout(&progress, &plan),
+                Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => {
+                    self.run_seeds(&progress, worker.number, &plan)
                 }
             }
         };
-        self.bell.notify_all();
+        self.wakeup.notify_all();
         Some(Task {
             arm,
             plan,
@@ -119,8 +130,8 @@ impl Campaign<'_> {
             before,
             seeds,
             covered: Covered {
-                sides: progress.ledger.sides.clone(),
-                segments: progress.ledger.segments.clone(),
+                sides: progress.data.sides.clone(),
+                segments: progress.data.segments.clone(),
             },
             instructions: progress.sums.instructions(),
             given,

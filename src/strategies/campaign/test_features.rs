@@ -21,7 +21,7 @@ pub(super) struct LearnedTest {
     /// True if the test's path was not seen to end: it is endless, or longer than completion runs.
     pub(super) endless: bool,
     /// True if fuzzing found the test, which then has no path condition to learn from.
-    pub(super) probe: bool,
+    pub(super) fuzzing_run: bool,
     /// Segments of user code that the path covered first in the run.
     pub(super) segments: Vec<u32>,
     /// Name of the test's file; `None` if it was not written.
@@ -69,7 +69,7 @@ impl TestListener for TestFeatures {
             features: features.into_iter().collect(),
             sides: Arc::clone(&test.shown.sides),
             endless: !test.shown.ended,
-            probe: test.path.probe,
+            fuzzing_run: test.path.fuzzing_run,
             segments: test.shown.new_segments.to_vec(),
             file: test.file.map(str::to_string),
             ktest: if self.keeps_bytes {

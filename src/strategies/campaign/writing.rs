@@ -1,10 +1,10 @@
 //! Saving of the open paths by the workers of a campaign (`open_paths`).
 
-use super::lane::{Lane, Waiting};
 use super::looping::Campaign;
 use super::open_paths::LeftOpen;
+use super::worker::{Waiting, Worker};
 use crate::explore::engine::StopReason;
-use crate::explore::sources::RootSource;
+use crate::explore::sources::StateSource;
 use crate::explore::sources::checkpoint::Collector;
 use crate::ir::util::clock::Moment;
 use std::time::Duration;
@@ -27,20 +27,20 @@ impl Waiting {
 
 impl Campaign<'_> {
     /// Saves the worker's open paths if the save is due.
-    pub(super) fn write_open_paths(&self, lane: &mut Lane<'_, '_>) {
+    pub(super) fn write_open_paths(&self, worker: &mut Worker<'_, '_>) {
         let now = Moment::now();
-        if self.open_paths.is_some() && now >= lane.next_writing {
-            self.write_part(lane);
+        if self.open_paths.is_some() && now >= worker.next_writing {
+            self.write_part(worker);
             let cost = now.elapsed() * TIMES_ITS_COST;
-            let usual = Duration::from_secs_f64(lane.bench.tuning.engine.checkpoint_every);
-            lane.next_writing = Moment::now() + usual.max(cost);
+            let usual = Duration::from_secs_f64(worker.bench.tuning.engine.checkpoint_every);
+            worker.next_writing = Moment::now() + usual.max(cost);
         }
     }
 
     /// Saves the paths that the worker leaves at its end.
-    pub(super) fn write_last_open_paths(&self, lane: &mut Lane<'_, '_>) {
+    pub(super) fn write_last_open_paths(&self, worker: &mut Worker<'_, '_>) {
         if !self.is_exhausted() {
-            self.write_part(lane);
+            self.write_part(worker);
         }
     }
 
@@ -54,20 +54,20 @@ impl Campaign<'_> {
             return place.remove();
         }
         let mut open = Collector::default();
-        let (said, lanes) = {
+        let (said, workers) = {
             let progress = self.lock();
             let given = progress.parts.given();
             given.for_each(|part| part.states().for_each(|state| open.add(state)));
-            (progress.parts.said(), progress.order.lanes())
+            (progress.parts.said(), progress.order.workers())
         };
         open.pause();
         let left = LeftOpen {
             frontier: open.finish(),
             said,
         };
-        if lanes > 1 {
-            let written = place.write(lanes, &left);
-            self.tell_unwritten(written.and_then(|()| place.mark_whole()));
+        if workers > 1 {
+            let written = place.write(workers, &left);
+            self.report_unwritten(written.and_then(|()| place.mark_whole()));
         }
     }
 
@@ -77,7 +77,7 @@ impl Campaign<'_> {
         ending.is_some_and(StopReason::is_exhausted)
     }
 
-    fn tell_unwritten(&self, written: std::io::Result<()>) {
+    fn report_unwritten(&self, written: std::io::Result<()>) {
         if let Err(error) = written {
             let text = format!(
                 "open paths cannot be written down ({error}): the campaign goes on, and --resume \
@@ -88,28 +88,29 @@ impl Campaign<'_> {
     }
 
     /// Saves the worker's part.
-    fn write_part(&self, lane: &mut Lane<'_, '_>) {
+    fn write_part(&self, worker: &mut Worker<'_, '_>) {
         let Some(place) = &self.open_paths else {
             return;
         };
         let mut open = Collector::default();
         let mut said = self.lock().parts.said();
-        said.moves = self.lock().order.lanes() > 1;
-        if let Some(waiting) = &lane.waiting.unpruned {
+        said.moves = self.lock().order.workers() > 1;
+        if let Some(waiting) = &worker.waiting.unpruned {
             waiting.take_down(&mut open);
-            said.narrowed.add(waiting.run.narrowed());
+            said.underapproximations
+                .add(waiting.run.underapproximations());
         }
         open.pause();
-        let is_taken_up = lane.number == 0 && self.lock().left_open.is_none();
-        if open.is_empty() && !lane.has_written && !is_taken_up {
+        let is_taken_up = worker.number == 0 && self.lock().left_open.is_none();
+        if open.is_empty() && !worker.has_written && !is_taken_up {
             // The files of an earlier session stay unchanged.
             return;
         }
-        lane.has_written = true;
+        worker.has_written = true;
         let left = LeftOpen {
             frontier: open.finish(),
             said,
         };
-        self.tell_unwritten(place.write(lane.number, &left));
+        self.report_unwritten(place.write(worker.number, &left));
     }
 }

@@ -69,7 +69,7 @@ impl NearestUncovered {
     fn refresh(&mut self, seen: &Seen) {
         let covered = Some(seen.history.covered_count());
         if self.computed_for != covered {
-            let own = self.graph.own_sides().iter().copied();
+            let own = self.graph.user_sides().iter().copied();
             let uncovered = own.filter(|side| !seen.history.is_covered(*side));
             self.distances = self.graph.distances(uncovered);
             self.computed_for = covered;
@@ -227,9 +227,9 @@ mod tests {
         // Infeasible: 001 and 11. Both queries come last.
         assert_eq!(
             (
-                tally.negations.possible,
+                tally.negations.feasible,
                 tally.negations.unknown,
-                tally.negations.refuted
+                tally.negations.infeasible
             ),
             (2, 1, 2)
         );

@@ -54,7 +54,10 @@ mod tests {
         // 000 leaves 1, 01, 001 open; 01 is infeasible; 1 leads to 100, with 11 and 101 open.
         assert_eq!(order, ["000", "001", "100", "101", "111"]);
         // Infeasible: 01, and 110, which 111 leaves open.
-        assert_eq!((tally.negations.possible, tally.negations.refuted), (4, 2));
+        assert_eq!(
+            (tally.negations.feasible, tally.negations.infeasible),
+            (4, 2)
+        );
         assert_eq!((tally.executions, tally.older, tally.skipped), (5, 0, 0));
     }
 

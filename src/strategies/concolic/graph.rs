@@ -5,7 +5,7 @@
 //! after the call. An indirect call may reach every function whose address is taken. An inlined
 //! branch is one branch with the edges of all its copies.
 
-use super::ways::Ways;
+use super::icfg::Icfg;
 use crate::ir::program::flow::{Edges, Flow, Node};
 use crate::ir::program::{BlockId, FuncId, Program};
 use std::collections::VecDeque;
@@ -40,7 +40,7 @@ impl SideDistances {
 impl SideGraph {
     /// Builds the graph of a program.
     pub fn new(program: &Program) -> Self {
-        let ways = Ways::of(program);
+        let ways = Icfg::of(program);
         let pairs = ways.pairs.iter().copied();
         let back = pairs.clone().map(|(from, to)| (to, from));
         Self {
@@ -54,7 +54,7 @@ impl SideGraph {
     }
 
     /// Returns the sides of user code.
-    pub fn own_sides(&self) -> &[u32] {
+    pub fn user_sides(&self) -> &[u32] {
         &self.own
     }
 
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(graph.next_sides(0), [0_u32; 0]);
         assert_eq!(graph.next_sides(1), [2, 3]);
         // Only user code needs coverage; edges lead through all code.
-        assert!(!graph.own_sides().contains(&2) && graph.own_sides().contains(&1));
+        assert!(!graph.user_sides().contains(&2) && graph.user_sides().contains(&1));
     }
 
     #[test]

@@ -15,15 +15,15 @@ const RUNS_KEPT: usize = 10;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// The other side is feasible, and a run follows it.
-    Possible,
+    Feasible,
     /// The other side is feasible, but subsumed by explored paths.
     Subsumed,
     /// The other side is infeasible.
-    Refuted,
+    Infeasible,
     /// The solver did not decide if the other side is feasible.
     Unknown,
     /// The branch was dropped before a query, for lack of memory or by pruning.
-    Gone,
+    Dropped,
 }
 
 /// Branch chosen for negation.

@@ -10,7 +10,7 @@
 
 mod argument;
 mod bfs;
-mod built_in;
+mod bundled;
 mod cfg;
 mod cgs;
 mod code;
@@ -18,14 +18,13 @@ mod context;
 mod decision;
 mod dfs;
 mod dominators;
-mod figures;
 mod generational;
 mod graph;
 mod history;
+mod icfg;
 mod last_path;
 mod leading;
 mod measure;
-mod own;
 mod param;
 mod path;
 mod pool;
@@ -37,19 +36,19 @@ mod searcher;
 #[cfg(test)]
 mod searcher_tests;
 mod seen;
+mod statistics;
 mod strategy;
 mod target;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-mod ways;
+mod user_code;
 
 pub use argument::{Argument, ArgumentKind, BranchWeights};
 pub use code::{BranchCode, FunctionTable};
 pub use context::context_of;
 pub use dominators::Dominators;
-pub use figures::Figures;
 pub use graph::{SideDistances, SideGraph};
 pub use history::{Answer, History, Negation};
 pub use leading::leading_sides;
@@ -60,4 +59,5 @@ pub use registry::{STRATEGIES, StrategyChoice};
 pub use row::StrategyRow;
 pub use searcher::{Chosen, StrategySearcher, searcher};
 pub use seen::{LastPath, Seen};
+pub use statistics::Statistics;
 pub use strategy::{Choice, Reason, Start, Strategy};

@@ -196,7 +196,7 @@ impl Strategy for Parameterised {
     fn answered(&mut self, branch: BranchRef, answer: Answer) {
         let asked = self.asked.take();
         if let Some(measured) = asked.filter(|measured| measured.branch.at == branch)
-            && answer == Answer::Possible
+            && answer == Answer::Feasible
         {
             self.measure.negated(&measured);
         }

@@ -6,7 +6,7 @@
 //! that each add 500 branches take 32 MB. An open branch takes about 30 more bytes, for the lookup
 //! by its state.
 
-use super::own::{Entry, Own, unpack};
+use super::user_code::{Entry, UserCode, unpack};
 use crate::explore::search::{Fork, StateId};
 use crate::ir::util::dense_id;
 use rustc_hash::FxHashMap;
@@ -38,7 +38,7 @@ pub struct PathBranch {
 /// All paths that are still needed.
 #[derive(Debug, Default)]
 pub struct Paths {
-    kept: FxHashMap<PathId, Own>,
+    kept: FxHashMap<PathId, UserCode>,
     /// Open branches, by the state that waits there.
     of_state: FxHashMap<StateId, BranchRef>,
     begun: u32,
@@ -55,7 +55,7 @@ impl Paths {
         if let Some(from) = origin.and_then(|at| self.kept.get_mut(&at.path)) {
             from.holders += 1;
         }
-        self.kept.insert(id, Own::new(origin, before));
+        self.kept.insert(id, UserCode::new(origin, before));
         id
     }
 

@@ -96,7 +96,7 @@ mod tests {
             let tree = Tree::complete(3, &[]);
             let mut engine = Engine::new("random-path", &program, tree, seed, &[]);
             while engine.asked.len() < 2 {
-                engine.turn();
+                engine.batch();
             }
             if engine.asked[0] == "01" && engine.asked[1] == "1" {
                 went_back += 1;

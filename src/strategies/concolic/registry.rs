@@ -4,7 +4,7 @@
 //! the row here.
 
 use super::argument::{Argument, ArgumentKind, BranchWeights};
-use super::built_in::built_in;
+use super::bundled::built_in;
 use super::row::StrategyRow;
 use super::{bfs, cfg, cgs, dfs, generational, param, random_branch, random_path};
 use crate::strategies::weights::features::{BRANCH, ProgramMark, WeightsError, WeightsFile};
@@ -85,7 +85,7 @@ impl StrategyChoice {
 
     /// True if executions use canonical inputs by default, as the trials of learning do: with other
     /// inputs the weights may be much worse.
-    pub fn wants_least_inputs(&self) -> bool {
+    pub fn wants_canonical_inputs(&self) -> bool {
         self.row.argument == ArgumentKind::Weights
     }
 

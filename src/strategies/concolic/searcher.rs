@@ -7,11 +7,11 @@
 //! path. If it continues beyond its batch, it waits like a root.
 
 use super::decision::Decision;
-use super::figures::Figures;
 use super::history::{Answer, Negation};
 use super::path::{BranchRef, PathId};
 use super::registry::StrategyChoice;
 use super::seen::{LastPath, Seen};
+use super::statistics::Statistics;
 use super::strategy::{Choice, Reason, Start, Strategy};
 use crate::explore::search::{Added, Clock, Left, Searcher, StateId, Update};
 use crate::ir::program::Program;
@@ -20,7 +20,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Searcher of a concolic run, and the counters that it updates.
-pub type Chosen = (Box<dyn Searcher>, Arc<Figures>);
+pub type Chosen = (Box<dyn Searcher>, Arc<Statistics>);
 
 /// Returns the searcher of a strategy's choice.
 ///
@@ -56,8 +56,8 @@ struct Under {
 pub struct StrategySearcher {
     strategy: Box<dyn Strategy>,
     seen: Seen,
-    figures: Arc<Figures>,
-    roots: BTreeSet<StateId>,
+    statistics: Arc<Statistics>,
+    sources: BTreeSet<StateId>,
     /// States that run before the current one continues.
     at_once: VecDeque<StateId>,
     current: Option<Current>,
@@ -69,8 +69,8 @@ impl StrategySearcher {
     /// Creates the searcher that drives a strategy; `covered` are sides that need no coverage.
     pub(super) fn chosen(strategy: Box<dyn Strategy>, covered: &[u32]) -> Chosen {
         let searcher = Self::new(strategy, covered);
-        let figures = Arc::clone(&searcher.figures);
-        (Box::new(searcher), figures)
+        let statistics = Arc::clone(&searcher.statistics);
+        (Box::new(searcher), statistics)
     }
 
     fn new(strategy: Box<dyn Strategy>, covered: &[u32]) -> Self {
@@ -79,8 +79,8 @@ impl StrategySearcher {
         Self {
             strategy,
             seen,
-            figures: Arc::default(),
-            roots: BTreeSet::new(),
+            statistics: Arc::default(),
+            sources: BTreeSet::new(),
             at_once: VecDeque::new(),
             current: None,
             under_way: FxHashMap::default(),
@@ -105,11 +105,11 @@ impl StrategySearcher {
         let id = self.seen.paths.state_at(choice.branch)?;
         match choice.reason {
             Reason::Rule => {}
-            Reason::Older => self.figures.count(|counts| &mut counts.older),
-            Reason::Skipped => self.figures.count(|counts| &mut counts.skipped),
+            Reason::Older => self.statistics.count(|counts| &mut counts.older),
+            Reason::Skipped => self.statistics.count(|counts| &mut counts.skipped),
         }
         if choice.restarted {
-            self.figures.count(|counts| &mut counts.restarts);
+            self.statistics.count(|counts| &mut counts.restarts);
         }
         if let Some(branch) = self.seen.paths.branch(choice.branch) {
             self.seen.history.choose(Negation::of(&branch));
@@ -126,14 +126,14 @@ impl StrategySearcher {
         let Some(at) = self.current.as_mut().and_then(|now| now.asked.take()) else {
             return;
         };
-        self.figures.count(|counts| match answer {
-            Answer::Possible => &mut counts.negations.possible,
+        self.statistics.count(|counts| match answer {
+            Answer::Feasible => &mut counts.negations.feasible,
             Answer::Subsumed => &mut counts.negations.subsumed,
-            Answer::Refuted => &mut counts.negations.refuted,
+            Answer::Infeasible => &mut counts.negations.infeasible,
             Answer::Unknown => &mut counts.negations.unknown,
-            Answer::Gone => &mut counts.negations.gone,
+            Answer::Dropped => &mut counts.negations.dropped,
         });
-        if answer == Answer::Refuted {
+        if answer == Answer::Infeasible {
             let side = self.seen.paths.other_side(at);
             self.seen.history.refute(side);
         }
@@ -142,7 +142,7 @@ impl StrategySearcher {
 
     /// Follows choices made outside this searcher: given first inputs select the states that follow
     /// them. Such a state becomes the current one, and the previous one waits like a root.
-    fn note_turn(&mut self, update: &Update<'_>) {
+    fn note_batch(&mut self, update: &Update<'_>) {
         let ended = match update.left {
             Some(Left::Ended(id)) => Some(id),
             _ => None,
@@ -155,16 +155,16 @@ impl StrategySearcher {
             return;
         }
         if let Some(before) = self.current.take() {
-            self.roots.insert(before.id);
+            self.sources.insert(before.id);
         }
-        self.roots.remove(&id);
+        self.sources.remove(&id);
         self.current = Some(Current { id, asked: None });
     }
 
     /// Records that a state has run: its query is answered, and it has a path.
     fn has_run(&mut self, id: StateId) {
         if self.current.is_some_and(|now| now.id == id) {
-            self.answer(Answer::Possible);
+            self.answer(Answer::Feasible);
         }
         if self.under_way.contains_key(&id) {
             return;
@@ -186,7 +186,7 @@ impl StrategySearcher {
         for new in added {
             let parent = new.parent.filter(|id| self.knows(*id));
             let Some(parent) = parent else {
-                self.roots.insert(new.id);
+                self.sources.insert(new.id);
                 continue;
             };
             self.has_run(parent);
@@ -204,7 +204,7 @@ impl StrategySearcher {
     fn knows(&self, id: StateId) -> bool {
         self.current.is_some_and(|now| now.id == id)
             || self.under_way.contains_key(&id)
-            || self.roots.contains(&id)
+            || self.sources.contains(&id)
             || self.at_once.contains(&id)
             || self.seen.paths.branch_of(id).is_some()
     }
@@ -228,7 +228,7 @@ impl StrategySearcher {
             Left::Ended(id) => {
                 self.has_run(id);
                 let current = self.current.is_some_and(|now| now.id == id);
-                self.figures.count(|counts| {
+                self.statistics.count(|counts| {
                     if current {
                         &mut counts.executions
                     } else {
@@ -237,7 +237,7 @@ impl StrategySearcher {
                 });
             }
             Left::Subsumed(_) => self.answer(Answer::Subsumed),
-            Left::Refuted(_) => self.answer(Answer::Refuted),
+            Left::Infeasible(_) => self.answer(Answer::Infeasible),
             Left::Unknown(_) => self.answer(Answer::Unknown),
         }
     }
@@ -246,10 +246,10 @@ impl StrategySearcher {
     fn remove(&mut self, id: StateId, ended: bool) {
         let current = self.current.is_some_and(|now| now.id == id);
         if current {
-            self.answer(Answer::Gone);
+            self.answer(Answer::Dropped);
             self.current = None;
         }
-        self.roots.remove(&id);
+        self.sources.remove(&id);
         self.at_once.retain(|other| *other != id);
         if let Some(at) = self.seen.paths.close(id) {
             self.seen.paths.release(at.path);
@@ -263,7 +263,7 @@ impl StrategySearcher {
     /// input chose it, or if it has branches.
     fn end_path(&mut self, under: Under, current: bool, ended: bool) {
         if current && !ended {
-            self.figures.count(|counts| &mut counts.cut);
+            self.statistics.count(|counts| &mut counts.cut);
         }
         let met = self.seen.paths.own_open(under.path).next().is_some();
         if !current && !met {
@@ -289,7 +289,7 @@ impl Searcher for StrategySearcher {
         if let Some(now) = self.current {
             return Some(now.id);
         }
-        if let Some(id) = self.roots.pop_first() {
+        if let Some(id) = self.sources.pop_first() {
             self.current = Some(Current { id, asked: None });
             return Some(id);
         }
@@ -297,12 +297,12 @@ impl Searcher for StrategySearcher {
     }
 
     fn update(&mut self, update: &Update<'_>) {
-        self.note_turn(update);
+        self.note_batch(update);
         if let Some((id, _)) = update.current.filter(|(id, _)| self.knows(*id)) {
             self.has_run(id);
             if self.at_once.contains(&id) {
                 self.at_once.retain(|waiting| *waiting != id);
-                self.roots.insert(id);
+                self.sources.insert(id);
             }
         }
         self.add(update.added);
@@ -321,7 +321,7 @@ impl Searcher for StrategySearcher {
 
     fn is_empty(&self) -> bool {
         self.current.is_none()
-            && self.roots.is_empty()
+            && self.sources.is_empty()
             && self.at_once.is_empty()
             && self.seen.paths.open_count() == 0
     }

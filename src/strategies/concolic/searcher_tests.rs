@@ -2,19 +2,19 @@
 
 use super::searcher::searcher;
 use super::testing::nothing;
-use super::{Figures, StrategyChoice};
+use super::{Statistics, StrategyChoice};
 use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use crate::ir::program::Program;
 use std::sync::Arc;
 
 /// Returns a searcher with `bfs` and one root, state 0, which is its current state.
-fn begun() -> (Box<dyn Searcher>, Arc<Figures>) {
+fn begun() -> (Box<dyn Searcher>, Arc<Statistics>) {
     let choice = StrategyChoice::parse("bfs").unwrap();
-    let (mut searcher, figures) = searcher(&choice, &Program::empty("none.bc"), 1, &[]);
+    let (mut searcher, statistics) = searcher(&choice, &Program::empty("none.bc"), 1, &[]);
     let root = added(0, None, None, false);
     add(&mut *searcher, None, &[root]);
     assert_eq!(searcher.select(Clock::default()), Some(StateId(0)));
-    (searcher, figures)
+    (searcher, statistics)
 }
 
 fn added(id: u32, parent: Option<u32>, sides: Option<(u32, u32)>, pending: bool) -> Added {
@@ -58,7 +58,7 @@ fn selected(searcher: &mut dyn Searcher) -> Option<u32> {
 
 #[test]
 fn one_state_runs_to_the_end_of_its_path() {
-    let (mut searcher, figures) = begun();
+    let (mut searcher, statistics) = begun();
     add(
         &mut *searcher,
         Some(0),
@@ -74,54 +74,54 @@ fn one_state_runs_to_the_end_of_its_path() {
     end(&mut *searcher, 0);
     // Chosen and queried; the state continues only after the answer.
     assert_eq!(selected(&mut *searcher), Some(1));
-    assert_eq!(figures.tally().negations.possible, 0);
+    assert_eq!(statistics.tally().negations.feasible, 0);
     add(&mut *searcher, Some(1), &[]);
-    assert_eq!(figures.tally().negations.possible, 1);
+    assert_eq!(statistics.tally().negations.feasible, 1);
     assert_eq!(selected(&mut *searcher), Some(1));
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), Some(2));
     end(&mut *searcher, 2);
     assert_eq!(selected(&mut *searcher), None);
     assert!(searcher.is_empty());
-    let tally = figures.tally();
-    assert_eq!((tally.executions, tally.negations.possible), (3, 2));
+    let tally = statistics.tally();
+    assert_eq!((tally.executions, tally.negations.feasible), (3, 2));
 }
 
 #[test]
 fn the_failing_side_of_a_check_runs_at_once() {
-    let (mut searcher, figures) = begun();
+    let (mut searcher, statistics) = begun();
     add(&mut *searcher, Some(0), &[failing(1, 0)]);
     assert_eq!(selected(&mut *searcher), Some(1));
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), Some(0));
     end(&mut *searcher, 0);
     assert_eq!(selected(&mut *searcher), None);
-    let tally = figures.tally();
+    let tally = statistics.tally();
     assert_eq!(
-        (tally.executions, tally.side_ends, tally.negations.possible),
+        (tally.executions, tally.side_ends, tally.negations.feasible),
         (1, 1, 0)
     );
 }
 
 #[test]
 fn a_choice_of_a_value_waits_though_it_is_known_to_be_possible() {
-    let (mut searcher, figures) = begun();
+    let (mut searcher, statistics) = begun();
     add(&mut *searcher, Some(0), &[added(1, Some(0), None, false)]);
     assert_eq!(selected(&mut *searcher), Some(0));
     end(&mut *searcher, 0);
     assert_eq!(selected(&mut *searcher), Some(1));
     end(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), None);
-    let tally = figures.tally();
+    let tally = statistics.tally();
     assert_eq!(
-        (tally.executions, tally.side_ends, tally.negations.possible),
+        (tally.executions, tally.side_ends, tally.negations.feasible),
         (2, 0, 1)
     );
 }
 
 #[test]
 fn a_failing_side_that_goes_on_after_all_waits_as_a_root() {
-    let (mut searcher, figures) = begun();
+    let (mut searcher, statistics) = begun();
     add(&mut *searcher, Some(0), &[failing(1, 0)]);
     assert_eq!(selected(&mut *searcher), Some(1));
     add(
@@ -136,9 +136,9 @@ fn a_failing_side_that_goes_on_after_all_waits_as_a_root() {
     assert_eq!(selected(&mut *searcher), Some(2));
     end(&mut *searcher, 2);
     assert_eq!(selected(&mut *searcher), None);
-    let tally = figures.tally();
+    let tally = statistics.tally();
     assert_eq!(
-        (tally.executions, tally.side_ends, tally.negations.possible),
+        (tally.executions, tally.side_ends, tally.negations.feasible),
         (3, 0, 1)
     );
 }
@@ -151,8 +151,8 @@ fn roots_run_before_branches_oldest_first() {
         Some(0),
         &[added(1, Some(0), Some((0, 1)), true)],
     );
-    let roots = [added(2, None, None, false), added(3, None, None, false)];
-    add(&mut *searcher, None, &roots);
+    let sources = [added(2, None, None, false), added(3, None, None, false)];
+    add(&mut *searcher, None, &sources);
     // A state whose parent is unknown is also a root.
     add(
         &mut *searcher,
@@ -169,7 +169,7 @@ fn roots_run_before_branches_oldest_first() {
 
 #[test]
 fn a_run_that_others_end_is_no_run() {
-    let (mut searcher, figures) = begun();
+    let (mut searcher, statistics) = begun();
     add(
         &mut *searcher,
         Some(0),
@@ -185,9 +185,9 @@ fn a_run_that_others_end_is_no_run() {
     assert_eq!(selected(&mut *searcher), Some(1));
     remove(&mut *searcher, 1);
     assert_eq!(selected(&mut *searcher), None);
-    let tally = figures.tally();
+    let tally = statistics.tally();
     assert_eq!(
-        (tally.executions, tally.cut, tally.negations.gone),
+        (tally.executions, tally.cut, tally.negations.dropped),
         (0, 1, 1)
     );
 }

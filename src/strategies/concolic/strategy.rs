@@ -84,7 +84,7 @@ impl Choice {
 pub trait Strategy {
     /// Updates the strategy after a path ended; the path is `seen.last`.
     fn path_ended(&mut self, seen: &Seen);
-    /// Returns the branch to negate; called again after an answer other than `Possible`.
+    /// Returns the branch to negate; called again after an answer other than `Feasible`.
     fn choose(&mut self, seen: &Seen) -> Option<Choice>;
     /// Reports the outcome of the last chosen branch.
     fn answered(&mut self, _branch: BranchRef, _answer: Answer) {}

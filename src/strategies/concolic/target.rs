@@ -39,10 +39,10 @@ impl Target {
     }
 
     /// Draws a target; returns false if no open branch leads to uncovered code.
-    fn aim(&mut self, seen: &Seen) -> bool {
+    fn target(&mut self, seen: &Seen) -> bool {
         let from = self.pool.sides(seen).map(|(side, _)| side);
         let reachable = self.graph.reachable(from);
-        let own = self.graph.own_sides().iter().copied();
+        let own = self.graph.user_sides().iter().copied();
         let targets: Vec<u32> = own
             .filter(|side| reachable[*side as usize] && !seen.history.is_covered(*side))
             .collect();
@@ -79,7 +79,7 @@ impl Strategy for Target {
 
     fn choose(&mut self, seen: &Seen) -> Option<Choice> {
         let reached = |target: u32| seen.history.is_covered(target);
-        if self.target.is_none_or(reached) && !self.aim(seen) {
+        if self.target.is_none_or(reached) && !self.target(seen) {
             return self
                 .pool
                 .any(seen, &mut self.generator)
@@ -89,7 +89,7 @@ impl Strategy for Target {
             return Some(choice);
         }
         // No open branch leads to the target any more.
-        let choice = if self.aim(seen) {
+        let choice = if self.target(seen) {
             self.towards_target(seen)
         } else {
             None

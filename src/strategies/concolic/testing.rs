@@ -4,9 +4,9 @@
 //! at the second. A run takes side 0 where feasible.
 
 use super::argument::BranchWeights;
-use super::figures::Figures;
 use super::registry::StrategyChoice;
 use super::searcher::searcher;
+use super::statistics::Statistics;
 use crate::explore::search::{Added, Clock, Fork, Left, Metrics, Searcher, StateId, Update};
 use crate::ir::program::Program;
 use crate::report::ConcolicCounts;
@@ -77,7 +77,7 @@ pub(super) fn nothing() -> Update<'static> {
 pub(super) struct Engine {
     tree: Tree,
     pub(super) searcher: Box<dyn Searcher>,
-    figures: Arc<Figures>,
+    statistics: Arc<Statistics>,
     /// Node of each state; the flag is true if it was queried.
     pub(super) states: BTreeMap<StateId, (String, bool)>,
     covered: BTreeSet<u32>,
@@ -108,11 +108,11 @@ impl Engine {
         seed: u64,
         covered: &[u32],
     ) -> Self {
-        let (searcher, figures) = searcher(choice, program, seed, covered);
+        let (searcher, statistics) = searcher(choice, program, seed, covered);
         let mut engine = Self {
             tree,
             searcher,
-            figures,
+            statistics,
             states: BTreeMap::new(),
             covered: covered.iter().copied().collect(),
             next: 0,
@@ -124,7 +124,7 @@ impl Engine {
     }
 
     pub(super) fn tally(&self) -> ConcolicCounts {
-        self.figures.tally()
+        self.statistics.tally()
     }
 
     pub(super) fn add_root(&mut self, node: &str) {
@@ -166,7 +166,7 @@ impl Engine {
     }
 
     /// Runs one batch of the state that the searcher selects; returns false if there is none.
-    pub(super) fn turn(&mut self) -> bool {
+    pub(super) fn batch(&mut self) -> bool {
         let Some(id) = self.searcher.select(Clock::default()) else {
             return false;
         };
@@ -178,7 +178,7 @@ impl Engine {
                 return true;
             }
             if !self.tree.reached(&node) {
-                self.remove(id, Some(Left::Refuted(id)), &[]);
+                self.remove(id, Some(Left::Infeasible(id)), &[]);
                 return true;
             }
         }
@@ -227,7 +227,7 @@ impl Engine {
 
     /// Runs until no state is left; returns the leaves in the order in which they were reached.
     pub(super) fn exhaust(&mut self) -> Vec<String> {
-        while self.turn() {}
+        while self.batch() {}
         assert!(self.states.is_empty(), "left: {:?}", self.states);
         assert!(self.searcher.is_empty());
         self.order.clone()

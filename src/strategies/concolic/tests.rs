@@ -69,11 +69,11 @@ fn every_strategy_runs_every_path_once() {
             let tally = engine.tally();
             let runs = expected.len() as u64;
             assert_eq!(
-                (tally.executions, tally.negations.possible),
+                (tally.executions, tally.negations.feasible),
                 (runs, runs - 1),
                 "{strategy}"
             );
-            assert_eq!((tally.negations.gone, tally.cut), (0, 0), "{strategy}");
+            assert_eq!((tally.negations.dropped, tally.cut), (0, 0), "{strategy}");
             if !tree.eager {
                 assert_eq!(
                     tally.negations.unknown,
@@ -93,15 +93,15 @@ fn states_that_others_remove_are_forgotten() {
         for round in 0..50 {
             let tree = random_tree(&mut generator);
             let mut engine = Engine::new(&strategy, &program, tree, round, &[]);
-            let mut roots = 3;
-            while engine.turn() {
+            let mut sources = 3;
+            while engine.batch() {
                 let ids: Vec<StateId> = engine.states.keys().copied().collect();
                 if generator.random_range(0..4) == 0 && !ids.is_empty() {
                     let id = ids[generator.random_range(0..ids.len())];
                     engine.remove(id, None, &[]);
                 }
-                if roots > 0 && generator.random_range(0..20) == 0 {
-                    roots -= 1;
+                if sources > 0 && generator.random_range(0..20) == 0 {
+                    sources -= 1;
                     engine.add_root("");
                 }
             }

@@ -1,6 +1,6 @@
 // Two threads that add without a lock: one preemption loses an addition.
 // statuses: 11 12
-// options: --preempt 2
+// options: --max-preemptions 2
 // replay: any
 // flags: -pthread
 #include "outcome.h"

@@ -1,6 +1,6 @@
 // Two threads that add between begin and end of an atomic section: no preemption loses an addition.
 // statuses: 12
-// options: --preempt 2
+// options: --max-preemptions 2
 // replay: any
 // flags: -pthread
 #include "outcome.h"

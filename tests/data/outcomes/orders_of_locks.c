@@ -1,6 +1,6 @@
 // Three threads that append their letter under a lock: all six orders of three.
 // statuses: 36 39 48 54 63 66
-// options: --preempt 1
+// options: --max-preemptions 1
 // replay: any
 // flags: -pthread
 #include "outcome.h"

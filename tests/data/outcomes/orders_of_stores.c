@@ -1,7 +1,7 @@
 // Two threads that write and then read the other's variable: one of them at least sees the other
 // (Dekker), so three outcomes of four.
 // statuses: 1 2 3
-// options: --preempt 2
+// options: --max-preemptions 2
 // replay: any
 // flags: -pthread
 #include "outcome.h"

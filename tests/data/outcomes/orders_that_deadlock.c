@@ -1,6 +1,6 @@
 // Two locks taken in two orders: only an interruption between them shows the deadlock.
 // statuses: 3
-// options: --preempt 1
+// options: --max-preemptions 1
 // report: deadlock: every thread waits for another
 // replay: any
 // flags: -pthread

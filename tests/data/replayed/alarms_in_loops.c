@@ -1,4 +1,4 @@
-// Alarms and timers that go off in loops without calls: once, again and again, by processor time, and with a jump out of the
+// Alarms and timers that go off in loops without calls: once, again and again, by CPU time, and with a jump out of the
 // handler. A loop that ends by itself is not interrupted.
 // run: --sym-stdin 1
 // statuses: 2 10 20 30 40 50 60

@@ -2,13 +2,13 @@
 //! native replays, and the tests with which later runs begin.
 
 use super::{COMMANDS, lines_of, resume_elsewhere, run_campaign, summary_of};
-use crate::support::{self, Place, tests};
+use crate::support::{self, TestDir, tests};
 use serde_json::Value;
 use std::process::Command;
 
 #[test]
 fn branches_may_come_from_native_replays() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let runtime = support::root().join("runtime");
     support::run(
@@ -61,7 +61,7 @@ fn branches_may_come_from_native_replays() {
 
 #[test]
 fn searches_may_know_what_earlier_runs_covered() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = |scope| {
         let search = ["--tuning search-coverage", scope, "--search", "md2u"];
@@ -111,7 +111,7 @@ int main(void) {
 
 #[test]
 fn runs_may_begin_with_earlier_tests() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("rungs", RUNGS);
     let campaign =
         "--profile paper --search bfs --batch-instructions 1 --max-time 400000i rungs.bc";
@@ -170,7 +170,7 @@ fn runs_may_begin_with_earlier_tests() {
 /// B(t) of a test whose path had not ended has the branches of its way on, too.
 #[test]
 fn a_test_covers_what_comes_after_its_state() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "later",
         r#"
@@ -191,7 +191,8 @@ fn a_test_covers_what_comes_after_its_state() {
     let sides = |directory: &str, tail: &str| {
         let words =
             "--profile klee --restart divide --search bfs --batch-instructions 50 --all-tests";
-        let times = "--tuning run-time-max=4000i --max-time 40000i --tuning tail-instructions";
+        let times =
+            "--tuning run-time-max=4000i --max-time 40000i --tuning completion-instructions";
         let words = format!("{words} {times}={tail} later.bc");
         run_campaign(&place, directory, &words.split(' ').collect::<Vec<_>>());
         let data = lines_of(&place, directory, "learning-data.jsonl");

@@ -1,13 +1,13 @@
 //! A campaign of each kind, from start to end.
 
 use super::{CAMPAIGN, COMMANDS, MAZE, lines_of, run_campaign, summary_of};
-use crate::support::{Place, tests};
+use crate::support::{TestDir, tests};
 use serde_json::Value;
 use std::fs;
 
 #[test]
 fn a_campaign_learns_and_is_reproducible() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     run_campaign(&place, "one", &CAMPAIGN);
     run_campaign(&place, "two", &CAMPAIGN);
@@ -62,7 +62,7 @@ fn a_campaign_learns_and_is_reproducible() {
     );
     // Later runs walk known ground first.
     assert!(
-        summary["campaign"]["rewalk_instruction_share"]
+        summary["campaign"]["repeated_instruction_ratio"]
             .as_f64()
             .expect("a number")
             > 0.05
@@ -79,7 +79,7 @@ fn a_campaign_learns_and_is_reproducible() {
 
 #[test]
 fn an_exhausted_program_ends_the_campaign() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     let words = ["--prune", "homi", "--max-time", "100000000i", "maze.bc"];
     run_campaign(&place, "out", &words);
@@ -91,9 +91,9 @@ fn an_exhausted_program_ends_the_campaign() {
 
 #[test]
 fn the_guard_goes_on_with_the_run_without_pruning() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = [&["--tuning guard=true"][..], &CAMPAIGN].concat();
+    let words = [&["--tuning keep-unpruned-run=true"][..], &CAMPAIGN].concat();
     run_campaign(&place, "one", &words);
     run_campaign(&place, "two", &words);
     assert_eq!(tests(&place.path("one")), tests(&place.path("two")));
@@ -108,7 +108,7 @@ fn the_guard_goes_on_with_the_run_without_pruning() {
         assert_eq!(slice["prune_events"].as_array().map(Vec::len), Some(0));
         // It goes on: what it executes first is not what the first run did.
         let number = |value: &Value| value.as_u64().expect("a number");
-        assert!(number(&slice["rewalk"]["instructions"]) < number(&slice["instructions"]) / 2);
+        assert!(number(&slice["repeated"]["instructions"]) < number(&slice["instructions"]) / 2);
     }
     // Slices bring the states of the first run with them.
     let first = runs[0]["states_peak"].as_u64();
@@ -117,7 +117,7 @@ fn the_guard_goes_on_with_the_run_without_pruning() {
 
 #[test]
 fn the_baselines_restart_too() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let budget = ["--max-time", "200000i", "commands.bc"];
     run_campaign(
@@ -145,19 +145,19 @@ fn the_baselines_restart_too() {
 
 #[test]
 fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
-    let words = "--restart divide --single-paths 0.25 --tuning run-time-max=30000i --tuning run-time-steps=1";
+    let words = "--restart divide --concolic-ratio 0.25 --tuning run-time-max=30000i --tuning run-time-steps=1";
     let words: Vec<&str> = words.split(' ').collect();
     let budget = ["--max-time", "40000i", "commands.bc"];
     run_campaign(&place, "single", &[&words[..], &budget].concat());
     let runs = lines_of(&place, "single", "learning.jsonl");
     let policies: Vec<&Value> = runs.iter().map(|run| &run["policy"]).collect();
     // Slices of it come first, then it takes turns.
-    assert_eq!(policies[0], "single-paths");
+    assert_eq!(policies[0], "concolic");
     let first = policies.iter().position(|policy| **policy == "divide");
     let first = first.expect("other runs come");
-    let slices = runs.iter().filter(|run| run["policy"] == "single-paths");
+    let slices = runs.iter().filter(|run| run["policy"] == "concolic");
     let spent: u64 = slices.filter_map(|run| run["instructions"].as_u64()).sum();
     assert!((2_000..15_000).contains(&spent), "{spent}");
     // It follows single paths: a state runs, the others wait for their turn.
@@ -174,13 +174,13 @@ fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     let runs = lines_of(&place, "single", "learning.jsonl");
     let later = &runs[policies.len()..];
     assert!(!later.is_empty());
-    let again = later.iter().any(|run| run["policy"] == "single-paths");
+    let again = later.iter().any(|run| run["policy"] == "concolic");
     assert!(!again, "a resumed campaign has had it");
 }
 
 #[test]
 fn contradictions_are_told_before_anything_starts() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     for (words, part) in [
         (

@@ -2,24 +2,24 @@
 //! every run of a test goes the same way.
 
 mod evidence;
+mod input_layouts;
 mod learning;
 mod pruning;
-mod reserve;
 mod resume;
-mod shapes;
 mod threads;
+mod unpruned_run;
 
-use crate::support::{Place, json_lines, summary, text};
+use crate::support::{TestDir, json_lines, summary, text};
 use serde_json::Value;
 use std::fs;
 
 /// `homi run --libc none` with these words; succeeds.
-fn run_campaign(place: &Place, directory: &str, words: &[&str]) {
+fn run_campaign(place: &TestDir, directory: &str, words: &[&str]) {
     place.run_into(directory, &[&["--libc", "none", "--quiet"], words].concat());
 }
 
 /// `homi run --resume ../out` in a directory beside it; succeeds.
-fn resume_elsewhere(place: &Place) {
+fn resume_elsewhere(place: &TestDir) {
     let elsewhere = place.path("elsewhere");
     fs::create_dir_all(&elsewhere).expect("a directory");
     let mut homi = place.homi();
@@ -29,12 +29,12 @@ fn resume_elsewhere(place: &Place) {
     assert!(output.status.success(), "{}", text(&output));
 }
 
-fn summary_of(place: &Place, directory: &str) -> Value {
+fn summary_of(place: &TestDir, directory: &str) -> Value {
     summary(&place.path(directory))
 }
 
 /// The lines of a file of an output directory.
-fn lines_of(place: &Place, directory: &str, file: &str) -> Vec<Value> {
+fn lines_of(place: &TestDir, directory: &str, file: &str) -> Vec<Value> {
     json_lines(&place.path(directory).join(file))
 }
 

@@ -1,13 +1,13 @@
 //! Which states leave, when, and what becomes of them.
 
 use super::{COMMANDS, lines_of, run_campaign, summary_of};
-use crate::support::{Place, narrowed, tests};
+use crate::support::{TestDir, tests, underapproximations};
 use serde_json::Value;
 use std::fs;
 
 #[test]
 fn states_that_grow_are_pruned_within_the_interval() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = |growth| {
         let common = "--profile paper --prune random --search random-state --max-time 400000i \
@@ -41,7 +41,7 @@ fn states_that_grow_are_pruned_within_the_interval() {
 /// Each pruned state becomes a test, like each path that ends.
 #[test]
 fn pruned_states_are_tests() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = "--profile paper --prune random --search bfs --all-tests";
     let words: Vec<&str> = words.split(' ').collect();
@@ -63,7 +63,7 @@ fn pruned_states_are_tests() {
 /// carry none, and the states that leave at an event carry that one.
 #[test]
 fn tests_carry_the_prune_event_before_them() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = "--profile paper --prune random --search bfs --all-tests";
     let words: Vec<&str> = words.split(' ').collect();
@@ -106,7 +106,7 @@ fn tests_carry_the_prune_event_before_them() {
 /// PRUNE_M: a tenth of the states, unless told otherwise, leaves for want of memory.
 #[test]
 fn a_share_of_the_states_leaves_for_want_of_memory() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "hungry",
         r#"
@@ -122,7 +122,7 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         }
         "#,
     );
-    let common = "--profile paper --prune random --search bfs --tuning tail-instructions=1 \
+    let common = "--profile paper --prune random --search bfs --tuning completion-instructions=1 \
         --max-memory 100MiB \
         --tuning run-time-max=8000000i --tuning run-time-steps=1 --tuning prune-interval=7000000i --max-time 8000000i";
     for (directory, ratio, divisor) in [
@@ -148,14 +148,17 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
         assert_eq!(numbers[0], numbers[1] / divisor, "{warnings}");
         let summary = summary_of(&place, directory);
         assert!(summary["paths"]["early"].as_u64() >= Some(numbers[0]));
-        assert!(narrowed(&summary, "memory") >= numbers[0], "{summary}");
+        assert!(
+            underapproximations(&summary, "memory") >= numbers[0],
+            "{summary}"
+        );
     }
 }
 
 /// The same pruner, but one run and no campaign.
 #[test]
 fn one_run_may_prune_at_random() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = "--prune random --restart none --tuning prune-interval=20000i --max-time 200000i";
     let words: Vec<&str> = words.split(' ').chain(["commands.bc"]).collect();
@@ -164,7 +167,7 @@ fn one_run_may_prune_at_random() {
     let summary = summary_of(&place, "one");
     assert_eq!(summary["prune"], "random");
     assert_eq!(summary["campaign"], Value::Null);
-    let pruned = narrowed(&summary, "pruned");
+    let pruned = underapproximations(&summary, "pruned");
     assert!(
         pruned > 0 && summary["paths"]["pruned"] == pruned,
         "{summary}"

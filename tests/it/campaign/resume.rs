@@ -1,12 +1,12 @@
 //! Campaigns that were stopped and go on.
 
 use super::{CAMPAIGN, COMMANDS, MAZE, lines_of, resume_elsewhere, run_campaign, summary_of};
-use crate::support::{Place, tests, text, wait_until};
+use crate::support::{TestDir, tests, text, wait_until};
 use std::fs;
 
 #[test]
 fn a_campaign_goes_on_after_it_was_stopped() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     place.compile("maze", MAZE);
     run_campaign(&place, "out", &CAMPAIGN);
@@ -69,7 +69,7 @@ fn a_campaign_goes_on_after_it_was_stopped() {
 /// What the first session was told need not be typed again, here or elsewhere.
 #[test]
 fn a_directory_is_enough_to_go_on() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     run_campaign(&place, "out", &CAMPAIGN);
     let runs = || lines_of(&place, "out", "learning.jsonl").len();
@@ -94,13 +94,13 @@ fn a_directory_is_enough_to_go_on() {
 
 #[test]
 fn ctrl_c_leaves_tests_and_learning_data() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let mut child = place
         .homi()
         .args(["run", "--libc", "none", "--quiet", "--output-dir", "out"])
         .args(["--prune", "homi", "--max-time", "2000000000i"])
-        .args(["--single-paths", "0", "--tuning run-time-max", "40000i"])
+        .args(["--concolic-ratio", "0", "--tuning run-time-max", "40000i"])
         .args(["--tuning prune-interval", "2000i", "commands.bc"])
         .spawn()
         .expect("homi starts");
@@ -156,8 +156,8 @@ int main(void) {
 "#;
 
 /// A first session that leaves paths open.
-fn begin_digits(place: &Place, directory: &str) {
-    let words = ["--prune", "homi", "--single-paths", "0", "--max-time"];
+fn begin_digits(place: &TestDir, directory: &str) {
+    let words = ["--prune", "homi", "--concolic-ratio", "0", "--max-time"];
     run_campaign(
         place,
         directory,
@@ -168,7 +168,7 @@ fn begin_digits(place: &Place, directory: &str) {
 /// The open paths of the run without pruning outlive a session, and nothing is followed twice.
 #[test]
 fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("digits", DIGITS);
     begin_digits(&place, "out");
     let first = summary_of(&place, "out");
@@ -203,7 +203,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
 /// With another number of threads, too: what was on its way between two is not lost.
 #[test]
 fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("digits", DIGITS);
     for (directory, threads) in [("one", "1"), ("two", "2")] {
         begin_digits(&place, directory);
@@ -223,7 +223,7 @@ fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
 /// What several threads left without a mark may lack paths: nothing is claimed of it.
 #[test]
 fn what_threads_left_that_were_killed_is_not_called_whole() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("digits", DIGITS);
     begin_digits(&place, "out");
     let go_on = ["run", "--resume", "out", "--threads"];

@@ -1,17 +1,17 @@
 //! Campaigns in several threads: runs side by side, and parts of one run.
 
 use super::{COMMANDS, lines_of, run_campaign, summary_of};
-use crate::support::{Place, files_with};
+use crate::support::{TestDir, files_with};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 
-/// 16,384 paths, with a function that is not linked on some of them if there is `gap`.
-fn shorter(gap: bool) -> String {
+/// 16,384 paths, with a function that is not linked on some of them if there is `unsupported`.
+fn shorter(unsupported: bool) -> String {
     let shorter = COMMANDS.replace("10", "7").replace("in[9]", "in[5]");
     let shorter = shorter.replace("in[7] == 'c'", "in[6] == 'c'");
     let shorter = shorter.replace("in[8]", "in[4]");
-    if gap {
+    if unsupported {
         shorter
             .replace("int sink;", "int sink; int absent(void);")
             .replace("sink = 3", "sink = absent()")
@@ -21,7 +21,7 @@ fn shorter(gap: bool) -> String {
 }
 
 /// Threads that performed runs of a policy.
-fn threads_of(place: &Place, directory: &str, policy: &str) -> BTreeSet<u64> {
+fn threads_of(place: &TestDir, directory: &str, policy: &str) -> BTreeSet<u64> {
     let runs = lines_of(place, directory, "learning.jsonl");
     let runs = runs.iter().filter(|run| run["policy"] == policy);
     runs.filter_map(|run| run["thread"].as_u64()).collect()
@@ -29,9 +29,9 @@ fn threads_of(place: &Place, directory: &str, policy: &str) -> BTreeSet<u64> {
 
 #[test]
 fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("shorter", &shorter(false));
-    place.compile("gap", &shorter(true));
+    place.compile("unsupported", &shorter(true));
     let run = |directory: &str, program: &str, words: &str| {
         let words: Vec<&str> = words.split(' ').collect();
         let budget = ["--max-time", "40000000i"];
@@ -44,7 +44,7 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
     };
     let plain = run("plain", "shorter.bc", "--prune none");
     assert_eq!(plain["stop_reason"], "exhausted");
-    let words = "--prune homi --single-paths 0 --tuning run-time-max=100000i --threads";
+    let words = "--prune homi --concolic-ratio 0 --tuning run-time-max=100000i --threads";
     for threads in ["2", "3"] {
         let campaign = run(threads, "shorter.bc", &format!("{words} {threads}"));
         assert_eq!(campaign["stop_reason"], "exhausted", "{campaign}");
@@ -60,12 +60,12 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
 }
 
 /// All that a campaign writes down of its runs but times, and the contents of its tests.
-fn traces(place: &Place, directory: &str) -> (Vec<Value>, BTreeSet<Vec<u8>>) {
+fn traces(place: &TestDir, directory: &str) -> (Vec<Value>, BTreeSet<Vec<u8>>) {
     let mut runs = lines_of(place, directory, "learning.jsonl");
     for run in &mut runs {
         let figures = run.as_object_mut().expect("a run is an object");
         figures.retain(|name, _| {
-            let timed = ["_s", "_each_second", "costs", "rewalk", "prune_events"];
+            let timed = ["_s", "_each_second", "costs", "repeated", "prune_events"];
             !timed.iter().any(|part| name.ends_with(part))
         });
     }
@@ -76,7 +76,7 @@ fn traces(place: &Place, directory: &str) -> (Vec<Value>, BTreeSet<Vec<u8>>) {
 
 #[test]
 fn equal_seeds_are_equal_campaigns_in_two_threads() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     for budget in ["600000i", "3000000w"] {
         let run = |directory: &str, seed: &str| {
@@ -94,7 +94,7 @@ fn equal_seeds_are_equal_campaigns_in_two_threads() {
 
 #[test]
 fn one_bug_ends_all_threads_if_it_is_to() {
-    let place = Place::new();
+    let place = TestDir::new();
     let bug = COMMANDS.replace("sink = 3", "klee_abort()");
     place.compile("bug", &bug);
     let words = "--prune homi --threads 2 --max-time 40000000i --exit-on-error bug.bc";
@@ -106,7 +106,7 @@ fn one_bug_ends_all_threads_if_it_is_to() {
 
 #[test]
 fn a_campaign_goes_on_in_another_number_of_threads() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let words = "--prune homi --threads 2 --max-time 200000i commands.bc";
     run_campaign(&place, "out", &words.split(' ').collect::<Vec<_>>());

@@ -1,13 +1,13 @@
 //! What stops a run: its budgets, Ctrl-C, a full disk.
 
 use super::{MAZE, files};
-use crate::support::{ENDLESS, Place, narrowed, summary, text, wait_until};
+use crate::support::{ENDLESS, TestDir, summary, text, underapproximations, wait_until};
 use std::fs;
 use std::os::unix::process::CommandExt;
 
 #[test]
 fn budgets_stop_the_run_with_their_reason() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let summary = place.run(&["endless.bc", "--quiet", "--max-instructions", "20000"]);
     assert_eq!(summary["stop_reason"], "max-instructions");
@@ -35,7 +35,7 @@ fn budgets_stop_the_run_with_their_reason() {
     let summary = place.run(&timed);
     assert_eq!(summary["stop_reason"], "max-time");
     assert_eq!(summary["clock"], "wall");
-    timed.extend(["--clock", "processor"]);
+    timed.extend(["--clock", "cpu"]);
     let summary = place.run(&timed);
     assert_eq!(summary["stop_reason"], "max-time");
     assert_eq!(summary["clock"], "processor");
@@ -47,7 +47,7 @@ fn budgets_stop_the_run_with_their_reason() {
 
 #[test]
 fn a_fork_budget_leaves_one_path_per_state() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     let summary = place.run(&["maze.bc", "--quiet", "--max-forks", "2", "--all-tests"]);
     let paths = &summary["paths"];
@@ -57,7 +57,7 @@ fn a_fork_budget_leaves_one_path_per_state() {
 
 #[test]
 fn an_interrupt_stops_the_run_and_writes_open_tests() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let mut child = place
         .homi()
@@ -94,7 +94,7 @@ fn an_interrupt_stops_the_run_and_writes_open_tests() {
 /// A limit on file sizes fails writes as a full disk does, without root rights.
 #[test]
 fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     let mut command = place.homi();
     command.args([
@@ -138,5 +138,5 @@ fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
     assert!(files(&out, ".part").is_empty());
     let summary = summary(&out);
     assert_eq!(summary["stop_reason"], "write-failed");
-    assert!(narrowed(&summary, "test") > 1, "{summary}");
+    assert!(underapproximations(&summary, "test") > 1, "{summary}");
 }

@@ -1,7 +1,7 @@
 //! `--max-memory` holds for the whole process.
 
 use super::files;
-use crate::support::Place;
+use crate::support::TestDir;
 use serde_json::Value;
 use std::fs;
 
@@ -12,7 +12,7 @@ fn peak(summary: &Value) -> f64 {
 
 #[test]
 fn many_states_stay_within_the_memory_limit() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "hungry",
         r#"
@@ -70,7 +70,7 @@ int main(void) {
 
 /// Explores such a program with room for all and without; both runs' summaries, which agree.
 fn with_and_without_room(condition: &str, forks: &str) -> [Value; 2] {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("many", &many(condition));
     let words = ["many.bc", "--quiet", "--profile", "klee", "--search", "bfs"];
     let run = |memory| {
@@ -79,11 +79,8 @@ fn with_and_without_room(condition: &str, forks: &str) -> [Value; 2] {
     };
     let (in_room, pressed) = (run("0"), run("100MiB"));
     assert_eq!(in_room["paths"]["completed"], 1 << 12, "{in_room}");
-    assert_eq!(in_room["aside"], Value::Null);
-    assert!(
-        pressed["aside"]["put_aside"].as_u64() > Some(100),
-        "{pressed}"
-    );
+    assert_eq!(in_room["swapped"], Value::Null);
+    assert!(pressed["swapped"]["out"].as_u64() > Some(100), "{pressed}");
     assert_eq!(pressed["stop_reason"], "exhausted", "{pressed}");
     for same in ["paths", "exit_statuses"] {
         assert_eq!(pressed[same], in_room[same], "{same}");
@@ -97,21 +94,21 @@ fn states_put_aside_for_want_of_memory_come_back() {
     with_and_without_room("in[i] > 100 + i", "eager");
 }
 
-/// Each fork leaves a side that nobody has asked for, and half of the states that are put aside are
-/// such sides.
+/// Each fork leaves a side that nobody has asked for, and half of the states that are swapped out
+/// are such sides.
 #[test]
 fn pending_sides_put_aside_for_want_of_memory_come_back_and_are_asked_for() {
     let summaries = with_and_without_room("in[i] * in[i + 12] % 11 > 4", "lazy");
     for summary in summaries {
         let pending = &summary["pending"];
         assert_eq!(pending["possible"], (1 << 12) - 1, "{summary}");
-        assert_eq!(pending["unasked"], 0, "{summary}");
+        assert_eq!(pending["unchecked"], 0, "{summary}");
     }
 }
 
 #[test]
 fn one_state_that_is_too_large_ends_as_out_of_memory() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "giant",
         r#"

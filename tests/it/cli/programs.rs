@@ -1,12 +1,12 @@
 //! What programs under test do: arguments, output, processes, locks, functions that nobody defines.
 
 use super::files;
-use crate::support::{Place, bitcode, summary, text};
+use crate::support::{TestDir, bitcode, summary, text};
 use std::fs;
 
 #[test]
 fn the_programs_own_arguments_and_output() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "args",
         r#"
@@ -40,8 +40,8 @@ int main(int argc, char **argv) {
 }
 
 #[test]
-fn undefined_functions_are_warnings_and_gaps() {
-    let place = Place::new();
+fn undefined_functions_are_warnings_and_unsupported() {
+    let place = TestDir::new();
     place.compile(
         "undefined",
         r#"
@@ -55,10 +55,12 @@ int main(void) {
 "#,
     );
     let summary = place.run(&["undefined.bc", "--quiet"]);
-    assert_eq!(summary["paths"]["gap"], 1);
+    assert_eq!(summary["paths"]["unsupported"], 1);
     assert_eq!(summary["paths"]["completed"], 1);
-    let gap = summary["gaps"][0]["what"].as_str().unwrap_or_default();
-    assert!(gap.contains("nowhere"), "{gap}");
+    let unsupported = summary["unsupported"][0]["what"]
+        .as_str()
+        .unwrap_or_default();
+    assert!(unsupported.contains("nowhere"), "{unsupported}");
     let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings.txt");
     assert!(warnings.contains("nowhere"), "{warnings}");
     let lines = warnings.lines();
@@ -66,7 +68,7 @@ int main(void) {
         .filter(|line| line.contains("paths end early at ") && line.contains("undefined.c:6"))
         .collect();
     assert_eq!(ended.len(), 1, "{warnings}");
-    // A campaign's next run would end in the same gap.
+    // A campaign's next run would end in the same unsupported feature.
     let args = [
         "--prune",
         "homi",
@@ -83,7 +85,7 @@ int main(void) {
 
 #[test]
 fn a_second_process_is_a_path_of_its_own_however_libc_starts_it() {
-    let place = Place::new();
+    let place = TestDir::new();
     for (call, paths) in [
         // The child ends in one way, a status that somebody asks for in two.
         ("system(\"true\")", 3),
@@ -103,7 +105,7 @@ fn a_second_process_is_a_path_of_its_own_however_libc_starts_it() {
         place.compile("starts", &source);
         let summary = place.run(&["starts.bc", "--quiet"]);
         assert_eq!(summary["errors"], serde_json::json!([]), "{call}");
-        assert_eq!(summary["gaps"], serde_json::json!([]), "{call}");
+        assert_eq!(summary["unsupported"], serde_json::json!([]), "{call}");
         assert_eq!(summary["paths"]["completed"], paths, "{call}");
     }
 }
@@ -137,7 +139,7 @@ int main(void) {
 
 #[test]
 fn a_deadlock_is_a_bug_with_a_test() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("deadlock", DEADLOCK);
     let summary = place.run(&["deadlock.bc"]);
     assert_eq!(summary["stop_reason"], "exhausted");
@@ -183,7 +185,7 @@ right:
 
 #[test]
 fn tables_of_relative_addresses_are_read_through_any_pointer() {
-    let place = Place::new();
+    let place = TestDir::new();
     let file = place.path("relative.ll");
     fs::write(&file, RELATIVE).expect("write the source");
     bitcode(&["-w"], &file);

@@ -1,12 +1,12 @@
 //! What bad programs, command lines and directories are told; help and manual.
 
 use super::{MAZE, files};
-use crate::support::Place;
+use crate::support::TestDir;
 use std::fs;
 
 #[test]
 fn bad_programs_are_refused_with_a_reason() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("text.bc"), "this is no bitcode\n").expect("write");
     place.fails(&["run", "text.bc"], 1, &["text.bc", "not LLVM bitcode"]);
     fs::write(place.path("empty.bc"), "").expect("write");
@@ -30,7 +30,7 @@ fn bad_programs_are_refused_with_a_reason() {
 
 #[test]
 fn bad_command_lines_are_refused_with_status_2() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     place.fails(&["run"], 2, &["FILE"]);
     place.fails(&["walk"], 2, &["walk"]);
@@ -56,7 +56,7 @@ fn bad_command_lines_are_refused_with_status_2() {
 
 #[test]
 fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     for (directory, reason) in [("absent", "No such file"), ("maze.bc", "no directory")] {
         let words = ["run", "maze.bc", "--run-in-dir", directory];
@@ -69,7 +69,7 @@ fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() 
 /// bug of the program.
 #[test]
 fn wrong_symbolic_arguments_are_refused_with_status_2() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     for (words, usage) in [
         ("--sym-arg", "--sym-arg N"),
@@ -91,7 +91,7 @@ fn wrong_symbolic_arguments_are_refused_with_status_2() {
 
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     fs::create_dir(place.path("mine")).expect("a directory");
     place.fails(
@@ -119,7 +119,7 @@ fn output_that_cannot_be_written_is_an_error() {
 
 #[test]
 fn help_and_manual_name_every_option() {
-    let place = Place::new();
+    let place = TestDir::new();
     let help = place
         .homi()
         .args(["run", "--help"])

@@ -1,14 +1,14 @@
 //! Equal runs give equal results, and what is counted instead of measured is the same everywhere.
 
 use super::{MAZE, files};
-use crate::support::{ENDLESS, Place, text};
+use crate::support::{ENDLESS, TestDir, text};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
 #[test]
 fn canonical_tests_do_not_depend_on_the_search() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     let mut sets = Vec::new();
     for search in [
@@ -63,8 +63,8 @@ pub(super) fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
             ] {
                 value[key] = Value::Null;
             }
-            value["rewalk"]["time_s"] = Value::Null;
-            value["rewalk"]["solver_s"] = Value::Null;
+            value["repeated"]["time_s"] = Value::Null;
+            value["repeated"]["solver_s"] = Value::Null;
             bytes = value.to_string().into_bytes();
         }
         if name == "info" {
@@ -85,7 +85,7 @@ pub(super) fn contents(directory: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn equal_seeds_and_instruction_budgets_give_equal_bytes() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("endless", ENDLESS);
     for search in [
         "random-path,covnew",
@@ -158,12 +158,12 @@ int main(void) {
 "#;
 
 #[test]
-fn states_whose_questions_are_expensive_get_fewer_turns() {
-    let place = Place::new();
+fn states_whose_queries_are_expensive_get_fewer_turns() {
+    let place = TestDir::new();
     place.compile("dear", CHEAP_AND_DEAR);
     let paths = |counts: &str| {
         let words = ["dear.bc", "--quiet", "--max-instructions", "100000"];
-        let summary = place.run(&[&words[..], &["--probe-share=0", counts]].concat());
+        let summary = place.run(&[&words[..], &["--fuzz-ratio=0", counts]].concat());
         let count = |kind: &str| summary["paths"][kind].as_u64().expect("a count");
         (count("completed") + count("early"), summary)
     };
@@ -173,5 +173,5 @@ fn states_whose_questions_are_expensive_get_fewer_turns() {
     assert!(with * 2 > without * 3, "{with} and {without} paths");
     let (again, twice) = paths("--tuning count-solver-work=true");
     assert_eq!(with, again);
-    assert_eq!(summary["solver"]["questions"], twice["solver"]["questions"]);
+    assert_eq!(summary["solver"]["queries"], twice["solver"]["queries"]);
 }

@@ -1,13 +1,13 @@
 //! What a run leaves behind: tests, reports of bugs, a summary, further formats.
 
 use super::{MAZE, files};
-use crate::support::{Place, summary};
+use crate::support::{TestDir, summary};
 use std::fs;
 use std::path::Path;
 
 #[test]
 fn a_run_leaves_tests_errors_and_a_summary() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     let summary = place.run(&["maze.bc", "--all-tests", "--quiet"]);
     let out = place.path("homi-last");
@@ -71,7 +71,7 @@ int main(int argc, char **argv) {
 
 #[test]
 fn built_in_functions_are_not_undefined_where_there_is_no_libc() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("alone", WITHOUT_LIBC);
     let output = place.succeeds(&["run", "--libc", "none", "--show-output", "alone.bc"]);
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -84,7 +84,7 @@ fn built_in_functions_are_not_undefined_where_there_is_no_libc() {
 
 #[test]
 fn by_default_only_tests_that_show_something_new_are_written() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     let summary = place.run(&["--profile", "klee", "--search", "dfs", "maze.bc", "--quiet"]);
     let tests = summary["tests"].as_u64().expect("a number");
@@ -99,7 +99,7 @@ fn by_default_only_tests_that_show_something_new_are_written() {
 
 #[test]
 fn requested_formats_stand_beside_each_test() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     place.run(&[
         "maze.bc",
@@ -134,7 +134,7 @@ fn requested_formats_stand_beside_each_test() {
 
 #[test]
 fn bugs_set_the_exit_code_only_on_request() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("maze", MAZE);
     place.run(&["maze.bc", "--quiet"]);
     let output = place

@@ -2,7 +2,7 @@
 //! files, the paths that were given up.
 
 use super::files;
-use crate::support::{Place, summary, text};
+use crate::support::{TestDir, summary, text};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -50,10 +50,10 @@ int main(void) {{
 
 #[test]
 fn an_assertion_fails_whichever_assumption_is_left_out() {
-    let place = Place::new();
+    let place = TestDir::new();
     for left_out in 0..=12 {
         place.compile("program", &many_inputs(left_out));
-        for check in [&[][..], &["--check"]] {
+        for check in [&[][..], &["--self-check"]] {
             let found = place.run(&[&["program.bc", "--quiet"], check].concat());
             let bugs = found["errors"].as_array().expect("a list");
             assert_eq!(bugs.len(), 1, "{left_out} {check:?}: {found}");
@@ -100,7 +100,7 @@ int main(void) {
 
 #[test]
 fn numbers_of_tests_agree_where_the_solver_gives_up() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("hash", HASH);
     for all in [&[][..], &["--all-tests"]] {
         let words = [
@@ -136,7 +136,7 @@ int main(void) {
 
 #[test]
 fn numbers_of_tests_agree_at_a_limit_of_tests_and_on_a_full_disk() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("many", MANY);
     let words = [
         "run",
@@ -197,7 +197,7 @@ int main(void) {
 
 #[test]
 fn statistics_of_a_run_that_ends_at_its_first_bug_are_there() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("blocks", BLOCKS);
     let found = place.run(&["blocks.bc", "--quiet", "--exit-on-error", "--search", "dfs"]);
     assert_eq!(found["stop_reason"], "error-found", "{found}");
@@ -238,7 +238,7 @@ int main(void) {
 
 #[test]
 fn paths_that_were_given_up_for_memory_are_told_of() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("doubling", DOUBLING);
     let words = [
         "run",

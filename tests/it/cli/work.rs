@@ -1,7 +1,7 @@
 //! Budgets in work: instructions and what the solver does, counted at fixed prices.
 
 use super::repeated::{CHEAP_AND_DEAR, contents};
-use crate::support::{Place, json_lines, root};
+use crate::support::{TestDir, json_lines, root};
 use serde_json::Value;
 use std::fs;
 
@@ -15,8 +15,8 @@ fn number(value: &Value, key: &str) -> u64 {
 }
 
 /// A matcher of regular expressions over three symbolic bytes: 158 paths.
-fn with_matcher() -> Place {
-    let place = Place::new();
+fn with_matcher() -> TestDir {
+    let place = TestDir::new();
     let source = root().join("tests/data/ui/pass/regex.c");
     let source = fs::read_to_string(source).expect("the program");
     place.compile("regex", &source);
@@ -52,7 +52,7 @@ fn equal_budgets_in_work_give_equal_files() {
         "paths",
         "coverage",
         "states_peak",
-        "narrowed",
+        "underapproximations",
     ] {
         assert_eq!(first[key], second[key], "{key}");
     }
@@ -74,11 +74,11 @@ fn equal_budgets_in_work_give_equal_files() {
 }
 
 #[test]
-fn work_goes_to_the_solver_where_its_questions_are_dear() {
-    let place = Place::new();
+fn work_goes_to_the_solver_where_its_queries_are_dear() {
+    let place = TestDir::new();
     place.compile("dear", CHEAP_AND_DEAR);
     let run = |name, limit| {
-        let words = ["dear.bc", "--quiet", "--probe-share=0", "--max-time", limit];
+        let words = ["dear.bc", "--quiet", "--fuzz-ratio=0", "--max-time", limit];
         place.run_into(name, &words)
     };
     let instructions = run("instructions", "60000i");
@@ -88,7 +88,7 @@ fn work_goes_to_the_solver_where_its_questions_are_dear() {
     assert_eq!(first["stop_reason"], "max-time");
     let executed = number(&first, "instructions");
     assert!(executed < 30_000, "{executed}");
-    // One of its questions may end beyond the budget.
+    // One of its queries may end beyond the budget.
     let spent = number(&first, "work");
     assert!((60_000..400_000).contains(&spent), "{spent}");
     assert_eq!(spent, number(&second, "work"));
@@ -103,14 +103,14 @@ fn what_probes_execute_is_work() {
         let words = ["regex.bc", "--quiet", share, "--max-time=30000w"];
         place.run(&[&words[..], &["--tuning", "probe_first_after=1000"]].concat())
     };
-    let (with, without) = (run("--probe-share=4"), run("--probe-share=0"));
-    let probed = number(&with["probes"], "instructions");
-    assert!(probed > 1000, "{with}");
-    for (name, summary, probed) in [("with", &with, probed), ("without", &without, 0)] {
+    let (with, without) = (run("--fuzz-ratio=4"), run("--fuzz-ratio=0"));
+    let fuzzed = number(&with["fuzzing"], "instructions");
+    assert!(fuzzed > 1000, "{with}");
+    for (name, summary, fuzzed) in [("with", &with, fuzzed), ("without", &without, 0)] {
         assert_eq!(summary["stop_reason"], "max-time", "{name}");
         let spent = number(summary, "work");
         assert!((30_000..30_000 + TURN).contains(&spent), "{name}: {spent}");
-        let least = number(summary, "instructions") + probed / 4;
+        let least = number(summary, "instructions") + fuzzed / 4;
         assert!(least <= spent, "{name}: {least} of {spent}");
     }
     assert!(number(&with, "instructions") < number(&without, "instructions"));
@@ -120,7 +120,7 @@ fn what_probes_execute_is_work() {
 fn the_work_of_all_threads_is_added_up() {
     let place = with_matcher();
     let words = ["regex.bc", "--quiet", "--threads=2", "--max-time=20000w"];
-    let summary = place.run(&[&words[..], &["--probe-share=0"]].concat());
+    let summary = place.run(&[&words[..], &["--fuzz-ratio=0"]].concat());
     assert_eq!(summary["stop_reason"], "max-time");
     let spent = number(&summary, "work");
     assert!(spent >= number(&summary, "instructions"), "{summary}");
@@ -162,15 +162,15 @@ fn a_campaign_in_work_is_repeated_and_its_runs_scale() {
             "budget",
             "instructions",
             "run_tests",
-            "tail_instructions",
+            "completion_instructions",
         ] {
             assert_eq!(one[key], other[key], "{key}");
         }
-        let least = number(one, "instructions") + number(one, "tail_instructions");
+        let least = number(one, "instructions") + number(one, "completion_instructions");
         assert!(number(one, "work") >= least, "{one}");
     }
     let sum: u64 = runs[0].iter().map(|run| number(run, "work")).sum();
-    let start_up = number(&first["campaign"], "start_up_instructions");
+    let start_up = number(&first["campaign"], "startup_instructions");
     assert_eq!(number(&first, "work"), sum + start_up);
     place.fails(
         &[

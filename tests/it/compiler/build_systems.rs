@@ -1,7 +1,7 @@
 //! CMake and Meson with `homi cc`. Where they are not installed, nothing is built, and the test's
 //! output says so.
 
-use crate::support::{Place, homi, text};
+use crate::support::{TestDir, homi, text};
 use std::process::Command;
 
 /// False, and said, if a tool is missing.
@@ -15,7 +15,7 @@ fn is_there(tools: &[&str]) -> bool {
     })
 }
 
-impl Place {
+impl TestDir {
     /// A command of a build, with homi as its compilers; succeeds.
     fn builds(&self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -36,7 +36,7 @@ fn cmake_with_a_static_and_a_shared_library() {
     if !is_there(&["cmake", "make"]) {
         return;
     }
-    let place = Place::sources();
+    let place = TestDir::sources();
     for kind in ["STATIC", "SHARED"] {
         place.write(
             "CMakeLists.txt",
@@ -57,7 +57,7 @@ fn meson_with_the_linkers_optimiser() {
     if !is_there(&["meson", "ninja"]) {
         return;
     }
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write(
         "meson.build",
         "project('twice', 'c', default_options: ['b_lto=true'])\n\

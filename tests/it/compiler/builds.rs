@@ -1,11 +1,11 @@
 //! What builds do with a compiler: objects, archives, shared objects, one command for all.
 
 use super::said;
-use crate::support::{Place, text};
+use crate::support::{TestDir, text};
 
 #[test]
 fn an_executable_of_two_objects_runs_and_replays() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-O2 -Wall -c main.c");
     place.cc("-O2 -MMD -MF twice.d -pipe -c twice.c -o other.o");
     assert!(place.path("twice.d").exists());
@@ -20,7 +20,7 @@ fn an_executable_of_two_objects_runs_and_replays() {
 
 #[test]
 fn sources_that_are_linked_at_once_are_carried_by_the_program() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("main.c twice.c -o prog");
     place.explores(&["prog"]);
     place.cc("main.c twice.c");
@@ -29,7 +29,7 @@ fn sources_that_are_linked_at_once_are_carried_by_the_program() {
 
 #[test]
 fn of_an_archive_the_program_carries_what_was_linked() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write(
         "other.c",
         "int main(void) { return 9; }\nint twice_more(int x) { return 4 * x; }\n",
@@ -44,7 +44,7 @@ fn of_an_archive_the_program_carries_what_was_linked() {
 
 #[test]
 fn what_only_unoptimised_code_needs_of_an_archive_is_found() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     // The native program has the function inline and does not take the member.
     place.write(
         "inline.h",
@@ -65,7 +65,7 @@ fn what_only_unoptimised_code_needs_of_an_archive_is_found() {
 
 #[test]
 fn a_partial_link_keeps_both_records() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-c main.c twice.c");
     place.cc("-r -nostdlib main.o twice.o -o both.o");
     place.explores(&["both.o"]);
@@ -76,7 +76,7 @@ fn a_partial_link_keeps_both_records() {
 
 #[test]
 fn a_shared_object_of_the_build_is_found_by_the_program() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-fPIC -c twice.c");
     place.cc("-shared twice.o -o libtwice.so");
     place.cc("main.c -L. -ltwice -o prog");
@@ -90,7 +90,7 @@ fn a_shared_object_of_the_build_is_found_by_the_program() {
 
 #[test]
 fn what_a_shared_object_keeps_to_itself_is_its_own() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write(
         "twice.c",
         "#include <stdlib.h>\nint helper(void) { return 2; }\n\
@@ -109,7 +109,7 @@ fn what_a_shared_object_keeps_to_itself_is_its_own() {
 
 #[test]
 fn objects_for_the_linkers_optimiser_keep_their_bitcode() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-O2 -flto=auto -fno-fat-lto-objects -c main.c");
     place.cc("-O2 -flto -c twice.c");
     place.cc("-O2 -flto main.o twice.o -o prog");
@@ -120,7 +120,7 @@ fn objects_for_the_linkers_optimiser_keep_their_bitcode() {
 
 #[test]
 fn words_may_come_from_files() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write("flags", "-O2 '-DNAME=\"a b\"' @more\n");
     place.write("more", "-c main.c\n-o main.o -flto");
     place.cc("@flags");
@@ -130,7 +130,7 @@ fn words_may_come_from_files() {
 
 #[test]
 fn a_source_may_come_from_the_standard_input() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     let output = place
         .homi()
         .args(["cc", "-x", "c", "-", "-c", "-o", "main.o"])
@@ -143,8 +143,8 @@ fn a_source_may_come_from_the_standard_input() {
 }
 
 #[test]
-fn questions_are_the_native_compilers() {
-    let place = Place::sources();
+fn queries_are_the_native_compilers() {
+    let place = TestDir::sources();
     for line in [
         "--version",
         "-dumpmachine",
@@ -167,7 +167,7 @@ fn questions_are_the_native_compilers() {
 
 #[test]
 fn an_error_is_the_native_compilers() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.write("wrong.c", "int main(void) { return undeclared; }\n");
     let output = place.cc_output("-c wrong.c");
     let native = std::process::Command::new("gcc")
@@ -182,7 +182,7 @@ fn an_error_is_the_native_compilers() {
 
 #[test]
 fn names_of_the_driver_do_without_its_word() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     let link = place.path("homi-cc");
     std::os::unix::fs::symlink(crate::support::homi(), &link).expect("a link");
     let output = std::process::Command::new(&link)
@@ -196,7 +196,7 @@ fn names_of_the_driver_do_without_its_word() {
 
 #[test]
 fn a_build_for_coverage_is_counted_without_being_asked() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     let output = place
         .homi()
         .env("HOMI_CC_COVERAGE", "1")
@@ -211,7 +211,7 @@ fn a_build_for_coverage_is_counted_without_being_asked() {
 
 #[test]
 fn a_harness_is_compiled_linked_and_fed_its_tests_without_further_words() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.write(
         "harness.c",
         "#include <klee/klee.h>\n\

@@ -2,10 +2,10 @@
 
 mod build_systems;
 mod builds;
-mod carriers;
+mod embedded;
 mod refused;
 
-use crate::support::{Place, text};
+use crate::support::{TestDir, text};
 use std::process::Output;
 
 /// Takes 'x' as its argument, and calls what another file defines.
@@ -25,7 +25,7 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-impl Place {
+impl TestDir {
     /// Writes a file.
     fn write(&self, name: &str, content: &str) {
         std::fs::write(self.path(name), content).expect("write a file");
@@ -33,7 +33,7 @@ impl Place {
 
     /// The two files of the program.
     fn sources() -> Self {
-        let place = Place::new();
+        let place = TestDir::new();
         place.write("main.c", MAIN);
         place.write("twice.c", TWICE);
         place

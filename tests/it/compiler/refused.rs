@@ -1,11 +1,11 @@
 //! Programs that cannot be run, or not as a whole: each is told what is wrong with which file, and
 //! the way on.
 
-use crate::support::{Place, text};
+use crate::support::{TestDir, text};
 
 #[test]
 fn an_elf_file_without_bitcode() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.tool("gcc main.c twice.c -o prog");
     let way = "CC=\"homi cc\"";
     place.fails(&["run", "prog"], 1, &["prog", "an executable that", way]);
@@ -21,7 +21,7 @@ fn an_elf_file_without_bitcode() {
 
 #[test]
 fn an_archive_without_the_entry() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-c twice.c");
     place.tool("ar rcs libtwice.a twice.o");
     place.fails(
@@ -33,7 +33,7 @@ fn an_archive_without_the_entry() {
 
 #[test]
 fn bitcode_of_another_target() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     for (target, name) in [("aarch64-linux-gnu", "aarch64"), ("wasm32", "wasm32")] {
         place.tool(&format!(
             "clang-19 --target={target} -c -emit-llvm twice.c -o other.bc"
@@ -44,7 +44,7 @@ fn bitcode_of_another_target() {
 
 #[test]
 fn two_definitions_of_a_name_are_told_with_both_files() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write("other.c", "int twice(int x) { return x + x; }\n");
     place.cc("-c main.c twice.c other.c");
     let parts = ["`twice`", "twice.o (twice.c)", "other.o (other.c)"];
@@ -54,7 +54,7 @@ fn two_definitions_of_a_name_are_told_with_both_files() {
 
 #[test]
 fn sources_and_scripts() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.fails(
         &["run", "main.c"],
         1,
@@ -77,7 +77,7 @@ const NESTED: &str = "int twice(int x) { int inner(void) { return 2 * x; } retur
 
 #[test]
 fn what_only_gcc_compiles_stays_native_and_is_told_by_the_run() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.write("twice.c", NESTED);
     place.cc("main.c twice.c -o prog");
     let output = text(&place.succeeds(&["run", "prog", "--", "--sym-arg", "1"]));
@@ -90,7 +90,7 @@ fn what_only_gcc_compiles_stays_native_and_is_told_by_the_run() {
 
 #[test]
 fn assembler_is_told_by_the_run() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.tool("gcc -S twice.c -o twice.s");
     place.cc("main.c twice.s -o prog");
     let output = text(&place.succeeds(&["run", "prog", "--", "--sym-arg", "1"]));
@@ -102,7 +102,7 @@ fn assembler_is_told_by_the_run() {
 
 #[test]
 fn what_another_compiler_made_is_named() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     place.cc("-c main.c");
     place.tool("gcc -c twice.c");
     place.cc("main.o twice.o -o prog");
@@ -124,7 +124,7 @@ fn what_another_compiler_made_is_named() {
 
 #[test]
 fn without_a_clang_the_build_goes_on() {
-    let place = Place::sources();
+    let place = TestDir::sources();
     let output = place
         .homi()
         .env("HOMI_CC_CLANG", "no-such-clang")
@@ -142,7 +142,7 @@ const HARNESS: &str = "extern int option_level; int set_level(int);\n\
 
 #[test]
 fn names_of_a_library_that_was_not_linked_are_told_with_the_file_that_wants_them() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.write("harness.c", HARNESS);
     place.write(
         "main.c",

@@ -1,7 +1,7 @@
 //! `--events`: the lines say what the run's files say.
 
 use super::EXPORTED;
-use crate::support::{Place, json_lines};
+use crate::support::{TestDir, json_lines};
 use serde_json::Value;
 
 #[test]
@@ -64,7 +64,7 @@ fn tests_and_bugs_are_told_as_the_files_have_them() {
 
 #[test]
 fn a_campaign_tells_its_runs_as_learning_jsonl_has_them() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", super::BUGS);
     let words = [
         "run",

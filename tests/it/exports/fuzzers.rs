@@ -1,6 +1,6 @@
 //! Raw inputs: `--export afl` out, `--seed-dir` and `homi ktest import` in.
 
-use crate::support::{Place, tests};
+use crate::support::{TestDir, tests};
 use homi::native::testcase::ktest::KTest;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ fn covered(summary: &Value) -> u64 {
 
 #[test]
 fn the_queue_has_the_bytes_of_each_test_and_seeds_a_run() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", READER);
     let line = words("p.bc --quiet --export afl -- --sym-stdin 3");
     let first = place.run_into("out", &line);
@@ -70,7 +70,7 @@ fn the_queue_has_the_bytes_of_each_test_and_seeds_a_run() {
 
 #[test]
 fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", READER);
     fs::create_dir(place.path("raw")).expect("a directory");
     fs::write(place.path("raw/a"), "hi there").expect("a file");
@@ -92,7 +92,7 @@ fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
 
 #[test]
 fn arguments_are_words_that_end_in_zero_bytes() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile(
         "p",
         "int main(int c, char **v) { if (c > 2 && v[2][0] == 'x') return 1; return 0; }\n",
@@ -122,7 +122,7 @@ fn arguments_are_words_that_end_in_zero_bytes() {
 
 #[test]
 fn an_imported_test_replays_as_the_raw_input_does() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::write(place.path("p.c"), READER).expect("write the source");
     let mut compiler = std::process::Command::new("gcc");
     crate::support::run(

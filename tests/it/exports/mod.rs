@@ -7,7 +7,7 @@ mod replays;
 mod resumed;
 mod sarif;
 
-use crate::support::{Place, json_lines, summary, wait_until};
+use crate::support::{TestDir, json_lines, summary, wait_until};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value;
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
 
 /// A run of `BUGS` with all that a run can export.
 struct Exported {
-    place: Place,
+    place: TestDir,
     summary: Value,
     /// The lines of `--events`, the first line without its kind checked.
     events: Vec<Value>,
@@ -43,7 +43,7 @@ struct Exported {
 
 impl Exported {
     fn make() -> Self {
-        let place = Place::new();
+        let place = TestDir::new();
         place.compile("bugs", BUGS);
         let words = ["run", "bugs.bc", "--output-dir", "out", "--events"];
         let words = [&words[..], &["--export", FORMATS, "--", "--sym-arg", "3"]].concat();
@@ -96,7 +96,7 @@ fn the_program_has_its_three_bugs() {
 
 #[test]
 fn a_word_that_is_no_format_is_refused_with_those_there_are() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", "int main(void) { return 0; }\n");
     place.fails(
         &["run", "p.bc", "--export", "sarif,xls"],
@@ -117,7 +117,7 @@ fn a_word_that_is_no_format_is_refused_with_those_there_are() {
 
 #[test]
 fn an_export_that_cannot_be_written_fails_the_command_and_loses_nothing_else() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", "int main(void) { for (;;) {} }\n");
     // A directory in the place of the file, made while the run is under way.
     let run = place

@@ -243,7 +243,7 @@ fn events_of_a_replay_are_its_results() {
 
 #[test]
 fn another_exit_status_than_the_run_said_fails() {
-    let place = crate::support::Place::new();
+    let place = crate::support::TestDir::new();
     place.compile(
         "p",
         "int main(int c, char **v) { if (c > 1 && v[1][0] == 'x') return 4; return 0; }\n",

@@ -2,7 +2,7 @@
 //! directory.
 
 use super::{BUGS, FORMATS};
-use crate::support::{Place, json_lines, summary, tests};
+use crate::support::{TestDir, json_lines, summary, tests};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,14 +11,14 @@ use std::fs;
 const FIRST: &str = "run bugs.bc --quiet --dump-states-on-halt=false --prune homi --output-dir out \
                      --max-time 200000i --max-tests 3 -- --sym-arg 3";
 
-fn campaign() -> Place {
-    let place = Place::new();
+fn campaign() -> TestDir {
+    let place = TestDir::new();
     place.compile("bugs", BUGS);
     place.succeeds(&FIRST.split(' ').collect::<Vec<_>>());
     place
 }
 
-fn bugs(place: &Place) -> Vec<String> {
+fn bugs(place: &TestDir) -> Vec<String> {
     let summary = summary(&place.path("out"));
     let errors = summary["errors"].as_array().expect("a list").iter();
     let text = |error: &Value| format!("{} {}", error["location"], error["test"]);
@@ -71,13 +71,13 @@ fn a_log_that_cannot_be_written_stops_the_session_at_once() {
     let (before, made) = (data(), tests(&place.path("out")).len());
     for log in ["learning.jsonl", "findings.jsonl"] {
         let path = place.path("out").join(log);
-        let aside = place.path("aside");
-        fs::rename(&path, &aside).expect("a log");
+        let swapped = place.path("swapped");
+        fs::rename(&path, &swapped).expect("a log");
         fs::create_dir(&path).expect("a directory in its place");
         let resume = ["run", "--resume", "out", "--max-tests", "100"];
         place.fails(&resume, 1, &[log]);
         assert_eq!((data(), tests(&place.path("out")).len()), (before, made));
         fs::remove_dir(&path).expect("the directory");
-        fs::rename(&aside, &path).expect("a log");
+        fs::rename(&swapped, &path).expect("a log");
     }
 }

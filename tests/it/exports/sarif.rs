@@ -1,7 +1,7 @@
 //! `--export sarif`: the results are the run's bugs.
 
 use super::EXPORTED;
-use crate::support::Place;
+use crate::support::TestDir;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -91,7 +91,7 @@ fn the_stack_leads_from_main_to_the_bug() {
 
 /// Rule and fingerprint of each bug of a program.
 fn fingerprints(source: &str) -> BTreeSet<(String, String)> {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", source);
     let words = [
         "p.bc",

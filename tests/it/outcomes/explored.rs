@@ -2,7 +2,7 @@
 
 use super::Complaint;
 use super::case::Case;
-use crate::support::{Place, bitcode_into, files, summary};
+use crate::support::{TestDir, bitcode_into, files, summary};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -43,7 +43,7 @@ fn ended_by(signal: &str) -> Option<u32> {
 }
 
 /// Follows all paths.
-fn run(case: &Case, place: &Place) -> Value {
+fn run(case: &Case, place: &TestDir) -> Value {
     let program = place.path("program.bc");
     let mut flags = vec!["-g", "-w", "-O0", "-Xclang", "-disable-O0-optnone"];
     flags.extend(case.flags.iter().chain(&case.bitcode).map(String::as_str));
@@ -57,7 +57,7 @@ fn run(case: &Case, place: &Place) -> Value {
     ];
     words.extend([
         "--clock",
-        "processor",
+        "cpu",
         "--max-time",
         "60s",
         "--max-solver-time",
@@ -75,7 +75,7 @@ fn run(case: &Case, place: &Place) -> Value {
 }
 
 /// How each test ended natively, in words, by name.
-fn replay(place: &Place, executable: &Path) -> BTreeMap<String, String> {
+fn replay(place: &TestDir, executable: &Path) -> BTreeMap<String, String> {
     let executable = executable.to_string_lossy();
     place.succeeds(&["replay", "--json", "replay.json", &executable, "homi-last"]);
     let json = fs::read_to_string(place.path("replay.json")).expect("the results");
@@ -92,7 +92,7 @@ fn replay(place: &Place, executable: &Path) -> BTreeMap<String, String> {
 }
 
 /// The kinds of bug that homi says tests end in, and `early`, by name of test; all reports.
-fn ends(place: &Place) -> (BTreeMap<String, String>, String) {
+fn ends(place: &TestDir) -> (BTreeMap<String, String>, String) {
     let (mut kinds, mut reports) = (BTreeMap::new(), String::new());
     for path in files(&place.path("homi-last")) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -111,8 +111,11 @@ fn ends(place: &Place) -> (BTreeMap<String, String>, String) {
 /// Whether all paths were followed to their end, and what is to be reported was.
 fn ends_and_reports(case: &Case, said: &Value, reports: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
-    if said["stop_reason"] != "exhausted" || said["paths"]["gap"] != 0 {
-        complaints.push(("end", format!("{} {}", said["stop_reason"], said["gaps"])));
+    if said["stop_reason"] != "exhausted" || said["paths"]["unsupported"] != 0 {
+        complaints.push((
+            "end",
+            format!("{} {}", said["stop_reason"], said["unsupported"]),
+        ));
     }
     for text in case.reports.iter().filter(|text| !reports.contains(*text)) {
         complaints.push(("report", text.clone()));
@@ -140,7 +143,7 @@ fn explored_orders(
 }
 
 /// What homi finds in a case.
-pub(super) fn explore(case: &Case, place: &Place, executable: &Path) -> Found {
+pub(super) fn explore(case: &Case, place: &TestDir, executable: &Path) -> Found {
     let said = run(case, place);
     let (kinds, reports) = ends(place);
     if case.replays_in_any_order {

@@ -9,7 +9,7 @@ mod case;
 mod explored;
 mod native;
 
-use crate::support::{Place, data, files_with};
+use crate::support::{TestDir, data, files_with};
 use case::Case;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn missing(of: &BTreeSet<String>, among: &BTreeSet<String>) -> String {
 }
 
 fn complaints(case: &Case) -> Vec<Complaint> {
-    let place = Place::new();
+    let place = TestDir::new();
     let executable = native::compile(case, &place);
     let found = explored::explore(case, &place, &executable);
     let mut complaints = found.complaints;

@@ -1,7 +1,7 @@
 //! The native side of a case: one executable, one process that forks for each input.
 
 use super::case::Case;
-use crate::support::{Place, data, root, run};
+use crate::support::{TestDir, data, root, run};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::process::Command;
 const INPUTS: usize = 1000;
 
 /// The program with tests/data/outcomes/native.h in front of it.
-pub(super) fn compile(case: &Case, place: &Place) -> PathBuf {
+pub(super) fn compile(case: &Case, place: &TestDir) -> PathBuf {
     let executable = place.path("native");
     // The packaged clang has no sanitizer of its own.
     let (compiler, sanitizer): (&str, &[&str]) = if case.is_sanitized {
@@ -83,7 +83,7 @@ fn inputs(case: &Case) -> Vec<u8> {
 }
 
 /// How the program ends, over all inputs.
-pub(super) fn outcomes(case: &Case, place: &Place, executable: &Path) -> BTreeSet<String> {
+pub(super) fn outcomes(case: &Case, place: &TestDir, executable: &Path) -> BTreeSet<String> {
     let file = place.path("inputs");
     fs::write(&file, inputs(case)).expect("the inputs are written");
     let size = case.input.to_string();

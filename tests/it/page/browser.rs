@@ -74,7 +74,7 @@ impl Browser {
         let text = format!("{message}\0");
         self.to.write_all(text.as_bytes()).expect("it listens");
         loop {
-            let answer = self.hear();
+            let answer = self.on_event();
             if answer["id"] == number {
                 assert!(answer.get("error").is_none(), "{method}: {answer}");
                 return answer["result"].clone();
@@ -82,7 +82,7 @@ impl Browser {
         }
     }
 
-    fn hear(&mut self) -> Value {
+    fn on_event(&mut self) -> Value {
         let mut bytes = Vec::new();
         self.from.read_until(0, &mut bytes).expect("it speaks");
         assert_eq!(bytes.pop(), Some(0), "the browser is gone");
@@ -102,7 +102,7 @@ impl Browser {
     /// Opens a page and waits until it is there.
     pub(super) fn open(&mut self, address: &str) {
         self.ask("Page.navigate", &json!({"url": address}));
-        while self.hear()["method"] != "Page.loadEventFired" {}
+        while self.on_event()["method"] != "Page.loadEventFired" {}
     }
 
     pub(super) fn open_file(&mut self, file: &Path) {

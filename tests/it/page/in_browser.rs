@@ -3,7 +3,7 @@
 //! is said.
 
 use super::browser::Browser;
-use crate::support::Place;
+use crate::support::TestDir;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::fs;
@@ -63,7 +63,7 @@ fn a_run_can_be_read_with_keys_alone_and_on_a_phone() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("words", PROGRAM);
     place.run_into("out", &["words.bc", "--", "--sym-arg", "3"]);
     place.succeeds(&["report", "out", "--output", "page.html"]);
@@ -97,7 +97,7 @@ fn a_run_can_be_read_with_keys_alone_and_on_a_phone() {
 }
 
 /// An output directory of a run that nobody made: many tests, a long source.
-fn long_run(place: &Place, tests: u32, lines: u32) {
+fn long_run(place: &TestDir, tests: u32, lines: u32) {
     let out = place.path("out");
     fs::create_dir(&out).expect("a directory");
     let mut source = String::new();
@@ -142,7 +142,7 @@ fn a_thousand_tests_and_fifty_thousand_lines_stay_usable() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let place = Place::new();
+    let place = TestDir::new();
     long_run(&place, 1000, 50_000);
     place.succeeds(&["report", "out", "--output", "page.html"]);
     let size = fs::metadata(place.path("page.html"))

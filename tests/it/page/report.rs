@@ -1,6 +1,6 @@
 //! What `homi report` writes.
 
-use crate::support::Place;
+use crate::support::TestDir;
 use std::fs;
 
 const PROGRAM: &str = r#"#include <string.h>
@@ -33,7 +33,7 @@ int main(void) {
 }
 "#;
 
-fn page_of(place: &Place, words: &[&str]) -> String {
+fn page_of(place: &TestDir, words: &[&str]) -> String {
     place.compile("p", PROGRAM);
     place.run_into("out", &[words, &["p.bc", "--", "--sym-arg", "2"]].concat());
     place.succeeds(&["report", "out", "--output", "page.html"]);
@@ -50,7 +50,7 @@ fn annotation<'p>(page: &'p str, code: &str) -> &'p str {
 
 #[test]
 fn the_page_says_what_happened_and_why_not() {
-    let place = Place::new();
+    let place = TestDir::new();
     for words in [&[][..], &["--fork", "lazy"], &["--concolic"]] {
         let _ = fs::remove_dir_all(place.path("out"));
         let page = page_of(&place, words);
@@ -91,7 +91,7 @@ fn the_page_says_what_happened_and_why_not() {
 
 #[test]
 fn plots_are_files_of_three_kinds() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", ENDLESS);
     // However busy the machine is, there are several lines of figures.
     let words = ["p.bc", "--max-time", "4s", "--stats-write-interval", "0.1s"];
@@ -115,7 +115,7 @@ fn plots_are_files_of_three_kinds() {
 
 #[test]
 fn a_run_that_is_not_over_has_a_page() {
-    let place = Place::new();
+    let place = TestDir::new();
     place.compile("p", PROGRAM);
     place.run_into("out", &["p.bc", "--", "--sym-arg", "2"]);
     for file in ["summary.json", "learning.jsonl", "untaken.jsonl"] {
@@ -138,7 +138,7 @@ fn a_run_that_is_not_over_has_a_page() {
 
 #[test]
 fn what_is_no_run_is_refused() {
-    let place = Place::new();
+    let place = TestDir::new();
     fs::create_dir(place.path("empty")).expect("a directory");
     place.fails(
         &["report", "empty", "--output", "x"],

@@ -1,7 +1,7 @@
 //! `homi serve`: a page that follows a run.
 
 use super::browser::Browser;
-use crate::support::Place;
+use crate::support::TestDir;
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -17,7 +17,7 @@ struct Served {
 }
 
 impl Served {
-    fn start(place: &Place, directory: &str) -> Self {
+    fn start(place: &TestDir, directory: &str) -> Self {
         let mut command = place.homi();
         let command = command.args(["serve", directory]).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().expect("it starts");
@@ -52,14 +52,14 @@ impl Served {
     }
 }
 
-fn run(place: &Place) {
+fn run(place: &TestDir) {
     place.compile("p", PROGRAM);
     place.run_into("out", &["p.bc", "--", "--sym-arg", "1"]);
 }
 
 #[test]
 fn the_page_is_served_to_this_machine_only() {
-    let place = Place::new();
+    let place = TestDir::new();
     run(&place);
     let served = Served::start(&place, "out");
     assert!(
@@ -96,7 +96,7 @@ fn a_browser_sees_what_is_new() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let place = Place::new();
+    let place = TestDir::new();
     run(&place);
     let served = Served::start(&place, "out");
     browser.open(&format!("http://{}/", served.address));

@@ -73,7 +73,14 @@ pub(crate) fn run_homi(
     fs::write(&environment, "PATH=/usr/bin:/bin\n").expect("the environment is written");
     let out = scratch.join("out");
     let output = Command::new(homi())
-        .args(["run", "--quiet", "--max-time", "120s", "--shapes", "off"])
+        .args([
+            "run",
+            "--quiet",
+            "--max-time",
+            "120s",
+            "--input-layouts",
+            "off",
+        ])
         .arg("--user")
         .arg(unistd::geteuid().to_string())
         .arg("--output-dir")
@@ -106,8 +113,8 @@ fn describe_end(summary: &Value) -> String {
     match only.and_then(|statuses| statuses.keys().next()) {
         Some(status) => status.clone(),
         None => format!(
-            "{statuses} errors {} gaps {}",
-            summary["errors"], summary["gaps"]
+            "{statuses} errors {} unsupported features {}",
+            summary["errors"], summary["unsupported"]
         ),
     }
 }

@@ -12,8 +12,11 @@ pub(crate) fn text(output: &Output) -> String {
 }
 
 /// How often a run narrowed something of a kind.
-pub(crate) fn narrowed(summary: &Value, kind: &str) -> u64 {
-    let places = summary["narrowed"].as_array().expect("a list").iter();
+pub(crate) fn underapproximations(summary: &Value, kind: &str) -> u64 {
+    let places = summary["underapproximations"]
+        .as_array()
+        .expect("a list")
+        .iter();
     let counts = places.filter(|place| place["kind"] == kind);
     counts.filter_map(|place| place["count"].as_u64()).sum()
 }

@@ -10,13 +10,13 @@ mod worker;
 pub use outcome::LearnReport;
 
 use super::loaded::LoadedProgram;
-use super::memory_net::MemoryNet;
+use super::memory_guard::MemoryGuard;
 use super::plan::Plan as RunPlan;
 use super::program::warn_about_program;
 use super::program_hash::program_hash;
 use super::world::World;
 use super::{Caller, SessionError};
-use crate::config::{LearnSearchConfig, RunConfig, Span};
+use crate::config::{Budget, LearnSearchConfig, RunConfig};
 use crate::report::{LiveLine, Log, OutputDirectory, SharedLog, StatusLine};
 use crate::solver::WORK_OF_INSTRUCTION;
 use crate::strategies::concolic::{BranchCode, BranchWeights, weighted};
@@ -60,7 +60,7 @@ pub fn learn_search(
         hash: program_hash(program)?,
     };
     let plan = learning_plan(learn, config);
-    let piece = caller.piece.as_ref();
+    let job = caller.job.as_ref();
     let directory = files::directory(learn)?;
     let journal = files::journal(learn, &directory, &request(learn, config, &mark, plan))?;
     let quiet = config.output.quiet;
@@ -71,10 +71,10 @@ pub fn learn_search(
     }
     warn_about_program(config, program, &log);
     let end = caller.end_without_memory;
-    let _net = end.map(|end| MemoryNet::spread(&directory, end));
+    let _net = end.map(|end| MemoryGuard::spread(&directory, end));
 
     let board = Arc::new(Board::new(
-        match piece.and_then(|piece| piece.trials()) {
+        match job.and_then(|job| job.trials()) {
             Some(trials) => Learning::of_trials(plan, trials.to_vec()),
             None => Learning::new(plan),
         },
@@ -95,10 +95,10 @@ pub fn learn_search(
     };
     let stopped = shop.work_all(jobs(learn));
     line.clear();
-    if piece.is_some() {
+    if job.is_some() {
         // What its trials reached is in the journal; what they teach is for who dealt them out.
         stopped?;
-        return Ok(LearnReport::of_piece(learn, directory.path()));
+        return Ok(LearnReport::of_job(learn, directory.path()));
     }
     let finished = match Arc::into_inner(board) {
         Some(board) => board.finish(),
@@ -130,9 +130,9 @@ fn jobs(learn: &LearnSearchConfig) -> usize {
 
 /// Equal trials are to reach the same, so what the solver does is counted and not timed.
 fn count_solver_work(config: &mut RunConfig) {
-    if let Span::Time(time) = config.solver.time {
+    if let Budget::Time(time) = config.solver.time {
         let work = time.as_nanos() / u128::from(WORK_OF_INSTRUCTION);
-        config.solver.time = Span::Work(u64::try_from(work).unwrap_or(u64::MAX));
+        config.solver.time = Budget::Work(u64::try_from(work).unwrap_or(u64::MAX));
     }
 }
 

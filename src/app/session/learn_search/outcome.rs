@@ -1,6 +1,6 @@
-//! Results of a learning session: the file of weights, figures, the last lines on the terminal.
+//! Results of a learning session: the file of weights, statistics, the last lines on the terminal.
 //!
-//! Invariant: the file of weights is the same for equal requests. Figures that depend on the
+//! Invariant: the file of weights is the same for equal requests. Statistics that depend on the
 //! machine, or on the distribution of trials over sessions and threads, are in `summary.json` of
 //! the directory beside it.
 
@@ -11,7 +11,7 @@ use crate::report::OutputDirectory;
 use crate::strategies::weights::features::{
     BRANCH, Preferences, ProgramMark, Weights, WeightsFile,
 };
-use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Spent};
+use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Usage};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub struct LearnReport {
     /// The algorithm came to its end.
     pub is_complete: bool,
     /// Cost of this session.
-    pub spent: Spent,
+    pub usage: Usage,
     /// Seconds of this session.
     pub seconds: f64,
     /// The last lines on the terminal.
@@ -38,14 +38,14 @@ pub struct LearnReport {
 
 impl LearnReport {
     /// Returns the result of trials that another machine drew.
-    pub(super) fn of_piece(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
+    pub(super) fn of_job(learn: &LearnSearchConfig, directory: &std::path::Path) -> Self {
         Self {
             output: learn.output.clone(),
             directory: directory.to_path_buf(),
             branches: Branches::default(),
             round: 0,
             is_complete: false,
-            spent: Spent::default(),
+            usage: Usage::default(),
             seconds: 0.0,
             text: String::new(),
         }
@@ -77,7 +77,7 @@ pub(super) fn conclude(
     let mut file = WeightsFile::of(&weights);
     file.program = Some(mark);
     let (trials, executions) = finished.totals;
-    file.figures = json!({
+    file.statistics = json!({
         "ended": ended,
         "branches": best.branches,
         "one_run": best.branches.is_one_run(),
@@ -102,7 +102,7 @@ pub(super) fn conclude(
     let summary = json!({
         "ended": ended,
         "seconds": seconds,
-        "this_session": finished.spent,
+        "this_session": finished.usage,
     });
     directory.write("summary.json", &format!("{summary:#}\n"))?;
     if let Some(error) = finished.failure {
@@ -120,7 +120,7 @@ pub(super) fn conclude(
         branches: best.branches,
         round: best.round,
         is_complete: finished.is_complete,
-        spent: finished.spent,
+        usage: finished.usage,
         seconds,
         text: told.text(&Preferences::of(&weights)),
     })
@@ -189,10 +189,10 @@ impl Told<'_> {
 
     fn cost_line(&self) -> String {
         let (trials, executions) = self.finished.totals;
-        let spent = &self.finished.spent;
+        let usage = &self.finished.usage;
         let seconds = self.finished.time.as_secs_f64();
-        let per_trial = 1_000.0 * seconds / spent.trials.max(1) as f64;
-        let known = match spent.trials_known {
+        let per_trial = 1_000.0 * seconds / usage.trials.max(1) as f64;
+        let known = match usage.trials_known {
             0 => String::new(),
             known => format!(", {known} of them in an earlier session"),
         };
@@ -205,25 +205,25 @@ impl Told<'_> {
 
     /// Returns the lines about shared executions.
     fn sharing_lines(&self) -> Vec<String> {
-        let spent = &self.finished.spent;
+        let usage = &self.finished.usage;
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
-        let each = spent.engine_ns as f64 / spent.executions_run.max(1) as f64;
+        let each = usage.engine_ns as f64 / usage.executions_run.max(1) as f64;
         let mut lines = vec![format!(
             "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
              for the first time ({:.1} %); one that was run took {:.1} ms",
-            spent.executions_run,
-            spent.executions,
-            percent(spent.executions_run, spent.executions),
-            spent.asked_anew,
-            spent.asked,
-            percent(spent.asked_anew, spent.asked),
+            usage.executions_run,
+            usage.executions,
+            percent(usage.executions_run, usage.executions),
+            usage.asked_anew,
+            usage.asked,
+            percent(usage.asked_anew, usage.asked),
             each / 1e6,
         )];
-        if spent.cut > 0 {
+        if usage.cut > 0 {
             lines.push(format!(
                 "{} trials dropped states at the memory limit and may reach fewer branches; raise \
                  --max-memory or lower --jobs",
-                spent.cut
+                usage.cut
             ));
         }
         lines

@@ -9,11 +9,11 @@ use super::super::threads::{STACK, interrupts};
 use super::Shop;
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::{
-    Engine, Outcome, Parts, PathResults, Policies, Recorder, RunContext, SharedRecorder, Signals,
-    StopReason, Workbench,
+    Engine, EngineContext, Outcome, Parts, PathResults, Policies, Recorder, RunContext,
+    SharedRecorder, Signals, StopReason,
 };
 use crate::explore::select::Nothing;
-use crate::explore::sources::{FromLaunch, Launch};
+use crate::explore::sources::{EntryState, FromEntryState};
 use crate::machine::exec::MutedConsole;
 use crate::solver::term::Terms;
 use crate::strategies::weights::learn_search::TrialSearcher;
@@ -85,7 +85,7 @@ impl Shop<'_> {
                 StopReason::OutOfMemory if self.board.trials() > before => {}
                 StopReason::MaxTime => return Ok(Stopped::MaxTime),
                 StopReason::OutOfMemory => return Ok(Stopped::OutOfMemory),
-                StopReason::InputMisfit(why) => return Err(SessionError::Request(why)),
+                StopReason::InputSizeMismatch(why) => return Err(SessionError::Request(why)),
                 StopReason::WriteFailed(error) => return Err(SessionError::Stopped(error)),
                 // The search wanted no state: it has lost some, or nothing is left to do.
                 _ => {}
@@ -100,15 +100,15 @@ impl Shop<'_> {
         let (caller, start) = (&self.world.caller, self.plan.times.clock);
         let terms = Terms::sharing(&self.world.arrays);
         let executor = self.world.executor(&terms, interrupt)?;
-        let launch = Launch::new(&executor, self.world.first_state(&executor)?);
+        let entry_state = EntryState::new(&executor, self.world.first_state(&executor)?);
         let mut solver = self.world.solver(&self.world.cache);
         let coverage = Coverage::new(program, executor.segments(), config.search.scope);
         let segments = executor.segments();
         let recorder = Recorder::new(Duration::ZERO, program, segments, &coverage);
-        let bench = Workbench {
+        let bench = EngineContext {
             executor: &executor,
             terms: &terms,
-            prover: &mut solver,
+            solver_session: &mut solver,
             host: &self.world.host,
             console: &mut MutedConsole,
             log: self.engine_log,
@@ -128,7 +128,7 @@ impl Shop<'_> {
             self.learn.executions,
             self.learn.shares,
         )));
-        policies.roots = vec![Box::new(FromLaunch::new(&launch))];
+        policies.sources = vec![Box::new(FromEntryState::new(&entry_state))];
         let words = test_arguments(config, program);
         let tests = config.tests.clone();
         let parts = Parts {
@@ -136,9 +136,9 @@ impl Shop<'_> {
             policies,
             config,
             context: RunContext::alone(start),
-            team: None,
+            shared_exploration: None,
         };
-        Ok(Engine::new(bench, parts, &launch, start).run())
+        Ok(Engine::new(bench, parts, &entry_state, start).run())
     }
 }
 

@@ -61,7 +61,7 @@ pub(in crate::explore::engine) fn allocated_bytes() -> u64 {
 
 /// Returns user and system time of this process and of its children, to the nanosecond for running
 /// ones.
-pub fn processor_time() -> Duration {
+pub fn cpu_time() -> Duration {
     let (user, system) = resource_times(UsageWho::RUSAGE_CHILDREN);
     let ended = Duration::from_secs_f64(user + system);
     let children = children().into_iter().filter_map(|pid| {
@@ -118,7 +118,7 @@ mod tests {
         let during = resident_of("self");
         assert!(during > before + (32 << 20), "{before} {during}");
         assert!(block.iter().all(|byte| *byte == 1));
-        assert!(processor_time() > Duration::ZERO);
+        assert!(cpu_time() > Duration::ZERO);
         assert!(user_seconds() > 0.0);
 
         let mut child = std::process::Command::new("sleep")

@@ -25,7 +25,7 @@ impl Engine<'_, '_> {
                     .states
                     .values()
                     .for_each(|state| visit(state));
-                for root in &self.run.parts.policies.roots {
+                for root in &self.run.parts.policies.sources {
                     root.visit_states(visit);
                 }
                 for state in &self.run.parts.context.other_states {
@@ -45,17 +45,17 @@ impl Engine<'_, '_> {
         let tuning = &self.run.bench.tuning.engine;
         // One thread after the other: what the first gives up may be enough. The others go on
         // meanwhile, unless it does not give up as fast as they take.
-        let _turn = match self.run.parts.team {
+        let _batch = match self.run.parts.shared_exploration {
             None => None,
-            Some(member) => match member.team.turn_to_relieve() {
-                Some(turn) => Some(turn),
+            Some(member) => match member.shared_exploration.turn_to_relieve() {
+                Some(batch) => Some(batch),
                 None if (self.watch.resident() as f64) < limit * tuning.relief_presses => {
                     return Ok(None);
                 }
-                None => Some(member.team.wait_to_relieve()),
+                None => Some(member.shared_exploration.wait_to_relieve()),
             },
         };
-        if self.run.parts.team.is_some()
+        if self.run.parts.shared_exploration.is_some()
             && self.watch.look() as f64 <= limit * tuning.caches_suffice
         {
             return Ok(None);
@@ -72,7 +72,8 @@ impl Engine<'_, '_> {
             return Ok(None);
         }
         while resident > limit * tuning.states_down_to {
-            if (self.run.parts.team).is_some_and(|one| one.others_have_most_states(&self.numbers()))
+            if (self.run.parts.shared_exploration)
+                .is_some_and(|one| one.others_have_most_states(&self.numbers()))
             {
                 return Ok(None);
             }
@@ -108,7 +109,7 @@ impl Engine<'_, '_> {
         };
         // An execution goes on to its end.
         let concolic = self.run.parts.config.concolic.as_ref();
-        let executing = concolic.and_then(|_| self.run.warm.last());
+        let executing = concolic.and_then(|_| self.run.cached.last());
         let open = Open {
             states: &self.run.progress.states,
             segments: self.run.bench.executor.segments(),
@@ -122,7 +123,7 @@ impl Engine<'_, '_> {
         let text = format!(
             "memory limit: {} {} of {} states",
             match swaps {
-                true => "putting aside",
+                true => "swapping out",
                 false => "giving up",
             },
             pruned.states.len(),

@@ -1,4 +1,4 @@
-//! Frees terms. The solver keeps no term between questions, so states are the roots, and what is
+//! Frees terms. The solver keeps no term between queries, so states are the roots, and what is
 //! kept of finished paths to spare others.
 
 use super::process_memory;

@@ -1,8 +1,8 @@
 //! Properties of an ended path, the parts that its test needs, and the result.
 
 use crate::explore::coverage::Coverage;
-use crate::explore::engine::prover::Prover;
-use crate::explore::engine::tail::TailRunner;
+use crate::explore::engine::completion::CompletionRunner;
+use crate::explore::engine::solver_session::SolverSession;
 use crate::explore::select::{TestListener, TestSelector};
 use crate::machine::exec::{Executor, Host};
 use crate::solver::term::Terms;
@@ -13,9 +13,9 @@ pub(in crate::explore::engine) struct Departure {
     /// Take the state's own model instead of asking for a canonical one.
     pub(in crate::explore::engine) hurry: bool,
     /// True if the path is that of an earlier test from which everything was learned.
-    pub(in crate::explore::engine) retraced: bool,
-    /// The path is a probe's, which is not counted.
-    pub(in crate::explore::engine) probe: bool,
+    pub(in crate::explore::engine) reexecuted: bool,
+    /// The path is a fuzzing run's, which is not counted.
+    pub(in crate::explore::engine) fuzzing_run: bool,
     /// The path does not leave yet: it is not counted, only its test is wanted.
     pub(in crate::explore::engine) goes_on: bool,
 }
@@ -23,7 +23,7 @@ pub(in crate::explore::engine) struct Departure {
 impl Departure {
     /// The path is over as far as the run is concerned, which counts it.
     pub(in crate::explore::engine) fn leaves_the_run(self) -> bool {
-        !self.probe && !self.goes_on
+        !self.fuzzing_run && !self.goes_on
     }
 }
 
@@ -32,11 +32,11 @@ pub(in crate::explore::engine) struct Finishing<'f, 'p> {
     pub(in crate::explore::engine) executor: &'f Executor<'p>,
     pub(in crate::explore::engine) terms: &'f Terms,
     pub(in crate::explore::engine) coverage: &'f Coverage,
-    pub(in crate::explore::engine) prover: &'f mut dyn Prover,
+    pub(in crate::explore::engine) solver_session: &'f mut dyn SolverSession,
     pub(in crate::explore::engine) host: &'f dyn Host,
     /// Number of call paths that the run knows.
     pub(in crate::explore::engine) call_paths: usize,
-    pub(in crate::explore::engine) tails: &'f mut TailRunner,
+    pub(in crate::explore::engine) completions: &'f mut CompletionRunner,
     pub(in crate::explore::engine) selector: &'f mut dyn TestSelector,
     pub(in crate::explore::engine) listener: &'f mut dyn TestListener,
     /// How often states were pruned so far in this run.

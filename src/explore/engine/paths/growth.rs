@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stretch_without_new_branches_has_two_points() {
+    fn a_subpath_without_new_branches_has_two_points() {
         let mut growth = Growth::default();
         for (ended, branches) in [(1, 4), (2, 6), (3, 6), (4, 6), (5, 6), (6, 7)] {
             growth.note(ended, branches);

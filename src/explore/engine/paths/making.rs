@@ -107,22 +107,25 @@ impl PathResults {
         model: &Model,
         run: &mut Finishing<'_, '_>,
     ) -> (Vec<u32>, bool) {
-        let limit = run.selector.most_tail_instructions();
+        let limit = run.selector.max_completion_instructions();
         // A fuzzing run has run long enough, and counts calls by a separate observer.
-        let stopped = limit > 0 && !path.probe && was_stopped(path.termination);
+        let stopped = limit > 0 && !path.fuzzing_run && was_stopped(path.termination);
         if !stopped {
             let ended = matches!(path.termination, Termination::Exit(_) | Termination::Bug(_));
-            return (own_sides(state, run.coverage), ended);
+            return (user_sides(state, run.coverage), ended);
         }
-        let tail = run.tails.run(
+        let completion = run.completions.run(
             run.executor,
             run.host,
             (state, model),
             limit,
             run.call_paths,
         );
-        self.tally.tail_instructions += tail.instructions;
-        (own_sides(&tail.state, run.coverage), tail.ended)
+        self.tally.completion_instructions += completion.instructions;
+        (
+            user_sides(&completion.state, run.coverage),
+            completion.ended,
+        )
     }
 }
 
@@ -139,12 +142,15 @@ impl Finishing<'_, '_> {
         let mut path = state.path.clone();
         let mut model = state.model.clone();
         for preference in state.symbolics.preferences.iter() {
-            if let Check::Sat(better) = self.prover.check(self.terms, &path, &model, *preference) {
+            if let Check::Sat(better) =
+                self.solver_session
+                    .check(self.terms, &path, &model, *preference)
+            {
                 path.add(self.terms, *preference);
                 model = better;
             }
         }
-        self.prover
+        self.solver_session
             .canonical_model(self.terms, &path, &arrays, &model)
     }
 }
@@ -155,7 +161,7 @@ fn was_stopped(termination: &Termination) -> bool {
 }
 
 /// The sides of the program's own branches that a path took, ascending.
-pub(in crate::explore::engine) fn own_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
+pub(in crate::explore::engine) fn user_sides(state: &State, coverage: &Coverage) -> Vec<u32> {
     let sides = state.sides.iter();
-    sides.filter(|side| coverage.is_own_side(*side)).collect()
+    sides.filter(|side| coverage.is_user_side(*side)).collect()
 }

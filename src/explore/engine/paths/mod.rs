@@ -5,20 +5,20 @@
 
 mod bugs;
 mod credit;
+mod event_data;
 mod finishing;
 mod growth;
 mod making;
 mod results;
 mod tally;
-mod telling;
 mod test_output;
 mod warning;
 
+pub use event_data::underapproximation_summary;
 pub(super) use finishing::{Departure, Finishing};
 pub(super) use growth::Growth;
-pub(super) use making::own_sides;
+pub(super) use making::user_sides;
 pub use results::PathResults;
 pub use tally::PathTally;
-pub use telling::narrowed_summary;
 pub use test_output::{EarlierTests, branch_table};
-pub(super) use warning::{tell_bug, warn_of_deep_stack, warn_of_gap};
+pub(super) use warning::{tell_bug, warn_of_deep_stack, warn_unsupported};

@@ -4,10 +4,10 @@
 
 use super::bugs::BugList;
 use super::credit::{Claims, Credit};
+use super::event_data::bug_found;
 use super::finishing::{Departure, Finished, Finishing};
 use super::making::Draft;
 use super::tally::PathTally;
-use super::telling::bug_found;
 use super::test_output::{EarlierTests, TestOutput, ending_file};
 use crate::config::TestConfig;
 use crate::explore::select::{EndedPath, TestSelector, Worth};
@@ -159,8 +159,8 @@ impl PathResults {
             metrics: &metrics,
             new_sides: &credit.sides,
             new_segments: &credit.segments,
-            retraced: false,
-            probe: false,
+            reexecuted: false,
+            fuzzing_run: false,
         })
     }
 
@@ -192,7 +192,7 @@ impl PathResults {
         (metrics, credit): (&Metrics, &Credit),
         segments: &Segments,
     ) {
-        if departure.retraced {
+        if departure.reexecuted {
             state.covered_first.claim();
         } else if metrics.covered_new {
             self.claims.orphan(state, credit, segments);
@@ -223,8 +223,8 @@ impl PathResults {
             metrics: &metrics,
             new_sides: &credit.sides,
             new_segments: &credit.segments,
-            retraced: departure.retraced,
-            probe: departure.probe,
+            reexecuted: departure.reexecuted,
+            fuzzing_run: departure.fuzzing_run,
         };
         let verdict = run.selector.judge(&path);
         let test = match verdict.test {

@@ -4,7 +4,7 @@
 
 use crate::ir::program::{LocId, Program};
 use crate::machine::exec::{BugKind, EarlyReason, Termination};
-use crate::report::{GapSummary, PathSummary, PendingSummary};
+use crate::report::{PathSummary, PendingSummary, UnsupportedSummary};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub struct PathTally {
     pub ended: u64,
     /// States that were not followed, because followed ones have done all that they can do.
     pub subsumed: u64,
-    /// Paths that ended early because the solver gave up on a question.
+    /// Paths that ended early because the solver gave up on a query.
     pub solver_ended: u64,
     /// Paths that ended in a bug because they misused klee.h.
     pub user_errors: u64,
@@ -29,15 +29,15 @@ pub struct PathTally {
     /// Results for the branch sides that were left pending at their forks.
     pub pending: PendingSummary,
     /// Instructions that paths which were stopped were run on to see what their tests show.
-    pub tail_instructions: u64,
+    pub completion_instructions: u64,
     #[serde(with = "listed")]
-    gaps: IndexMap<(String, LocId), u64>,
+    unsupported: IndexMap<(String, LocId), u64>,
 }
 
 impl PathTally {
     /// Counts a path that left.
     pub(in crate::explore::engine) fn count(&mut self, termination: &Termination) {
-        self.ended += u64::from(!is_given_up(termination));
+        self.ended += u64::from(!is_dropped(termination));
         match termination {
             Termination::Exit(status) => {
                 self.paths.completed += 1;
@@ -52,10 +52,10 @@ impl PathTally {
                 self.user_errors += u64::from(bug.kind == BugKind::User);
                 self.external_errors += u64::from(bug.kind == BugKind::External);
             }
-            Termination::Gap(gap) => {
-                self.paths.gap += 1;
-                let key = (gap.what.clone(), gap.location);
-                *self.gaps.entry(key).or_insert(0) += 1;
+            Termination::Unsupported(unsupported) => {
+                self.paths.unsupported += 1;
+                let key = (unsupported.what.clone(), unsupported.location);
+                *self.unsupported.entry(key).or_insert(0) += 1;
             }
             Termination::Early(EarlyReason::Pruned) => self.paths.pruned += 1,
             Termination::Early(EarlyReason::Subsumed) => self.subsumed += 1,
@@ -80,20 +80,20 @@ impl PathTally {
         self.solver_ended += other.solver_ended;
         self.user_errors += other.user_errors;
         self.external_errors += other.external_errors;
-        self.tail_instructions += other.tail_instructions;
+        self.completion_instructions += other.completion_instructions;
         for (status, count) in &other.exit_statuses {
             *self.exit_statuses.entry(*status).or_insert(0) += count;
         }
-        for (key, count) in &other.gaps {
-            *self.gaps.entry(key.clone()).or_insert(0) += count;
+        for (key, count) in &other.unsupported {
+            *self.unsupported.entry(key.clone()).or_insert(0) += count;
         }
     }
 
-    /// The different gaps that were met, in the order of meeting.
-    pub fn gaps(&self, program: &Program) -> Vec<GapSummary> {
-        self.gaps
+    /// The different unsupported features that were met, in the order of meeting.
+    pub fn unsupported(&self, program: &Program) -> Vec<UnsupportedSummary> {
+        self.unsupported
             .iter()
-            .map(|((what, location), count)| GapSummary {
+            .map(|((what, location), count)| UnsupportedSummary {
                 what: what.clone(),
                 location: program.describe_location(*location),
                 count: *count,
@@ -101,32 +101,37 @@ impl PathTally {
             .collect()
     }
 
-    /// Number of different gaps met.
-    pub(in crate::explore::engine) fn gap_kinds(&self) -> usize {
-        self.gaps.len()
+    /// Number of different unsupported features met.
+    pub(in crate::explore::engine) fn unsupported_kinds(&self) -> usize {
+        self.unsupported.len()
     }
 }
 
-/// Gaps in a file: a list, since what they are known by is no text.
+/// Unsupported features in a file: a list, since what they are known by is no text.
 mod listed {
     use super::{IndexMap, LocId};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    type Gaps = IndexMap<(String, LocId), u64>;
+    type UnsupportedCounts = IndexMap<(String, LocId), u64>;
 
-    pub(super) fn serialize<S: Serializer>(gaps: &Gaps, to: S) -> Result<S::Ok, S::Error> {
-        let listed: Vec<_> = gaps.iter().collect();
+    pub(super) fn serialize<S: Serializer>(
+        unsupported: &UnsupportedCounts,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let listed: Vec<_> = unsupported.iter().collect();
         listed.serialize(to)
     }
 
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Gaps, D::Error> {
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+        from: D,
+    ) -> Result<UnsupportedCounts, D::Error> {
         let listed = Vec::<((String, LocId), u64)>::deserialize(from)?;
         Ok(listed.into_iter().collect())
     }
 }
 
 /// Returns whether a path was dropped before its end.
-fn is_given_up(termination: &Termination) -> bool {
+fn is_dropped(termination: &Termination) -> bool {
     let reasons = [
         EarlyReason::Pruned,
         EarlyReason::OutOfMemory,

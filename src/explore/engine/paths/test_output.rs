@@ -3,10 +3,12 @@
 //! Objects are in the order of their creation; their bytes are those of the model that the caller
 //! found for the path.
 
-use super::telling::{narrowed_summary, test_ending};
+use super::event_data::{test_ending, underapproximation_summary};
 use crate::config::{Dialect, TestConfig};
 use crate::ir::program::Program;
-use crate::machine::exec::{Bug, EarlyReason, Executor, Gap, Narrowed, Termination};
+use crate::machine::exec::{
+    Bug, EarlyReason, Executor, Termination, Underapproximations, Unsupported,
+};
 use crate::machine::state::{Decision, State};
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{BranchEntry, SideFile, TestWriter, WriteError, bug_report};
@@ -173,7 +175,9 @@ impl TestOutput {
         self.add_formats(&mut test, executor, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
         self.events.tell(|| {
-            let narrowed = narrowed(&test, executor).places(program).into_iter();
+            let underapproximations = underapproximations(&test, executor)
+                .places(program)
+                .into_iter();
             Event::TestWritten(TestWritten {
                 test: name.clone(),
                 ending: test_ending(test.termination, program),
@@ -181,7 +185,9 @@ impl TestOutput {
                 sides: test.covered.sides.clone(),
                 new: test.covered.new.clone(),
                 work: Some(test.work),
-                narrowed: narrowed.map(narrowed_summary).collect(),
+                underapproximations: underapproximations
+                    .map(underapproximation_summary)
+                    .collect(),
             })
         });
         match self.events.take_missing() {
@@ -203,7 +209,7 @@ impl TestOutput {
         } = test;
         let program = executor.program();
         let dialect = &executor.exec_config().dialect;
-        let unasked = dialect.writes_conditions_of_errors() && !beside.is_empty();
+        let unchecked = dialect.writes_conditions_of_errors() && !beside.is_empty();
         let mut add = |suffix: &str, contents: String| {
             beside.push(SideFile {
                 suffix: suffix.to_string(),
@@ -217,9 +223,9 @@ impl TestOutput {
                 .collect();
             add("cov", text);
         }
-        if self.formats.kquery || self.formats.smt2 || unasked {
+        if self.formats.kquery || self.formats.smt2 || unchecked {
             let constraints: Vec<_> = state.path.iter().collect();
-            if self.formats.kquery || unasked {
+            if self.formats.kquery || unchecked {
                 add("kquery", kquery::print(terms, &constraints));
             }
             if self.formats.smt2 {
@@ -254,9 +260,9 @@ impl TestOutput {
 }
 
 /// Returns the under-approximations of a test's path, including its end if it was not completed.
-fn narrowed(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Narrowed {
-    let mut record = test.state.narrowed.clone();
-    if let Some((kind, example)) = test.termination.narrowing() {
+fn underapproximations(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Underapproximations {
+    let mut record = test.state.underapproximations.clone();
+    if let Some((kind, example)) = test.termination.underapproximation() {
         let (function, pc) = executor.place(test.state);
         record.note((kind, function, pc), || example);
     }
@@ -275,7 +281,9 @@ pub(super) fn ending_file(
     match termination {
         Termination::Exit(_) | Termination::Silent => None,
         Termination::Bug(bug) => described.then(|| bug_file(bug, state, program)),
-        Termination::Gap(gap) => Some(early_file(&gap_message(program, gap))),
+        Termination::Unsupported(unsupported) => {
+            Some(early_file(&unsupported_message(program, unsupported)))
+        }
         Termination::Early(reason) => Some(early_file(if dialect.renames_endings() {
             reason.klees_message()
         } else {
@@ -291,11 +299,11 @@ fn bug_file(bug: &Bug, state: &State, program: &Program) -> SideFile {
     }
 }
 
-fn gap_message(program: &Program, gap: &Gap) -> String {
+fn unsupported_message(program: &Program, unsupported: &Unsupported) -> String {
     format!(
         "homi cannot do this yet: {} at {}",
-        gap.what,
-        program.describe_location(gap.location)
+        unsupported.what,
+        program.describe_location(unsupported.location)
     )
 }
 

@@ -1,15 +1,16 @@
-//! Messages about paths while the program runs: bugs, gaps, stacks that are too deep.
+//! Messages about paths while the program runs: bugs, unsupported features, stacks that are too
+//! deep.
 //!
-//! Invariant: each gap is reported once, however many paths have it.
+//! Invariant: each unsupported feature is reported once, however many paths have it.
 
 use super::finishing::Finished;
 use crate::config::RunConfig;
 use crate::ir::program::Program;
-use crate::machine::exec::{Bug, EarlyReason, Gap, Termination};
-use crate::report::{SharedLog, ToldBug};
+use crate::machine::exec::{Bug, EarlyReason, Termination, Unsupported};
+use crate::report::{ReportedBug, SharedLog};
 
-/// Number of different gaps that are reported while the program runs.
-const GAPS_TOLD: usize = 20;
+/// Number of different unsupported features that are reported while the program runs.
+const UNSUPPORTED_REPORTED: usize = 20;
 
 /// Warns of a path that ends because of the depth of its stack, if the dialect has that warning.
 pub(in crate::explore::engine) fn warn_of_deep_stack(
@@ -32,11 +33,11 @@ pub(in crate::explore::engine) fn tell_bug(
     bug: &Bug,
     finished: &Finished,
 ) {
-    let repeats = config.dialect.tells_repeated_bugs() && config.tests.all_errors;
+    let repeats = config.dialect.reports_repeated_bugs() && config.tests.all_errors;
     if finished.new_bug || repeats {
         let place = bug.reported_place(program);
         let place = place.map(|(file, line)| format!("{file}:{line}"));
-        log.lock().bug(ToldBug {
+        log.lock().bug(ReportedBug {
             place: place.as_deref(),
             message: &bug.message,
             test: finished.test.as_deref(),
@@ -45,21 +46,22 @@ pub(in crate::explore::engine) fn tell_bug(
     }
 }
 
-/// Reports each gap once, and only the first ones of many; `kinds` is the number of different gaps.
-pub(in crate::explore::engine) fn warn_of_gap(
+/// Reports each unsupported feature once, and only the first ones of many; `kinds` is the number of
+/// different unsupported features.
+pub(in crate::explore::engine) fn warn_unsupported(
     log: &SharedLog,
     program: &Program,
-    gap: &Gap,
+    unsupported: &Unsupported,
     kinds: usize,
 ) {
-    let place = program.describe_location(gap.location);
-    let text = format!("paths end early at {place}: {}", gap.what);
+    let place = program.describe_location(unsupported.location);
+    let text = format!("paths end early at {place}: {}", unsupported.what);
     let mut log = log.lock();
     match kinds {
-        kinds if kinds <= GAPS_TOLD => log.warning_once(&text, &text),
+        kinds if kinds <= UNSUPPORTED_REPORTED => log.warning_once(&text, &text),
         _ => log.warning_once(
-            "more gaps",
-            "paths end early elsewhere too: `gaps` of summary.json lists it all",
+            "more unsupported features",
+            "paths end early elsewhere too: `unsupported` of summary.json lists it all",
         ),
     }
 }

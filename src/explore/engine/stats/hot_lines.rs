@@ -25,11 +25,11 @@ pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
     lines.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.solver));
     let mut by_forks = lines.split_off(lines.len().min(HOT_BY_TIME));
     let mut hot = lines;
-    by_forks.sort_by_key(|(_, counts)| std::cmp::Reverse((counts.forks, counts.questions)));
+    by_forks.sort_by_key(|(_, counts)| std::cmp::Reverse((counts.forks, counts.queries)));
     by_forks.truncate(HOT_BY_FORKS);
     hot.extend(by_forks);
     hot.sort_by(|a, b| {
-        let forks = |counts: &SiteCounts| (counts.forks, counts.questions);
+        let forks = |counts: &SiteCounts| (counts.forks, counts.queries);
         forks(&b.1).cmp(&forks(&a.1)).then_with(|| a.0.cmp(&b.0))
     });
     hot.into_iter()
@@ -37,7 +37,7 @@ pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
             location,
             function: function.to_string(),
             forks: counts.forks,
-            questions: counts.questions,
+            queries: counts.queries,
             solver_s: counts.solver.as_secs_f64(),
         })
         .collect()

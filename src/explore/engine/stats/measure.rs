@@ -1,7 +1,7 @@
 //! Turns a state into the numbers that searchers see, computing only what the chosen heuristics
 //! use.
 
-use crate::config::{Heuristic, SearchConfig, Span, Spent};
+use crate::config::{Budget, Heuristic, SearchConfig, Usage};
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::policies::StateNumber;
 use crate::explore::search::distance::Distances;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 pub(in crate::explore::engine) struct Measure {
     /// Distances to uncovered code, if a heuristic needs them.
     distances: Option<Distances>,
-    interval: Span,
+    interval: Budget,
     /// When they are due, in the interval's unit.
     next: u64,
     /// `Coverage::progress` when the distances were computed last.
@@ -69,9 +69,9 @@ impl Measure {
         executor: &Executor<'_>,
         observer: &Observer,
         coverage: &Coverage,
-        spent: Spent,
+        usage: Usage,
     ) -> bool {
-        let now = self.interval.reading(spent).count();
+        let now = self.interval.reading(usage).count();
         let due = now >= self.next;
         let Some(distances) = self.distances.as_mut().filter(|_| due) else {
             return false;
@@ -124,9 +124,9 @@ impl Measure {
                 distances.of_state(self.stack.iter().rev().copied())
             }
         };
-        let place = executor.segments().segment(top.function, top.pc);
+        let location = executor.segments().segment(top.function, top.pc);
         let point_count = if self.point_counts {
-            observer.executions(place)
+            observer.executions(location)
         } else {
             0
         };
@@ -143,7 +143,7 @@ impl Measure {
             distance,
             point_count,
             call_path_count,
-            place,
+            location,
             own: self.own.as_ref().map_or(0.0, |number| number(state)),
         }
     }

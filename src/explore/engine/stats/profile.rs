@@ -1,8 +1,8 @@
 //! What the program cost, instruction by instruction and call by call, summed over all runs:
-//! `--write-profile`.
+//! `--write-callgrind`.
 //!
 //! Made from what the executor counts anyway: entries of straight runs of code, instructions by
-//! call path, questions by instruction. So profiling costs nothing while code runs, only when sums
+//! call path, queries by instruction. So profiling costs nothing while code runs, only when sums
 //! are made. An instruction counts once per entry of its run of code; what a fork in the middle of
 //! one executes again is not in it (it is in the instructions by call path, from which costs of
 //! calls and flame graphs come).
@@ -10,7 +10,7 @@
 use crate::ir::program::{Callee, FuncId, Function, Inst, LocId, Origin, Program};
 use crate::machine::exec::{CallPaths, Observer, Segments, SiteCounts};
 use crate::machine::state::CallPathId;
-use crate::report::{Cost, Place, ProfiledCall, ProfiledFunction, ProgramProfile};
+use crate::report::{Cost, ProfiledCall, ProfiledFunction, ProfiledPlace, ProgramProfile};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -231,29 +231,29 @@ impl Profile {
 fn site_cost(counts: SiteCounts) -> Cost {
     Cost {
         forks: counts.forks,
-        questions: counts.questions,
+        queries: counts.queries,
         solver_time: u64::try_from(counts.solver.as_micros()).unwrap_or(u64::MAX),
         ..Cost::default()
     }
 }
 
 /// Returns the location of an instruction; without a line it is in its function's file.
-fn place_of(program: &Program, function: &Function, pc: u32, number: u64) -> Place {
+fn place_of(program: &Program, function: &Function, pc: u32, number: u64) -> ProfiledPlace {
     let location = function.locations.get(pc as usize);
     let own = place(program, location.copied().unwrap_or(LocId(0)), number);
     if own.line != 0 {
         return own;
     }
-    Place {
+    ProfiledPlace {
         file: place(program, function.location, number).file,
         ..own
     }
 }
 
-fn place(program: &Program, location: LocId, instruction: u64) -> Place {
+fn place(program: &Program, location: LocId, instruction: u64) -> ProfiledPlace {
     let location = program.location(location);
     let file = program.files.get(location.file as usize);
-    Place {
+    ProfiledPlace {
         instruction,
         file: file
             .filter(|_| location.line != 0)

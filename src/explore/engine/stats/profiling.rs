@@ -47,7 +47,7 @@ impl Profiling {
         self.began.insert(thread, observer.clone());
     }
 
-    /// The run that a thread began last is over, or put aside.
+    /// The run that a thread began last is over, or swapped out.
     pub(in crate::explore::engine) fn end(&mut self, thread: usize, observer: &Observer) {
         if let Some(began) = self.began.remove(&thread) {
             self.ended.add(observer, &began);

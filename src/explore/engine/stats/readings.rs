@@ -10,8 +10,8 @@ use super::share::Share;
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::memory::process_memory;
 use crate::explore::engine::paths::PathResults;
-use crate::explore::engine::prover::Prover;
-use crate::explore::engine::threads::team::Team;
+use crate::explore::engine::solver_session::SolverSession;
+use crate::explore::engine::threads::shared_exploration::SharedExploration;
 use crate::ir::program::Program;
 use crate::ir::util::resident::resident_of;
 use crate::machine::exec::{Observer, Segments};
@@ -26,11 +26,11 @@ const ROWS_PER_LINES: u64 = 10;
 pub(in crate::explore::engine) struct Readings<'r> {
     pub(in crate::explore::engine) recorder: &'r SharedRecorder,
     pub(in crate::explore::engine) thread: usize,
-    pub(in crate::explore::engine) team: Option<&'r Team>,
+    pub(in crate::explore::engine) shared_exploration: Option<&'r SharedExploration>,
     pub(in crate::explore::engine) program: &'r Program,
     pub(in crate::explore::engine) segments: &'r Segments,
     pub(in crate::explore::engine) terms: &'r Terms,
-    pub(in crate::explore::engine) prover: &'r dyn Prover,
+    pub(in crate::explore::engine) solver_session: &'r dyn SolverSession,
     pub(in crate::explore::engine) observer: &'r Observer,
     pub(in crate::explore::engine) coverage: &'r Coverage,
     pub(in crate::explore::engine) results: &'r PathResults,
@@ -48,7 +48,7 @@ pub(in crate::explore::engine) struct Readings<'r> {
 
 impl Readings<'_> {
     /// Adds the share of a further thread to the recorder.
-    pub(in crate::explore::engine) fn tell_share(&self) {
+    pub(in crate::explore::engine) fn report_share(&self) {
         let recorder = &mut *self.recorder.lock();
         let share = self.share(recorder);
         recorder.others.insert(self.thread, share);
@@ -67,27 +67,28 @@ impl Readings<'_> {
     }
 
     /// Writes the last row of a run that ends or is suspended, and adds its counts to the
-    /// session's. The first thread of a team does so after the others have added their last share.
+    /// session's. The first thread of a group of threads does so after the others have added their
+    /// last share.
     pub(in crate::explore::engine) fn record_end(&self, time: impl FnOnce() -> Duration) {
-        if self.thread != 0 && self.team.is_some() {
-            self.tell_share();
+        if self.thread != 0 && self.shared_exploration.is_some() {
+            self.report_share();
             if let Some(profiling) = self.recorder.lock().profiling() {
                 profiling.add_thread(self.observer, self.segments, self.learned);
             }
             return;
         }
-        if let Some(team) = self.team {
-            team.wait_for_others();
+        if let Some(shared_exploration) = self.shared_exploration {
+            shared_exploration.wait_for_others();
         }
         let mut recorder = self.recorder.lock();
         recorder.end(self.thread, self.observer, self.made);
         drop(recorder);
         if self.thread != 0 {
-            self.tell_share();
+            self.report_share();
             return;
         }
         self.record(time());
-        if self.team.is_some() {
+        if self.shared_exploration.is_some() {
             self.recorder.lock().end_others();
         }
     }
@@ -95,7 +96,7 @@ impl Readings<'_> {
     /// Measures the memory by kind.
     pub(in crate::explore::engine) fn note_memory(&self) {
         if self.thread != 0 {
-            self.tell_share();
+            self.report_share();
             return;
         }
         let recorder = &mut *self.recorder.lock();
@@ -105,7 +106,7 @@ impl Readings<'_> {
             (terms + other.terms_bytes, smt + other.smt_bytes)
         });
         let terms = terms + self.terms.memory() as u64;
-        let cache = self.prover.memory() as u64;
+        let cache = self.solver_session.memory() as u64;
         let program = recorder.program_memory.min(allocated);
         recorder.memory = MemorySummary {
             resident_bytes: self.resident,
@@ -119,7 +120,7 @@ impl Readings<'_> {
     }
 
     fn smt_bytes(&self) -> u64 {
-        let process = self.prover.child_process();
+        let process = self.solver_session.child_process();
         process.map_or(0, |process| resident_of(&process.to_string()))
     }
 
@@ -137,7 +138,7 @@ impl Readings<'_> {
             external_errors: tally.external_errors,
             merged: self.merged,
             states: self.open as u64,
-            solver: self.prover.statistics(),
+            solver: self.solver_session.statistics(),
             terms_bytes: self.terms.memory() as u64,
             smt_bytes: self.smt_bytes(),
         }

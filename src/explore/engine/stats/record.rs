@@ -1,4 +1,4 @@
-//! Statistics of the whole session: a row of figures now and then, the hottest lines at the end.
+//! Statistics of the whole session: a row of statistics now and then, the hottest lines at the end.
 //!
 //! Invariant: it only reads the run. Each run numbers its states anew and start from
 //! copies of one observer, so what a run did is the difference between its observer's counts now
@@ -96,7 +96,7 @@ impl Recorder {
                 let side = |side| segments.side(BranchId::new(index), side);
                 (side(0), side(1))
             })
-            .filter(|sides| coverage.is_own_side(sides.0))
+            .filter(|sides| coverage.is_user_side(sides.0))
             .collect();
         Self {
             interval,
@@ -146,7 +146,7 @@ impl Recorder {
         }
     }
 
-    /// The run that a thread began last is over, or put aside.
+    /// The run that a thread began last is over, or swapped out.
     pub(in crate::explore::engine) fn end(
         &mut self,
         thread: usize,
@@ -237,7 +237,7 @@ impl Recorder {
     }
 
     /// Writes the profile, if one is made.
-    pub fn write_profile(
+    pub fn write_callgrind(
         &self,
         program: &Program,
         segments: &Segments,

@@ -9,7 +9,7 @@ use crate::explore::engine::memory::process_memory;
 use crate::explore::engine::paths::PathResults;
 use crate::ir::program::Program;
 use crate::machine::exec::ForkKind;
-use crate::report::{HomiRow, KleeRow, LayerFigures, StatsRow};
+use crate::report::{HomiRow, KleeRow, LayerStatistics, StatsRow};
 use crate::solver::{Layer, SolverStatistics};
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn add_solver(row: &mut StatsRow, solver: &SolverStatistics) {
         micros(times.sum())
     };
     let klee = &mut row.klee;
-    klee.queries = solver.questions;
+    klee.queries = solver.queries;
     klee.solver_queries = solver.sat_calls + solver.smt_calls;
     klee.num_query_constructs = solver.smt_nodes;
     klee.solver_time = micros(solver.time);
@@ -42,11 +42,11 @@ fn add_solver(row: &mut StatsRow, solver: &SolverStatistics) {
     let found = [Layer::Linear, Layer::Search, Layer::Sat, Layer::Smt];
     klee.query_cache_misses = found.into_iter().map(answered).sum();
     klee.query_cex_cache_hits = answered(Layer::Model) + answered(Layer::Guided);
-    klee.query_cex_cache_misses = solver.questions.saturating_sub(klee.query_cex_cache_hits);
+    klee.query_cex_cache_misses = solver.queries.saturating_sub(klee.query_cex_cache_hits);
     row.homi.timeouts = solver.timeouts;
     row.homi.layers = Layer::ALL.map(|layer| {
         let layer = solver.layer(layer);
-        LayerFigures {
+        LayerStatistics {
             answered: layer.answered,
             time: micros(layer.time),
         }
@@ -73,7 +73,7 @@ fn add_forks(row: &mut KleeRow, program: &Program, sites: &SiteSums) {
     ] = forks;
 }
 
-/// Returns a row of the session's figures; `all` is the sum of all threads' shares.
+/// Returns a row of the session's statistics; `all` is the sum of all threads' shares.
 pub(super) fn row(
     recorder: &Recorder,
     time: Duration,
@@ -112,7 +112,7 @@ pub(super) fn row(
                 .error
                 .saturating_sub(all.user_errors + all.external_errors),
             termination_user_error: all.user_errors,
-            termination_execution_error: paths.gap + all.external_errors,
+            termination_execution_error: paths.unsupported + all.external_errors,
             termination_early_algorithm: paths.pruned + all.merged,
             termination_early_user: all.silent,
             ..KleeRow::default()

@@ -1,4 +1,4 @@
-//! Figures of one thread of a run so far: its part of a row of `run.stats`.
+//! Statistics of one thread of a run so far: its part of a row of `run.stats`.
 //!
 //! Invariant: all of them only grow except the open states and the bytes, so that shares can be
 //! summed.

@@ -1,4 +1,4 @@
-//! Barrier of a team's threads for a checkpoint.
+//! Barrier of a group of threads's threads for a checkpoint.
 //!
 //! Invariant: a checkpoint is gathered from every thread once, or not at all. Waiting is bounded:
 //! after a timeout a thread continues, and the checkpoint is dropped.
@@ -26,7 +26,7 @@ pub(in crate::explore::engine) struct Assembly {
     /// The checkpoint that all are called to.
     called: AtomicU64,
     meeting: Mutex<Meeting>,
-    bell: Condvar,
+    wakeup: Condvar,
 }
 
 /// How a thread has come.
@@ -67,7 +67,7 @@ impl Assembly {
                 number,
                 ..Meeting::default()
             };
-            self.bell.notify_all();
+            self.wakeup.notify_all();
         }
         if meeting.number != number || meeting.is_over || meeting.at_end {
             return Came::TooLate;
@@ -89,11 +89,11 @@ impl Assembly {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() && meeting.arrived < size {
                 meeting.is_over = true;
-                self.bell.notify_all();
+                self.wakeup.notify_all();
                 return;
             }
             let left = left.max(Duration::from_millis(1));
-            let waited = self.bell.wait_timeout(meeting, left);
+            let waited = self.wakeup.wait_timeout(meeting, left);
             meeting = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -104,7 +104,7 @@ impl Assembly {
         if meeting.number == number {
             meeting.is_over = true;
         }
-        self.bell.notify_all();
+        self.wakeup.notify_all();
     }
 
     /// A thread that stops adds what it has left; all of it, for the last one.
@@ -119,7 +119,7 @@ impl Assembly {
                 at_end: true,
                 ..Meeting::default()
             };
-            self.bell.notify_all();
+            self.wakeup.notify_all();
         }
         add(&mut meeting.gathered);
         meeting.arrived += 1;

@@ -1,19 +1,19 @@
-//! Memory of one thread about the other threads of its team: their coverage, the number of states
-//! that came from them, when it mixes its states with theirs.
+//! Memory of one thread about the other threads of its group of threads: their coverage, the number
+//! of states that came from them, when it mixes its states with theirs.
 //!
-//! Invariant: in a run of one thread only the coverage of earlier sessions and of probes changes
-//! this memory.
+//! Invariant: in a run of one thread only the coverage of earlier sessions and of fuzzing runs
+//! changes this memory.
 
-use super::team::Team;
+use super::shared_exploration::SharedExploration;
 use crate::explore::coverage::Coverage;
 use crate::explore::engine::tuning::Tuning;
 use crate::machine::exec::Observer;
 
-/// Memory of one thread about its team.
+/// Memory of one thread about its group of threads.
 pub(in crate::explore::engine) struct Sharing {
-    /// Version of the team's coverage that this thread has read.
+    /// Version of the group of threads's coverage that this thread has read.
     coverage_version: u64,
-    turns: u64,
+    batches: u64,
     /// Number of states at which this thread mixes its states next.
     mix_at: usize,
     /// Segments that this run did not enter first; their counters are one too high.
@@ -26,7 +26,7 @@ impl Sharing {
     pub(in crate::explore::engine) fn new(tuning: &Tuning) -> Self {
         Self {
             coverage_version: 0,
-            turns: 0,
+            batches: 0,
             mix_at: tuning.first_mix,
             learned: Vec::new(),
             adopted: 0,
@@ -34,26 +34,26 @@ impl Sharing {
     }
 
     /// Ends a batch. Returns true if it is time to count the states of all threads.
-    pub(in crate::explore::engine) fn turn(&mut self, tuning: &Tuning) -> bool {
-        self.turns += 1;
-        self.turns % tuning.turns_per_look == 0
+    pub(in crate::explore::engine) fn batch(&mut self, tuning: &Tuning) -> bool {
+        self.batches += 1;
+        self.batches % tuning.batches_per_look == 0
     }
 
     /// Takes over the coverage of other threads. Returns the segments that they entered first.
     pub(in crate::explore::engine) fn learn(
         &mut self,
-        team: &Team,
+        shared_exploration: &SharedExploration,
         coverage: &mut Coverage,
         observer: &mut Observer,
     ) -> &[u32] {
-        let version = team.coverage.version();
+        let version = shared_exploration.coverage.version();
         if version == self.coverage_version {
             return &[];
         }
         self.coverage_version = version;
         let before = self.learned.len();
         self.learned
-            .extend(coverage.learn(observer, &team.coverage));
+            .extend(coverage.learn(observer, &shared_exploration.coverage));
         &self.learned[before..]
     }
 

@@ -1,10 +1,10 @@
-//! Work of an engine for its team between batches: reports progress, takes the coverage of others,
-//! gives work away, waits for work.
+//! Work of an engine for its group of threads between batches: reports progress, takes the coverage
+//! of others, gives work away, waits for work.
 //!
-//! Invariant: an engine without a team does nothing here, so one thread runs as if there were no
-//! others.
+//! Invariant: an engine without a group of threads does nothing here, so one thread runs as if
+//! there were no others.
 
-use super::team::{Member, Numbers, Work};
+use super::shared_exploration::{Member, Numbers, Work};
 use super::transfer::{TransferredStates, to_give_away, to_mix};
 use crate::explore::engine::changes::Changes;
 use crate::explore::engine::life::Engine;
@@ -21,31 +21,35 @@ impl Engine<'_, '_> {
             forks: self.run.progress.forks,
             paths: self.run.parts.results.tally.paths.total(),
             ended: self.run.parts.results.tally.ended,
-            solver_time: self.run.bench.prover.time(),
+            solver_time: self.run.bench.solver_session.time(),
         }
     }
 
     /// Instructions, states, forks and solver time of all threads.
     pub(in crate::explore::engine) fn sums(&self) -> Numbers {
-        match self.run.parts.team {
-            Some(member) => member.team.sums(),
+        match self.run.parts.shared_exploration {
+            Some(member) => member.shared_exploration.sums(),
             None => self.numbers(),
         }
     }
 
     /// Work that is due between batches.
-    pub(in crate::explore::engine) fn meet_team(&mut self) {
-        let Some(member) = self.run.parts.team else {
+    pub(in crate::explore::engine) fn meet_other_threads(&mut self) {
+        let Some(member) = self.run.parts.shared_exploration else {
             return;
         };
-        let (team, tuning) = (member.team, &self.run.bench.tuning.engine);
+        let (shared_exploration, tuning) =
+            (member.shared_exploration, &self.run.bench.tuning.engine);
         member.publish(&self.numbers());
-        if self.run.sharing.turn(tuning) {
-            team.note_states();
+        if self.run.sharing.batch(tuning) {
+            shared_exploration.note_states();
         }
         let progress = &mut self.run.progress;
-        let learned =
-            (self.run.sharing).learn(team, &mut progress.coverage, &mut progress.observer);
+        let learned = (self.run.sharing).learn(
+            shared_exploration,
+            &mut progress.coverage,
+            &mut progress.observer,
+        );
         if member.number == 0
             && !learned.is_empty()
             && let Some(profiling) = self.run.bench.recorder.lock().profiling()
@@ -69,11 +73,11 @@ impl Engine<'_, '_> {
         let open = self.run.progress.states.len();
         if self.run.sharing.mixes(open, tuning) {
             let transfer = self.pack(&to_mix(&self.run.progress.states));
-            if let Err(transfer) = member.team.send(member.next(), transfer) {
+            if let Err(transfer) = member.shared_exploration.send(member.next(), transfer) {
                 self.take_over(*transfer);
             }
         }
-        if !member.team.is_hungry() || self.run.progress.states.len() < 2 {
+        if !member.shared_exploration.is_hungry() || self.run.progress.states.len() < 2 {
             return;
         }
         let chosen = to_give_away(&self.run.progress.states, tuning.transferred_states);
@@ -81,7 +85,7 @@ impl Engine<'_, '_> {
             return;
         }
         let transfer = self.pack(&chosen);
-        if let Err(transfer) = member.team.offer(transfer) {
+        if let Err(transfer) = member.shared_exploration.offer(transfer) {
             self.take_over(*transfer);
         }
     }
@@ -115,11 +119,11 @@ impl Engine<'_, '_> {
         if self.run.refill() {
             return None;
         }
-        let narrowed = &self.run.progress.observer.narrowed;
-        let Some(member) = self.run.parts.team else {
-            return Some(StopReason::without_states(narrowed));
+        let underapproximations = &self.run.progress.observer.underapproximations;
+        let Some(member) = self.run.parts.shared_exploration else {
+            return Some(StopReason::without_states(underapproximations));
         };
-        member.tell_narrowed(narrowed);
+        member.report_underapproximations(underapproximations);
         member.publish(&self.numbers());
         match member.wait() {
             Work::States(transfer) => {
@@ -127,7 +131,9 @@ impl Engine<'_, '_> {
                 None
             }
             Work::Nothing => None,
-            Work::Over => Some(StopReason::without_states(&member.team.narrowed())),
+            Work::Over => Some(StopReason::without_states(
+                &member.shared_exploration.underapproximations(),
+            )),
         }
     }
 }

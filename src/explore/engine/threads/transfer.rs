@@ -40,11 +40,11 @@ impl TransferredStates {
         from: &Terms,
         own_paths: &CallPaths,
     ) -> Self {
-        let mut roots = Vec::new();
+        let mut sources = Vec::new();
         let mut call_paths = BTreeMap::new();
         for state in &mut states {
             state.trim();
-            state.visit_terms(&mut |term| roots.push(term));
+            state.visit_terms(&mut |term| sources.push(term));
             for frame in state.all_frames() {
                 let node = frame.call_path;
                 call_paths
@@ -52,10 +52,10 @@ impl TransferredStates {
                     .or_insert_with(|| own_paths.chain(node));
             }
         }
-        roots.sort_unstable();
-        roots.dedup();
+        sources.sort_unstable();
+        sources.dedup();
         Self {
-            terms: from.export(roots),
+            terms: from.export(sources),
             states,
             call_paths,
         }

@@ -5,9 +5,9 @@
 //! does not know it; whoever looks at all states that live looks at both. No state waits for
 //! nobody.
 
-use super::{Apart, Group, Groups, LiveRegisters, Means, Waiting, unite};
+use super::{Apart, Group, Groups, LiveRegisters, Means, Waiting, merge_states};
 use crate::config::RunConfig;
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Lent};
+use crate::explore::extensions::{Extension, ExtensionStatistics, ExtensionView, Lent};
 use crate::explore::search::StateId;
 use crate::machine::exec::{EarlyReason, Termination};
 use crate::machine::state::{Opening, State};
@@ -62,7 +62,7 @@ impl Merging {
         let mut others = std::mem::take(&mut group.waiting);
         let mut became = None;
         for other in others.iter_mut().filter(|other| other.point == point) {
-            match self.unite((&mut other.state, &mut state), &opening, run)? {
+            match self.merge_states((&mut other.state, &mut state), &opening, run)? {
                 Ok(()) => became = Some(other.id),
                 Err(apart) => self.log(run, || format!("{id} and {}: {apart}", other.id)),
             }
@@ -92,7 +92,7 @@ impl Merging {
     }
 
     /// Makes the first state stand for both, if they can be one.
-    fn unite(
+    fn merge_states(
         &mut self,
         (first, second): (&mut State, &mut State),
         opening: &Opening,
@@ -114,7 +114,7 @@ impl Merging {
                 oracle.check(terms, path, model, condition) == Check::Unsat
             },
         };
-        if let Err(apart) = unite(first, second, opening, &mut means) {
+        if let Err(apart) = merge_states(first, second, opening, &mut means) {
             return Ok(Err(apart));
         }
         let mut unshown = false;
@@ -178,7 +178,7 @@ impl Merging {
 
 impl Extension for Merging {
     /// The state that ran may have closed a merge, or may be the last that somebody waited for.
-    fn after_turn(&mut self, ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
+    fn after_batch(&mut self, ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
         let merges = run.state(ran).and_then(|state| state.merges.as_ref());
         if merges.is_some_and(|merges| merges.has_closed())
             && let Some(state) = run.take_state(ran)
@@ -221,8 +221,8 @@ impl Extension for Merging {
         waiting.for_each(|waiting| visit(&waiting.state));
     }
 
-    fn add_figures(&self, figures: &mut ExtensionFigures) {
-        figures.merged = Some(self.merged);
+    fn add_statistics(&self, statistics: &mut ExtensionStatistics) {
+        statistics.merged = Some(self.merged);
     }
 }
 

@@ -10,15 +10,15 @@
 
 mod apart;
 mod conditions;
+mod merge_states;
 mod merging;
 mod registers;
 #[cfg(test)]
 mod tests;
-mod unite;
 mod waiting;
 
 pub use apart::Apart;
+pub use merge_states::{Means, merge_states};
 pub use merging::Merging;
 pub use registers::LiveRegisters;
-pub use unite::{Means, unite};
 pub use waiting::{Group, Groups, Waiting};

@@ -4,7 +4,7 @@
 //! Invariant: registers whose values nobody reads again stay those of the first state.
 
 use super::apart::Apart;
-use super::unite::Means;
+use super::merge_states::Means;
 use crate::ir::program::flow::{live_across_call, live_before};
 use crate::ir::program::{FuncId, Program, Slot};
 use crate::machine::state::{Frame, FrameSerial, State};

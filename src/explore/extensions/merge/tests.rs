@@ -87,7 +87,7 @@ impl Pair {
         model
     }
 
-    fn unite(&mut self) -> Result<(), Apart> {
+    fn merge_states(&mut self) -> Result<(), Apart> {
         let (terms, input) = (&self.terms, self.input);
         let mut is_impossible = |path: &PathCondition, _: &Model, condition: Term| {
             let belongs = |value: u8| {
@@ -103,7 +103,7 @@ impl Pair {
             live: &mut LiveRegisters::default(),
             is_impossible: &mut is_impossible,
         };
-        unite(&mut self.first, &self.second, &self.opening, &mut means)
+        merge_states(&mut self.first, &self.second, &self.opening, &mut means)
     }
 
     /// Paths on which the input is below a bound, and at least another one.
@@ -165,7 +165,7 @@ fn each_input_finds_what_its_own_path_had() {
                 .write_word(pair.block + 300, 2, 257 * value)
                 .expect("a block");
         }
-        assert_eq!(pair.unite(), Ok(()));
+        assert_eq!(pair.merge_states(), Ok(()));
         for value in 0..=255 {
             let model = pair.model(value);
             let whose = match value {
@@ -275,7 +275,7 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
         pair.second.frames.top_mut().bits[0] = 2;
         differ(&mut pair);
         let path: Vec<Term> = pair.first.path.iter().collect();
-        assert_eq!(pair.unite(), Err(*expected), "row {row}");
+        assert_eq!(pair.merge_states(), Err(*expected), "row {row}");
         assert_eq!(
             pair.first.path.iter().collect::<Vec<_>>(),
             path,
@@ -338,7 +338,7 @@ fn a_number_and_a_term_of_it_need_no_choice() {
     pair.first.frames.top_mut().bits[0] = 2;
     let two = pair.terms.constant(64, 2);
     pair.second.frames.top_mut().set_term(0, two);
-    assert_eq!(pair.unite(), Ok(()));
+    assert_eq!(pair.merge_states(), Ok(()));
     let top = pair.first.frames.top();
     assert_eq!((top.bits[0], top.term(0)), (2, None));
 }

@@ -3,12 +3,12 @@
 //! Invariant: a node without an interpolant makes all above it half for good.
 
 use super::entry::Entry;
-use super::figures::fail;
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
 use super::point::Point;
-use super::stretch::{Equipment, Failure, Stretch, Until};
-use super::subsumption::{Form, Subsumption, Surroundings};
+use super::statistics::fail;
+use super::subpath::{Equipment, Failure, Subpath, Until};
+use super::subsumption::{InterpolantKind, Subsumption, SubsumptionContext};
 use super::tree::{Node, NodeId, Status};
 use super::{core, weakest};
 use crate::ir::util::clock::Moment;
@@ -21,7 +21,7 @@ const MOST_ENTRIES: usize = 64;
 
 impl Subsumption {
     /// Makes a node full if all below it is, and those above it that become full by that.
-    pub(super) fn complete(&mut self, with: &Surroundings<'_, '_>, id: NodeId) {
+    pub(super) fn complete(&mut self, with: &SubsumptionContext<'_, '_>, id: NodeId) {
         let start = Moment::now();
         let mut next = Some(id);
         while let Some(id) = next {
@@ -31,11 +31,15 @@ impl Subsumption {
                 None
             };
         }
-        self.figures.annotate_s += start.elapsed().as_secs_f64();
+        self.statistics.annotate_s += start.elapsed().as_secs_f64();
     }
 
     /// Gives a node its interpolant and makes an entry of it. The parent, if that may be full now.
-    pub(super) fn annotate(&mut self, with: &Surroundings<'_, '_>, id: NodeId) -> Option<NodeId> {
+    pub(super) fn annotate(
+        &mut self,
+        with: &SubsumptionContext<'_, '_>,
+        id: NodeId,
+    ) -> Option<NodeId> {
         let mut node = self.tree.remove(id)?;
         let children: Vec<Node> = std::mem::take(&mut node.children)
             .into_iter()
@@ -44,7 +48,7 @@ impl Subsumption {
         let parent = node.parent;
         match self.interpolant(with, &node, &children) {
             Ok((interpolant, leaves)) => {
-                self.figures.full_nodes += 1;
+                self.statistics.full_nodes += 1;
                 if let Some(start) = node.start.take() {
                     self.enter(with.terms, &start, &interpolant, leaves);
                 }
@@ -56,11 +60,11 @@ impl Subsumption {
                 }
                 parent
             }
-            Err((failure, place)) => {
-                fail(&mut self.figures, &failure, &place);
-                self.figures.half_nodes += 1;
+            Err((failure, loc)) => {
+                fail(&mut self.statistics, &failure, &loc);
+                self.statistics.half_nodes += 1;
                 if let Some(parent) = parent {
-                    self.figures.half_nodes += self.tree.lose(parent);
+                    self.statistics.half_nodes += self.tree.lose(parent);
                 }
                 None
             }
@@ -70,7 +74,7 @@ impl Subsumption {
     /// The interpolant of a node all of whose successors are full, and the paths that ended below.
     pub(super) fn interpolant(
         &mut self,
-        with: &Surroundings<'_, '_>,
+        with: &SubsumptionContext<'_, '_>,
         node: &Node,
         children: &[Node],
     ) -> Result<(Interpolant, u64), (Failure, String)> {
@@ -94,7 +98,7 @@ impl Subsumption {
             terms: with.terms,
             host: with.host,
             observer,
-            places: &mut self.places,
+            locs: &mut self.locs,
         };
         let mut ways = Vec::new();
         let mut leaves = 0;
@@ -103,35 +107,37 @@ impl Subsumption {
             else {
                 return Err(nowhere(Failure::Diverged("a successor is gone")));
             };
-            let mut stretch = Stretch::new(start, &arrival.model);
+            let mut subpath = Subpath::new(start, &arrival.model);
             let count = arrival.instructions - start.metrics.instructions;
-            let followed = stretch.follow(&mut equipment, Until::Instructions(count));
-            self.figures.retraced_instructions += stretch.length();
-            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
-            let top = stretch.state.frames.top();
-            let stands = (stretch.state.frames.len(), top.function, top.pc);
-            if stands != arrival.stands || stretch.state.narrowed != start.narrowed {
+            let followed = subpath.follow(&mut equipment, Until::Instructions(count));
+            self.statistics.subpath_instructions += subpath.length();
+            followed.map_err(|failure| (failure, subpath.loc(with.executor)))?;
+            let top = subpath.state.frames.top();
+            let stands = (subpath.state.frames.len(), top.function, top.pc);
+            if stands != arrival.stands
+                || subpath.state.underapproximations != start.underapproximations
+            {
                 return Err((
                     Failure::Diverged("it stands elsewhere"),
-                    stretch.place(with.executor),
+                    subpath.loc(with.executor),
                 ));
             }
-            let way = weakest::way(&mut equipment, stretch, Some(interpolant));
+            let way = weakest::way(&mut equipment, subpath, Some(interpolant));
             ways.push(way.map_err(nowhere)?);
             leaves += below;
         }
         for end in &node.ends {
-            let mut stretch = Stretch::new(start, &end.model);
+            let mut subpath = Subpath::new(start, &end.model);
             let count = end.instructions - start.metrics.instructions;
-            let followed = stretch.follow(&mut equipment, Until::End(count + 1));
-            self.figures.retraced_instructions += stretch.length();
-            followed.map_err(|failure| (failure, stretch.place(with.executor)))?;
-            ways.push(weakest::way(&mut equipment, stretch, None).map_err(nowhere)?);
+            let followed = subpath.follow(&mut equipment, Until::End(count + 1));
+            self.statistics.subpath_instructions += subpath.length();
+            followed.map_err(|failure| (failure, subpath.loc(with.executor)))?;
+            ways.push(weakest::way(&mut equipment, subpath, None).map_err(nowhere)?);
             leaves += 1;
         }
         let whole = match self.form {
-            Form::Wp => weakest::interpolant(with.terms, ways),
-            Form::Core => core::interpolant(&mut equipment, start, ways),
+            InterpolantKind::Wp => weakest::interpolant(with.terms, ways),
+            InterpolantKind::Core => core::interpolant(&mut equipment, start, ways),
         };
         let whole = whole.map_err(nowhere)?;
         Ok((whole, leaves))
@@ -151,22 +157,22 @@ impl Subsumption {
         };
         let hash = point.hash();
         let Some(entry) = Entry::new(
-            (terms, &mut self.places),
+            (terms, &mut self.locs),
             (start, &frames, point),
             interpolant,
             leaves,
         ) else {
             return;
         };
-        let entries = self.table.entry(hash).or_default();
-        if entries.iter().any(|known| known.says_the_same(&entry)) {
+        let interpolants = self.table.entry(hash).or_default();
+        if interpolants.iter().any(|known| known.says_the_same(&entry)) {
             return;
         }
-        self.figures.entries += 1;
-        if entries.len() >= MOST_ENTRIES {
-            entries.remove(0);
-            self.figures.entries_dropped += 1;
+        self.statistics.interpolants += 1;
+        if interpolants.len() >= MOST_ENTRIES {
+            interpolants.remove(0);
+            self.statistics.interpolants_dropped += 1;
         }
-        entries.push(entry);
+        interpolants.push(entry);
     }
 }

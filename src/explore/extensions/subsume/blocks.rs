@@ -6,11 +6,11 @@
 //! is fixed, keeps its address as its name. Invariant: two names are never of the same object in a
 //! state that an entry subsumes, nor two objects of one name.
 
-use super::figures::Refusal;
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
-use super::mobility::owner_or_freed;
-use super::places::{Place, Places, Region};
+use super::relocatable::owner_or_freed;
+use super::statistics::Refusal;
+use super::storage::{Region, StorageLoc, StorageLocs};
 use crate::machine::memory::{AllocationSite, Memory, ObjectKind, ObjectRef};
 use crate::machine::state::State;
 use crate::solver::term::{Byte, Substituted, Term, Terms};
@@ -59,7 +59,7 @@ impl<'m> Naming<'m> {
     /// Names all blocks that an interpolant of a state with this memory is about.
     pub(super) fn of(
         terms: &Terms,
-        places: &mut Places,
+        locs: &mut StorageLocs,
         memory: &'m Memory,
         interpolant: &Interpolant,
     ) -> Self {
@@ -76,9 +76,9 @@ impl<'m> Naming<'m> {
         loop {
             let before = open.len();
             open.retain(|&(term, number)| {
-                let is_told = naming.is_named(terms, places, term);
+                let is_told = naming.is_named(terms, locs, term);
                 if is_told {
-                    naming.name(terms, places, (term, number));
+                    naming.name(terms, locs, (term, number));
                 }
                 !is_told
             });
@@ -86,7 +86,7 @@ impl<'m> Naming<'m> {
                 break;
             }
         }
-        naming.keep_rest(terms, places, interpolant);
+        naming.keep_rest(terms, locs, interpolant);
         naming
     }
 
@@ -107,11 +107,11 @@ impl<'m> Naming<'m> {
     }
 
     /// Whether all blocks in whose bytes a term is have names.
-    fn is_named(&self, terms: &Terms, places: &Places, term: Term) -> bool {
+    fn is_named(&self, terms: &Terms, locs: &StorageLocs, term: Term) -> bool {
         let support = terms.support(term);
         let mut bytes = support.iter();
-        bytes.all(|byte| match places.place(byte.array) {
-            Some(Place::Object {
+        bytes.all(|byte| match locs.loc(byte.array) {
+            Some(StorageLoc::Object {
                 region: Region::Absolute(base),
                 ..
             }) => self.base_of(base).is_none() || self.named.contains_key(&base),
@@ -120,7 +120,7 @@ impl<'m> Naming<'m> {
     }
 
     /// A term leads to the block, if it is one, that this number is an address of.
-    fn name(&mut self, terms: &Terms, places: &mut Places, (term, number): (Term, u64)) {
+    fn name(&mut self, terms: &Terms, locs: &mut StorageLocs, (term, number): (Term, u64)) {
         let Some(object) = self
             .base_of(number)
             .filter(|object| object.kind == ObjectKind::Heap)
@@ -130,14 +130,14 @@ impl<'m> Naming<'m> {
         if self.named.contains_key(&object.base) {
             return;
         }
-        let region = Region::Pointed(self.rename(terms, places, term));
+        let region = Region::Pointed(self.rename(terms, locs, term));
         self.named.insert(object.base, region);
         let offset = number.wrapping_sub(object.base);
         self.blocks.push(Block { region, offset });
     }
 
     /// What is told by addresses because no pointer leads to it.
-    fn keep_rest(&mut self, terms: &Terms, places: &Places, interpolant: &Interpolant) {
+    fn keep_rest(&mut self, terms: &Terms, locs: &StorageLocs, interpolant: &Interpolant) {
         let mut bases: Vec<u64> = interpolant.absent.clone();
         bases.extend(&interpolant.freed);
         bases.extend(interpolant.objects.iter().map(|pin| pin.base));
@@ -146,10 +146,10 @@ impl<'m> Naming<'m> {
         interpolant.visit_terms(&mut |term| {
             for byte in terms.support(term).iter() {
                 if arrays.insert(byte.array)
-                    && let Some(Place::Object {
+                    && let Some(StorageLoc::Object {
                         region: Region::Absolute(base),
                         ..
-                    }) = places.place(byte.array)
+                    }) = locs.loc(byte.array)
                 {
                     bases.push(base);
                 }
@@ -188,8 +188,8 @@ impl<'m> Naming<'m> {
     }
 
     /// A byte of a place that is told by its address, with its name.
-    pub(super) fn rename_byte(&self, terms: &Terms, places: &mut Places, byte: Byte) -> Byte {
-        moved_byte((terms, places), byte, &|region| self.other(region))
+    pub(super) fn rename_byte(&self, terms: &Terms, locs: &mut StorageLocs, byte: Byte) -> Byte {
+        moved_byte((terms, locs), byte, &|region| self.other(region))
     }
 
     fn other(&self, region: Region) -> Option<Region> {
@@ -200,9 +200,9 @@ impl<'m> Naming<'m> {
     }
 
     /// A term over places that are told by addresses, over places with names.
-    pub(super) fn rename(&mut self, terms: &Terms, places: &mut Places, term: Term) -> Term {
+    pub(super) fn rename(&mut self, terms: &Terms, locs: &mut StorageLocs, term: Term) -> Term {
         let Self { named, known, .. } = self;
-        renamed((terms, places), known, term, &|region| match region {
+        renamed((terms, locs), known, term, &|region| match region {
             Region::Absolute(base) => named.get(&base).copied(),
             _ => None,
         })
@@ -211,17 +211,17 @@ impl<'m> Naming<'m> {
 
 /// A byte of a place in another region.
 pub(super) fn moved_byte(
-    (terms, places): (&Terms, &mut Places),
+    (terms, locs): (&Terms, &mut StorageLocs),
     byte: Byte,
     other: &dyn Fn(Region) -> Option<Region>,
 ) -> Byte {
-    let Some(Place::Object { region, size }) = places.place(byte.array) else {
+    let Some(StorageLoc::Object { region, size }) = locs.loc(byte.array) else {
         return byte;
     };
     match other(region) {
         Some(moved) if moved != region => {
             let region = moved;
-            let array = places.array(terms, Place::Object { region, size });
+            let array = locs.array(terms, StorageLoc::Object { region, size });
             let index = byte.index;
             Byte { array, index }
         }
@@ -231,18 +231,18 @@ pub(super) fn moved_byte(
 
 /// A term with places in other regions.
 pub(super) fn renamed(
-    (terms, places): (&Terms, &mut Places),
+    (terms, locs): (&Terms, &mut StorageLocs),
     known: &mut Substituted,
     term: Term,
     other: &dyn Fn(Region) -> Option<Region>,
 ) -> Term {
     let support = terms.support(term);
     let mut bytes = support.iter();
-    if bytes.all(|byte| moved_byte((terms, &mut *places), *byte, other) == *byte) {
+    if bytes.all(|byte| moved_byte((terms, &mut *locs), *byte, other) == *byte) {
         return term;
     }
     terms.substitute(term, known, &mut |byte| {
-        terms.symbol(moved_byte((terms, &mut *places), byte, other))
+        terms.symbol(moved_byte((terms, &mut *locs), byte, other))
     })
 }
 

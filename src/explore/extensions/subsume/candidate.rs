@@ -4,12 +4,12 @@
 //! place's name means the same to all of them.
 
 use super::blocks::{Block, bound_block};
-use super::figures::Refusal;
 use super::frames::FrameView;
-use super::mobility::owner_or_freed;
-use super::places::{Places, Region};
 use super::point::Modes;
 use super::reasons::Reason;
+use super::relocatable::owner_or_freed;
+use super::statistics::Refusal;
+use super::storage::{Region, StorageLocs};
 use crate::machine::state::State;
 use crate::solver::term::{Substituted, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -34,11 +34,11 @@ impl<'s> Candidate<'s> {
     }
 
     /// A term over places as it is in the state.
-    pub(super) fn put(&mut self, terms: &Terms, places: &Places, term: Term) -> Option<Term> {
+    pub(super) fn put(&mut self, terms: &Terms, locs: &StorageLocs, term: Term) -> Option<Term> {
         let mut missing = false;
         let (state, frames) = (self.state, &self.frames);
         let found = terms.substitute(term, &mut self.known, &mut |byte| {
-            let value = places.value(terms, (state, frames), byte);
+            let value = locs.value(terms, (state, frames), byte);
             value.unwrap_or_else(|| {
                 missing = true;
                 terms.symbol(byte)
@@ -49,7 +49,7 @@ impl<'s> Candidate<'s> {
             || terms
                 .support(found)
                 .iter()
-                .any(|byte| places.place(byte.array).is_some());
+                .any(|byte| locs.loc(byte.array).is_some());
         (!is_missing).then_some(found)
     }
 
@@ -58,14 +58,14 @@ impl<'s> Candidate<'s> {
     pub(super) fn bind(
         &mut self,
         terms: &Terms,
-        places: &Places,
+        locs: &StorageLocs,
         blocks: &[Block],
     ) -> Result<(), Refusal> {
         let mut bases = FxHashSet::default();
         for block in blocks {
             let (base, pointer) = match block.region {
                 Region::Pointed(pointer) => {
-                    let found = self.put(terms, places, pointer);
+                    let found = self.put(terms, locs, pointer);
                     let number = terms.as_const(found.ok_or(Refusal::Objects)?);
                     let number = number.ok_or(Refusal::Pointers(pointer))? as u64;
                     let base = bound_block(&self.state.memory, number, block.offset)?;

@@ -1,28 +1,28 @@
 //! Comparisons of addresses that move: which of them come out the same wherever the objects are.
 //!
-//! Invariant: what is called fine is the same function of the variables of the stretch for all
+//! Invariant: what is called fine is the same function of the variables of the subpath for all
 //! addresses that the objects may have, if different objects have different ones.
 
-use super::form::Form;
-use super::mobility::is_far;
-use super::stretch::{Equipment, Stretch};
-use super::vetting::Operand;
+use super::abstract_address::AbstractAddress;
+use super::relocatable::is_far;
+use super::relocation::Operand;
+use super::subpath::{Equipment, Subpath};
 
 /// An address and what is added to it differ by less than this, in bytes, where both are taken for
 /// such: no object lies nearer to the ends of the address space.
 const LARGEST_DISTANCE: u128 = 1 << 41;
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Whether both are of the same object, and both numbers or both variables.
     pub(super) fn is_one_object(&self, a: &Operand, b: &Operand) -> bool {
-        let one = |a: &Form, b: &Form| {
+        let one = |a: &AbstractAddress, b: &AbstractAddress| {
             let base = self.one_base(a);
             base.is_some() && base == self.one_base(b)
         };
         one(&a.form, &b.form) || one(&a.hidden, &b.hidden)
     }
 
-    pub(super) fn is_fine_equality(
+    pub(super) fn is_relocatable_equality(
         &self,
         with: &Equipment<'_, '_>,
         a: &Operand,
@@ -30,15 +30,16 @@ impl Stretch<'_> {
     ) -> bool {
         match (self.is_plain(a), self.is_plain(b)) {
             (true, true) => return true,
-            (false, true) => return self.is_fine_beside(with, a, b),
-            (true, false) => return self.is_fine_beside(with, b, a),
+            (false, true) => return self.is_relocatable_beside(with, a, b),
+            (true, false) => return self.is_relocatable_beside(with, b, a),
             (false, false) => {}
         }
         if self.is_one_object(a, b) {
             return true;
         }
         // Two bytes that are one, or two, are so everywhere.
-        let (Form::OneOf(one), Form::OneOf(other)) = (&a.form, &b.form) else {
+        let (AbstractAddress::OneOf(one), AbstractAddress::OneOf(other)) = (&a.form, &b.form)
+        else {
             return false;
         };
         let mut all = one.iter().chain(other);
@@ -46,8 +47,13 @@ impl Stretch<'_> {
     }
 
     /// Whether a comparison for equality of an address with something else is the same everywhere.
-    fn is_fine_beside(&self, with: &Equipment<'_, '_>, address: &Operand, other: &Operand) -> bool {
-        let Form::OneOf(others) = &other.form else {
+    fn is_relocatable_beside(
+        &self,
+        with: &Equipment<'_, '_>,
+        address: &Operand,
+        other: &Operand,
+    ) -> bool {
+        let AbstractAddress::OneOf(others) = &other.form else {
             return false;
         };
         if !others
@@ -56,14 +62,16 @@ impl Stretch<'_> {
         {
             return false;
         }
-        let is_fine = |numbers: &[u64]| {
+        let is_relocatable = |numbers: &[u64]| {
             let mut stay = numbers.iter().filter(|number| !self.moves(**number));
             stay.all(|number| self.is_never_in_a_block(*number))
         };
         match (&address.form, &address.hidden) {
-            (Form::OneOf(numbers), hidden) if self.is_free(hidden) => is_fine(numbers),
-            (_, Form::OneOf(_)) => others.iter().all(|number| is_far(*number)),
-            (Form::Within(base), _) => {
+            (AbstractAddress::OneOf(numbers), hidden) if self.is_free(hidden) => {
+                is_relocatable(numbers)
+            }
+            (_, AbstractAddress::OneOf(_)) => others.iter().all(|number| is_far(*number)),
+            (AbstractAddress::Within(base), _) => {
                 let is_far = others.iter().all(|number| is_far(*number));
                 is_far && self.is_near(with, address, *base)
             }
@@ -78,8 +86,8 @@ impl Stretch<'_> {
 
     /// Whether what is added to an address of an object is so little that no sum wraps around.
     fn is_near(&self, with: &Equipment<'_, '_>, operand: &Operand, base: u64) -> bool {
-        let (Some(term), Form::Within(_)) = (operand.term, &operand.form) else {
-            return matches!(operand.form, Form::OneOf(_));
+        let (Some(term), AbstractAddress::Within(_)) = (operand.term, &operand.form) else {
+            return matches!(operand.form, AbstractAddress::OneOf(_));
         };
         let (low, high) = with.terms.range(term);
         let base = u128::from(base);
@@ -88,18 +96,25 @@ impl Stretch<'_> {
             && high.abs_diff(low) <= LARGEST_DISTANCE
     }
 
-    pub(super) fn is_fine_order(&self, with: &Equipment<'_, '_>, a: &Operand, b: &Operand) -> bool {
+    pub(super) fn is_relocatable_order(
+        &self,
+        with: &Equipment<'_, '_>,
+        a: &Operand,
+        b: &Operand,
+    ) -> bool {
         match (self.is_plain(a), self.is_plain(b)) {
             (true, true) => return true,
             (false, false) => {}
             (false, true) | (true, false) => {
                 let (address, other) = if self.is_plain(a) { (b, a) } else { (a, b) };
-                let Form::OneOf(others) = &other.form else {
+                let AbstractAddress::OneOf(others) = &other.form else {
                     return false;
                 };
                 let are_far = others.iter().all(|number| is_far(*number));
-                let moves_all = |form: &Form| match form {
-                    Form::OneOf(numbers) => numbers.iter().all(|n| self.moves(*n) || is_far(*n)),
+                let moves_all = |form: &AbstractAddress| match form {
+                    AbstractAddress::OneOf(numbers) => {
+                        numbers.iter().all(|n| self.moves(*n) || is_far(*n))
+                    }
                     _ => false,
                 };
                 let base = self.one_base(&address.form);
@@ -107,7 +122,7 @@ impl Stretch<'_> {
                 return are_far && (moves_all(&address.form) || is_near);
             }
         }
-        let numbers = |form: &Form| matches!(form, Form::OneOf(_));
+        let numbers = |form: &AbstractAddress| matches!(form, AbstractAddress::OneOf(_));
         if !self.is_one_object(a, b) {
             return false;
         }

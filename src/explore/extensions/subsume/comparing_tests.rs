@@ -1,6 +1,6 @@
 //! Comparisons that come out the same wherever blocks are, and such that do not.
 
-use super::super::testing::Verdict::{Fine, Fixes, Refused};
+use super::super::testing::Verdict::{Fixes, Refused, Relocatable};
 use super::super::testing::{A, B, Known, RESULT, Verdict, put, register, verdict, with_start};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Inst;
@@ -65,33 +65,37 @@ fn equality() {
         let (block, both) = (|| Fixes(vec![k.block]), || Fixes(vec![k.block, k.other]));
         vec![
             // Numbers.
-            (3.into(), k.small.into(), Fine),
-            (k.global.into(), k.nowhere.into(), Fine),
+            (3.into(), k.small.into(), Relocatable),
+            (k.global.into(), k.nowhere.into(), Relocatable),
             // Two addresses.
-            (k.block.into(), k.other.into(), Fine),
-            (k.block.into(), (k.block + 8).into(), Fine),
-            (k.block.into(), k.local.into(), Fine),
-            (k.block.into(), (c.either)(k.other, 0), Fine),
-            ((c.either)(k.block, k.global), k.other.into(), Fine),
+            (k.block.into(), k.other.into(), Relocatable),
+            (k.block.into(), (k.block + 8).into(), Relocatable),
+            (k.block.into(), k.local.into(), Relocatable),
+            (k.block.into(), (c.either)(k.other, 0), Relocatable),
+            ((c.either)(k.block, k.global), k.other.into(), Relocatable),
             ((c.either)(k.block, k.nowhere), k.other.into(), both()),
             // An address and a number that no block can have, or that one can have.
-            (k.block.into(), 0.into(), Fine),
-            (0.into(), k.block.into(), Fine),
-            (k.block.into(), k.global.into(), Fine),
+            (k.block.into(), 0.into(), Relocatable),
+            (0.into(), k.block.into(), Relocatable),
+            (k.block.into(), k.global.into(), Relocatable),
             (k.block.into(), k.nowhere.into(), block()),
             (k.nowhere.into(), k.block.into(), block()),
             (k.local.into(), k.nowhere.into(), Refused),
             (k.block.into(), k.small.into(), block()),
-            ((c.either)(k.block, 0), 0.into(), Fine),
+            ((c.either)(k.block, 0), 0.into(), Relocatable),
             ((c.either)(k.block, k.nowhere), 0.into(), block()),
             // An address and an input.
-            ((c.plus)(k.block, k.small), 0.into(), Fine),
+            ((c.plus)(k.block, k.small), 0.into(), Relocatable),
             ((c.plus)(k.block, k.wide), 0.into(), block()),
             ((c.plus)(k.block, k.small), k.global.into(), block()),
-            ((c.plus)(k.block, k.small), (k.block + 8).into(), Fine),
+            (
+                (c.plus)(k.block, k.small),
+                (k.block + 8).into(),
+                Relocatable,
+            ),
             ((c.plus)(k.block, k.small), k.other.into(), both()),
             // Variables.
-            (c.hides, 0.into(), Fine),
+            (c.hides, 0.into(), Relocatable),
             (c.hides, k.global.into(), block()),
         ]
     });
@@ -103,23 +107,27 @@ fn order() {
         let k = c.known;
         let (block, both) = (|| Fixes(vec![k.block]), || Fixes(vec![k.block, k.other]));
         vec![
-            (3.into(), k.small.into(), Fine),
-            (k.block.into(), (k.block + 8).into(), Fine),
+            (3.into(), k.small.into(), Relocatable),
+            (k.block.into(), (k.block + 8).into(), Relocatable),
             (k.block.into(), k.other.into(), both()),
             // Beside all objects, or among them.
-            (k.block.into(), 5.into(), Fine),
-            ((1u64 << 63).into(), k.block.into(), Fine),
+            (k.block.into(), 5.into(), Relocatable),
+            ((1u64 << 63).into(), k.block.into(), Relocatable),
             (k.block.into(), k.global.into(), block()),
             (k.global.into(), k.block.into(), block()),
             (k.block.into(), k.small.into(), block()),
             (k.local.into(), k.global.into(), Refused),
-            ((c.either)(k.block, k.other), 5.into(), Fine),
-            ((c.either)(k.block, 0), 5.into(), Fine),
+            ((c.either)(k.block, k.other), 5.into(), Relocatable),
+            ((c.either)(k.block, 0), 5.into(), Relocatable),
             ((c.either)(k.block, k.nowhere), 5.into(), block()),
             // A sum that may wrap around, and one that does not.
-            ((c.plus)(k.block, k.small), (k.block + 8).into(), Fine),
+            (
+                (c.plus)(k.block, k.small),
+                (k.block + 8).into(),
+                Relocatable,
+            ),
             ((c.plus)(k.block, k.wide), (k.block + 8).into(), block()),
-            ((c.plus)(k.block, k.small), 5.into(), Fine),
+            ((c.plus)(k.block, k.small), 5.into(), Relocatable),
             ((c.plus)(k.block, k.wide), 5.into(), block()),
             (
                 (c.plus)(k.block, k.small),

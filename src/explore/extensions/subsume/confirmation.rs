@@ -6,7 +6,7 @@
 
 use super::frames::FrameView;
 use super::point::Point;
-use super::subsumption::{Subsumption, Surroundings};
+use super::subsumption::{Subsumption, SubsumptionContext};
 use super::tree::NodeId;
 use crate::machine::state::State;
 use rustc_hash::FxHashSet;
@@ -40,7 +40,7 @@ impl Subsumption {
             let kept = node.start.as_ref().or(node.fresh.as_ref());
             let mut state = kept?.clone();
             let point = point_of(&state).unwrap_or_default();
-            if !self.patience.tries(point) {
+            if !self.backoff.tries(point) {
                 continue;
             }
             let own = self.tree.add(None);
@@ -48,7 +48,7 @@ impl Subsumption {
                 node.is_confirmed = true;
             }
             state.tags.tree_node = Some(own);
-            self.figures.greedy_tried += 1;
+            self.statistics.greedy_tried += 1;
             self.is_confirming = true;
             let confirmation = Confirmation {
                 node: id,
@@ -68,7 +68,7 @@ impl Subsumption {
     }
 
     /// A confirmation is over. Where all below its node is full, so is the half node.
-    pub fn confirmed(&mut self, with: &Surroundings<'_, '_>, confirmation: Confirmation) {
+    pub fn confirmed(&mut self, with: &SubsumptionContext<'_, '_>, confirmation: Confirmation) {
         let Confirmation {
             node, own, point, ..
         } = confirmation;
@@ -78,7 +78,7 @@ impl Subsumption {
         } else {
             None
         };
-        self.patience.note(point, found.is_some());
+        self.backoff.note(point, found.is_some());
         self.tree.forget_since(own);
         self.candidates.retain(|candidate| *candidate < own);
         let Some(found) = found else {
@@ -87,7 +87,7 @@ impl Subsumption {
         let Some(half) = self.tree.get_mut(node) else {
             return;
         };
-        self.figures.greedy_succeeded += 1;
+        self.statistics.greedy_succeeded += 1;
         half.arrival = found.arrival;
         half.status = found.status;
         half.start = None;

@@ -110,9 +110,9 @@ impl Subsuming {
         let Lent {
             executor, oracle, ..
         } = run.lend();
-        if let Err(absent) = executor.settle(state, oracle, observer) {
+        if let Err(absent) = executor.check_pending(state, oracle, observer) {
             self.note_absent(state, absent, run);
-            return Ok(absent == Absent::Refuted);
+            return Ok(absent == Absent::Infeasible);
         }
         if self.arrives(state, run) {
             // It may be the first on a branch side.
@@ -148,7 +148,7 @@ impl Subsuming {
                 }
                 Step::Absent(absent) => {
                     self.note_absent(state, absent, run);
-                    return Ok(absent == Absent::Refuted);
+                    return Ok(absent == Absent::Infeasible);
                 }
                 Step::Ended(termination) => {
                     self.note_end(state, &termination, run);
@@ -172,7 +172,7 @@ fn show(
     // Those that are known already are left out.
     observer.new_segments = std::mem::take(&mut attempt.segments);
     observer.new_sides = state.sides.iter().collect();
-    run.finish_probe(state.clone(), termination, observer)?;
+    run.finish_fuzzing_run(state.clone(), termination, observer)?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@
 //! An address whose low bits are zero and a narrow number become a concatenation, so a constant
 //! narrower than 64 bits is read at its position, with the constant bits below it.
 
-use super::stretch::Equipment;
+use super::subpath::Equipment;
 use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;

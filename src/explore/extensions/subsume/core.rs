@@ -11,7 +11,7 @@
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
 use super::reasons::Reason;
-use super::stretch::{Equipment, Failure};
+use super::subpath::{Equipment, Failure};
 use super::weakest::{Way, conditions_of_forks, unsimplified};
 use crate::machine::state::State;
 use crate::solver::term::{Byte, Term};
@@ -38,10 +38,10 @@ pub(super) fn interpolant(
     let mut bytes: BTreeSet<Byte> = BTreeSet::new();
     for term in &about {
         let support = terms.support(*term);
-        let places = support
+        let locs = support
             .iter()
-            .filter(|byte| with.places.place(byte.array).is_some());
-        bytes.extend(places.copied());
+            .filter(|byte| with.locs.loc(byte.array).is_some());
+        bytes.extend(locs.copied());
     }
     if bytes.len() > MOST_BYTES {
         return Err(Failure::Size);
@@ -49,7 +49,7 @@ pub(super) fn interpolant(
     let frames = FrameView::new(start);
     let mut inputs: BTreeSet<Byte> = BTreeSet::new();
     for byte in bytes {
-        let value = with.places.value(terms, (start, &frames), byte);
+        let value = with.locs.value(terms, (start, &frames), byte);
         let value = value.ok_or(Failure::Object)?;
         match terms.as_const(value) {
             Some(number) => whole

@@ -5,13 +5,13 @@
 
 use super::blocks::{Block, Naming, Target, moved_byte, renamed};
 use super::candidate::Candidate;
-use super::figures::Refusal;
 use super::frames::FrameView;
 use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
 use super::matching::Matching;
-use super::places::{Places, Region, region_of};
 use super::point::{Modes, Point};
 use super::reasons::Reason;
+use super::statistics::Refusal;
+use super::storage::{Region, StorageLocs, region_of};
 use crate::machine::state::State;
 use crate::solver::term::{Byte, Substituted, Term, Terms};
 use crate::solver::{Check, Oracle};
@@ -45,13 +45,13 @@ pub(super) struct Entry {
 impl Entry {
     /// The entry for the interpolant of a node with this state.
     pub(super) fn new(
-        (terms, places): (&Terms, &mut Places),
+        (terms, locs): (&Terms, &mut StorageLocs),
         (state, frames, point): (&State, &FrameView<'_>, Point),
         interpolant: &Interpolant,
         leaves: u64,
     ) -> Option<Self> {
-        let mut naming = Naming::of(terms, places, &state.memory, interpolant);
-        let mut rename = |term: &Term| naming.rename(terms, places, *term);
+        let mut naming = Naming::of(terms, locs, &state.memory, interpolant);
+        let mut rename = |term: &Term| naming.rename(terms, locs, *term);
         let mut clauses: Vec<Term> = interpolant.clauses.iter().map(&mut rename).collect();
         clauses.sort_by_key(|clause| terms.support(*clause).len());
         let symbolic = interpolant.symbolic.iter();
@@ -62,7 +62,7 @@ impl Entry {
             .collect();
         let bound = interpolant.bound.iter();
         let bound: Vec<(Byte, Term)> = bound
-            .map(|&(byte, value)| (naming.rename_byte(terms, places, byte), value))
+            .map(|&(byte, value)| (naming.rename_byte(terms, locs, byte), value))
             .collect();
         let target = |number: u64| naming.target(state, frames, number);
         let objects = interpolant.objects.iter().map(|pin| {
@@ -132,7 +132,7 @@ impl Entry {
     /// What it says, in the addresses of a state that it subsumes.
     pub(super) fn interpolant(
         &self,
-        (terms, places): (&Terms, &mut Places),
+        (terms, locs): (&Terms, &mut StorageLocs),
         frames: &FrameView<'_>,
     ) -> Option<Interpolant> {
         let other = |region| match region {
@@ -140,7 +140,7 @@ impl Entry {
             _ => None,
         };
         let mut known = Substituted::default();
-        let mut moved = |term: &Term| renamed((terms, &mut *places), &mut known, *term, &other);
+        let mut moved = |term: &Term| renamed((terms, &mut *locs), &mut known, *term, &other);
         let clauses = self.clauses.iter().map(&mut moved).collect();
         let symbolic = self.symbolic.iter();
         let symbolic = symbolic.map(|(term, is)| (moved(term), *is)).collect();
@@ -158,7 +158,7 @@ impl Entry {
             .collect::<Option<_>>()?;
         let bound = self.bound.iter();
         let bound = bound
-            .map(|&(byte, value)| (moved_byte((terms, &mut *places), byte, &other), value))
+            .map(|&(byte, value)| (moved_byte((terms, &mut *locs), byte, &other), value))
             .collect();
         let objects = self.objects.iter();
         let absent = self.absent.iter();
@@ -192,7 +192,7 @@ impl Entry {
     pub(super) fn admits(
         &mut self,
         terms: &Terms,
-        places: &Places,
+        locs: &StorageLocs,
         (candidate, point): (&mut Candidate<'_>, &Point),
         (oracle, may_search): (&mut dyn Oracle, bool),
     ) -> Result<(), Refusal> {
@@ -200,12 +200,12 @@ impl Entry {
         if self.point != *point || !same_modes {
             return Err(Refusal::Modes);
         }
-        candidate.bind(terms, places, &self.blocks)?;
+        candidate.bind(terms, locs, &self.blocks)?;
         let mut asked = Vec::new();
         for index in 0..self.pointers.len() {
             let (term, wanted) = self.pointers[index];
             let number = wanted.address(&candidate.frames);
-            let found = candidate.put(terms, places, term);
+            let found = candidate.put(terms, locs, term);
             let found = found.ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
                 Some(value) if Some(value as u64) == number => {}
@@ -217,16 +217,14 @@ impl Entry {
             }
         }
         for &(term, symbolic) in &self.symbolic {
-            let found = candidate.put(terms, places, term).ok_or(Refusal::Objects)?;
+            let found = candidate.put(terms, locs, term).ok_or(Refusal::Objects)?;
             if terms.as_const(found).is_some() == symbolic {
                 return Err(Refusal::Symbolic);
             }
         }
         for index in 0..self.clauses.len() {
             let clause = self.clauses[index];
-            let found = candidate
-                .put(terms, places, clause)
-                .ok_or(Refusal::Objects)?;
+            let found = candidate.put(terms, locs, clause).ok_or(Refusal::Objects)?;
             match terms.as_const(found) {
                 Some(0) => {
                     self.clauses[..=index].rotate_right(1);
@@ -240,7 +238,7 @@ impl Entry {
             }
         }
         self.admits_objects(candidate)?;
-        let kept = self.matched(terms, places, candidate)?;
+        let kept = self.matched(terms, locs, candidate)?;
         for condition in kept {
             if terms.eval(condition, &candidate.state.model) == 0 {
                 return Err(Refusal::Model(condition));
@@ -270,17 +268,15 @@ impl Entry {
     fn matched(
         &self,
         terms: &Terms,
-        places: &Places,
+        locs: &StorageLocs,
         candidate: &mut Candidate<'_>,
     ) -> Result<Vec<Term>, Refusal> {
         let mut found = Matching::default();
         for &(byte, pattern) in &self.bound {
-            let place = terms.symbol(byte);
-            let value = candidate
-                .put(terms, places, place)
-                .ok_or(Refusal::Objects)?;
+            let loc = terms.symbol(byte);
+            let value = candidate.put(terms, locs, loc).ok_or(Refusal::Objects)?;
             if !found.matches(terms, pattern, value) {
-                return Err(Refusal::Pattern(place));
+                return Err(Refusal::Pattern(loc));
             }
         }
         let mut known = Substituted::default();

@@ -3,7 +3,7 @@
 //! Invariant: depth 0 is the outermost frame. Frames take addresses downwards and never overlap, so
 //! the frame of a local is the one with the highest start at or below it.
 
-use super::places::Region;
+use super::storage::Region;
 use crate::machine::state::{Frame, State};
 use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;

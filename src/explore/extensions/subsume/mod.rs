@@ -7,16 +7,18 @@
 //!
 //! Owns: the tree of paths, interpolants, the table of entries and the test against it. Never:
 //! which state runs next, tests, output. Data come from the run through the hooks of an extension
-//! (`subsuming`): forks, ends, and states that are about to run on from a point; stretches of paths
+//! (`subsuming`): forks, ends, and states that are about to run on from a point; subpaths of paths
 //! are executed once more by `exec`.
 //!
 //! Invariant: a subsumed state has no path that the followed ones below its subsumer do not have,
 //! as far as control and failures go.
 
+mod abstract_address;
 mod annotating;
 mod arcs;
+mod backoff;
 mod blocks;
-mod built_in;
+mod builtins;
 mod candidate;
 mod comparing;
 mod confirmation;
@@ -24,30 +26,28 @@ mod confirming;
 mod constants;
 mod core;
 mod entry;
-mod figures;
-mod form;
+mod fixing;
 mod frames;
 mod interpolant;
 mod lookup;
 mod matching;
-mod mobility;
 mod oracle;
-mod patience;
-mod pinning;
-mod places;
 mod point;
 mod prepare;
 mod reach;
 mod reasons;
+mod relocatable;
+mod relocation;
 mod settling;
-mod stretch;
+mod statistics;
+mod storage;
+mod subpath;
 mod subsuming;
 mod subsumption;
 #[cfg(test)]
 mod testing;
 mod texts;
 mod tree;
-mod vetting;
 mod weakest;
 mod words;
 

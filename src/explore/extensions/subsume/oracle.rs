@@ -1,5 +1,5 @@
-//! The oracle of a stretch that is followed once more: it knows one assignment, takes every other
-//! side for impossible, and records each question as a condition of what it said.
+//! The oracle of a subpath that is followed once more: it knows one assignment, takes every other
+//! side for impossible, and records each query as a condition of what it said.
 //!
 //! Invariant: every answer that leaves something out is a consequence of the conditions recorded so
 //! far. So a state that satisfies them goes the same way.
@@ -8,7 +8,7 @@ use super::reasons::Reason;
 use crate::solver::term::{Model, Term, Terms};
 use crate::solver::{Check, Oracle, PathCondition, Wanted};
 
-/// Conditions on which the answers rest, in the order of the questions.
+/// Conditions on which the answers rest, in the order of the queries.
 #[derive(Debug, Default)]
 pub(super) struct RecordingOracle {
     pub(super) recorded: Vec<Term>,
@@ -19,7 +19,7 @@ impl Oracle for RecordingOracle {
         if terms.eval(condition, model) != 0 {
             return Check::Sat(model.clone());
         }
-        if Reason::Question.counts() {
+        if Reason::Query.counts() {
             self.recorded.push(terms.not(condition));
         }
         Check::Unsat

@@ -24,15 +24,15 @@ impl Point {
         {
             return None;
         }
-        let places = frames
+        let locs = frames
             .iter()
             .map(|frame| (frame.function, frame.pc, frame.call_site));
-        let mut places: Vec<_> = places.collect();
+        let mut locs: Vec<_> = locs.collect();
         if !Reason::Callers.counts() {
-            let innermost = places.pop().map(|(function, pc, _)| (function, pc, None));
-            places = innermost.into_iter().collect();
+            let innermost = locs.pop().map(|(function, pc, _)| (function, pc, None));
+            locs = innermost.into_iter().collect();
         }
-        Some(Self(places))
+        Some(Self(locs))
     }
 
     pub(super) fn hash(&self) -> u64 {

@@ -1,10 +1,10 @@
 //! What an instruction is about to read and write, so that it becomes variables before it does.
 //!
-//! Invariant: whatever the next step reads of the state at the start of the stretch is a variable,
+//! Invariant: whatever the next step reads of the state at the start of the subpath is a variable,
 //! or a number that a condition pins. Addresses that were numbers are numbers.
 
 use super::constants::constants;
-use super::stretch::{Equipment, Failure, Stretch, Touch};
+use super::subpath::{Equipment, Failure, Subpath, Touch};
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{Access, Callee, Effect, Function, Inst, Slot};
 use crate::machine::memory::Value;
@@ -12,7 +12,7 @@ use crate::machine::memory::Value;
 /// Bytes of a va_list on x86-64.
 const VA_LIST: u64 = 24;
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Makes variables of what the next instruction reads.
     pub(super) fn prepare(&mut self, with: &mut Equipment<'_, '_>) -> Result<(), Failure> {
         let top = self.state.frames.top();
@@ -28,15 +28,15 @@ impl Stretch<'_> {
             }
             Inst::Store { w, addr, src } => {
                 self.access(with, addr, u64::from(w).div_ceil(8), Touch::Write)?;
-                self.vet_stored(with, addr, (src, u32::from(w)))
+                self.check_stored(with, addr, (src, u32::from(w)))
             }
             Inst::AtomicRmw { w, addr, .. } | Inst::CompareExchange { w, addr, .. } => {
                 let bytes = u64::from(w).div_ceil(8);
                 self.access(with, addr, bytes, Touch::Read)?;
                 if let Some(address) = self.pin(with, addr) {
-                    self.vet_range(with, (address, bytes), true)?;
+                    self.check_range(with, (address, bytes), true)?;
                 }
-                self.vet(with, function, &inst)
+                self.check(with, function, &inst)
             }
             Inst::MemCopy { dst, src, len, .. } => self.copy(with, dst, src, len),
             Inst::MemSet { dst, len, .. } => {
@@ -56,14 +56,16 @@ impl Stretch<'_> {
             Inst::Undefined { .. } | Inst::BinPromised { .. } | Inst::PtrPromised { .. } => {
                 Err(Failure::Unsupported("undefined values".to_string()))
             }
-            Inst::Gap { .. } => Err(Failure::Unsupported("a gap".to_string())),
+            Inst::Unsupported { .. } => {
+                Err(Failure::Unsupported("an unsupported feature".to_string()))
+            }
             other if matches!(other.effect(), Effect::Reads | Effect::Writes) => {
                 Err(Failure::Unsupported("an access to memory".to_string()))
             }
             other => {
                 self.pin_addresses(with, function, &other);
                 self.pin_beside_addresses(with, &other);
-                self.vet(with, function, &other)
+                self.check(with, function, &other)
             }
         }
     }
@@ -132,7 +134,7 @@ impl Stretch<'_> {
         match number.or_else(|| self.pin_wild(with, address)) {
             Some(number) => {
                 self.touch(with, (number, bytes), touch)?;
-                self.vet_parts(with, (number, bytes))
+                self.check_parts(with, (number, bytes))
             }
             // A write somewhere in an object leaves the rest of it as it was.
             None => self.access_whole(with, (address, bytes), Touch::Somewhere),
@@ -149,11 +151,11 @@ impl Stretch<'_> {
         let term = match self.register(address) {
             Value::Concrete(number) => {
                 self.touch_whole(with, number as u64, touch)?;
-                return self.vet_object(with, number as u64);
+                return self.check_object(with, number as u64);
             }
             Value::Term(term) => term,
         };
-        self.vet_address(with, term)?;
+        self.check_address(with, term)?;
         let are_words = self.is_of_whole_words(with, term, bytes);
         let example = with.terms.eval(term, &self.state.model) as u64;
         let mut numbers = vec![example];
@@ -162,7 +164,7 @@ impl Stretch<'_> {
             if self.state.memory.owner(number).is_some() {
                 self.touch_whole(with, number, touch)?;
                 if !are_words {
-                    self.vet_object(with, number)?;
+                    self.check_object(with, number)?;
                 }
             }
         }
@@ -170,9 +172,9 @@ impl Stretch<'_> {
     }
 
     /// Parts of addresses in an object may be read or overwritten: those are fixed.
-    fn vet_object(&mut self, with: &Equipment<'_, '_>, address: u64) -> Result<(), Failure> {
+    fn check_object(&mut self, with: &Equipment<'_, '_>, address: u64) -> Result<(), Failure> {
         match self.state.memory.object_at(address) {
-            Some(object) => self.vet_range(with, (object.base, object.capacity), true),
+            Some(object) => self.check_range(with, (object.base, object.capacity), true),
             None => Ok(()),
         }
     }
@@ -189,7 +191,7 @@ impl Stretch<'_> {
                 self.access(with, src, len, Touch::Read)?;
                 self.access(with, dst, len, Touch::Write)?;
                 match (self.pin(with, dst), self.pin(with, src)) {
-                    (Some(dst), Some(src)) => self.vet_copy(with, dst, src, len),
+                    (Some(dst), Some(src)) => self.check_copy(with, dst, src, len),
                     _ => Ok(()),
                 }
             }
@@ -229,14 +231,14 @@ impl Stretch<'_> {
             // The step says what is wrong with it.
             return Ok(());
         };
-        if with.executor.is_special(callee) {
+        if with.executor.is_builtin(callee) {
             return self.built_in(with, &called.name, &site.args);
         }
         for (param, &(slot, _)) in called.params.iter().zip(&site.args) {
             if let Some((size, _)) = param.byval {
                 self.access(with, slot, size, Touch::Read)?;
                 if let Some(source) = self.pin(with, slot) {
-                    self.vet_copy(with, 0, source, size)?;
+                    self.check_copy(with, 0, source, size)?;
                 }
             }
         }

@@ -4,18 +4,18 @@
 //! Invariant: an address is fine only if the executor needs no look at objects that it does not
 //! name.
 
-use super::form::Form;
-use super::stretch::{Equipment, Failure, Stretch};
+use super::abstract_address::AbstractAddress;
+use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term};
 
 /// A factor from which on an index may lead from one object to another.
 const FAR_FACTOR: u128 = 8192;
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// An access at a symbolic address is about to happen: it must go to the same objects wherever
     /// they are.
-    pub(super) fn vet_address(
+    pub(super) fn check_address(
         &mut self,
         with: &Equipment<'_, '_>,
         term: Term,
@@ -23,13 +23,13 @@ impl Stretch<'_> {
         let form = self.form(with, term);
         let actual = self.actual(with, term);
         let hidden = self.moving_numbers(with, actual);
-        let is_fine = match &form {
-            Form::Free => hidden.is_empty(),
-            Form::OneOf(_) => true,
-            Form::Within(base) => self.is_in_one_object(with, term, *base),
-            Form::Mixed => false,
+        let is_relocatable = match &form {
+            AbstractAddress::Free => hidden.is_empty(),
+            AbstractAddress::OneOf(_) => true,
+            AbstractAddress::Within(base) => self.is_in_one_object(with, term, *base),
+            AbstractAddress::Mixed => false,
         };
-        if is_fine {
+        if is_relocatable {
             return Ok(());
         }
         let mut numbers = self.moving_numbers(with, term);

@@ -1,14 +1,14 @@
 //! The kinds of reasons and of what else an entry pins. Each can be left out in a test, which then
 //! must lose a bug: so none of them is there in vain, and none is without a test.
 //!
-//! Invariant: outside of tests none is left out. What only makes a stretch fail, such as a path
+//! Invariant: outside of tests none is left out. What only makes a subpath fail, such as a path
 //! that did not come to its end, needs none: then there is no entry.
 
 /// Something without which a state might be taken for one that can do nothing new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reason {
-    /// What a question to the solver, a cheap layer of it or a fact of the path answered.
-    Question,
+    /// What a query to the solver, a cheap layer of it or a fact of the path answered.
+    Query,
     /// A value that was a number where a number is used: a size, a length, an argument.
     Number,
     /// A value, or one in memory, that was one address, or one of those that it might be.
@@ -44,7 +44,7 @@ pub(crate) enum Reason {
 #[cfg(test)]
 impl Reason {
     pub(crate) const ALL: [Reason; 16] = [
-        Reason::Question,
+        Reason::Query,
         Reason::Number,
         Reason::Address,
         Reason::Distance,

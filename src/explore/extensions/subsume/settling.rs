@@ -1,12 +1,12 @@
 //! Registers and bytes become variables, just before they are read.
 //!
 //! Invariant: each is looked at once: afterwards it is a variable of its place, a number that a
-//! condition pins, or what the stretch has written.
+//! condition pins, or what the subpath has written.
 
 use super::interpolant::{ObjectPin, ObjectShape};
-use super::places::{Place, region_of};
 use super::reasons::Reason;
-use super::stretch::{Equipment, Failure, Stretch, Touch};
+use super::storage::{StorageLoc, region_of};
+use super::subpath::{Equipment, Failure, Subpath, Touch};
 use crate::ir::program::{Function, Inst, Slot};
 use crate::machine::memory::{ByteValue, ObjectKind, ObjectRef, Value};
 use crate::solver::term::{ArrayId, Byte, Term, Terms};
@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 /// The largest object whose bytes become variables as a whole, in bytes.
 const LARGEST_OBJECT: u64 = 16384;
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Makes variables of the registers that the next instruction reads, and notes those it writes.
     pub(super) fn settle_registers(
         &mut self,
@@ -52,11 +52,11 @@ impl Stretch<'_> {
         width: u32,
     ) {
         let terms = with.terms;
-        let place = Place::Register {
+        let loc = StorageLoc::Register {
             depth: depth as u32,
             slot: slot.0,
         };
-        let array = with.places.array(terms, place);
+        let array = with.locs.array(terms, loc);
         let bytes = width.div_ceil(8);
         let mut whole = None;
         for index in 0..bytes {
@@ -167,7 +167,7 @@ impl Stretch<'_> {
         }
         let terms = with.terms;
         let region = region_of(&self.start_frames, object);
-        let array = with.places.array(terms, Place::Object { region, size });
+        let array = with.locs.array(terms, StorageLoc::Object { region, size });
         let mut pinned = FxHashSet::default();
         if touch == Touch::Somewhere {
             pinned = self.pin_words(with, object.base, &open, array);

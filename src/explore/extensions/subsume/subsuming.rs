@@ -4,9 +4,11 @@
 //! Invariant: whatever way a state leaves, the tree is told; what is not an end of its path counts
 //! as lost.
 
-use super::subsumption::{Form, SUBSUMED, Subsumption, Surroundings};
+use super::subsumption::{InterpolantKind, SUBSUMED, Subsumption, SubsumptionContext};
 use crate::config::{Greedy, InterpolantForm, RunConfig};
-use crate::explore::extensions::{Extension, ExtensionFigures, ExtensionView, Leaving, Ran, Turn};
+use crate::explore::extensions::{
+    Batch, Extension, ExtensionStatistics, ExtensionView, Leaving, Ran,
+};
 use crate::explore::search::{Left, StateId};
 use crate::machine::exec::{Absent, EarlyReason, Observer, Step, Termination};
 use crate::machine::state::State;
@@ -19,7 +21,7 @@ const LONGEST_TEST: u64 = 50_000;
 /// What an instruction that is followed once more takes beside being one, and what trying a reason
 /// on a state takes beside putting its terms in, in nanoseconds on common processors: right within
 /// a factor of two or three.
-const RETRACING: u64 = 600;
+const REEXECUTING: u64 = 600;
 const TRYING: u64 = 300;
 
 /// The subsumption of a run.
@@ -27,9 +29,9 @@ pub struct Subsuming {
     pub(super) tree: Subsumption,
     /// Counts of states that are explored beside the search, which nobody reads.
     pub(super) aside: Option<Observer>,
-    /// Some subsumed states are followed all the same (`--check`).
+    /// Some subsumed states are followed all the same (`--self-check`).
     checks: bool,
-    /// A path is over, so that half nodes may be explored on their own once the turn is.
+    /// A path is over, so that half nodes may be explored on their own once the batch is.
     path_is_over: bool,
 }
 
@@ -38,8 +40,8 @@ impl Subsuming {
     pub fn of(config: &RunConfig) -> Option<Self> {
         let wanted = config.subsume.as_ref()?;
         let form = match wanted.form {
-            InterpolantForm::Wp => Form::Wp,
-            InterpolantForm::Core => Form::Core,
+            InterpolantForm::Wp => InterpolantKind::Wp,
+            InterpolantForm::Core => InterpolantKind::Core,
         };
         Some(Self {
             tree: Subsumption::new(form, wanted.greedy == Greedy::On),
@@ -53,12 +55,12 @@ impl Subsuming {
     pub(super) fn tell<T>(
         &mut self,
         run: &mut dyn ExtensionView,
-        tell: impl FnOnce(&mut Subsumption, &Surroundings<'_, '_>, &mut dyn Oracle) -> T,
+        tell: impl FnOnce(&mut Subsumption, &SubsumptionContext<'_, '_>, &mut dyn Oracle) -> T,
     ) -> T {
         let before = self.cost(run);
         let (work, call_paths) = (run.clock().counted, run.observer().call_paths.len());
         let lent = run.lend();
-        let with = Surroundings {
+        let with = SubsumptionContext {
             work,
             executor: lent.executor,
             terms: lent.terms,
@@ -74,8 +76,8 @@ impl Subsuming {
     /// Instructions followed once more so far, and what looks at states have taken, in nanoseconds,
     /// counted.
     fn cost(&self, run: &dyn ExtensionView) -> (u64, u64) {
-        let (executed, tried) = (self.tree.retraced_instructions(), self.tree.tests_tried());
-        let looks = RETRACING * executed + TRYING * tried;
+        let (executed, tried) = (self.tree.subpath_instructions(), self.tree.tests_tried());
+        let looks = REEXECUTING * executed + TRYING * tried;
         (executed, looks + run.terms().walked())
     }
 
@@ -105,7 +107,7 @@ impl Subsuming {
         run: &mut dyn ExtensionView,
     ) {
         self.tell(run, |tree, with, _| match absent {
-            Absent::Refuted => tree.refuted(with, state),
+            Absent::Infeasible => tree.infeasible(with, state),
             Absent::Unknown => tree.lost(state),
         });
     }
@@ -113,28 +115,28 @@ impl Subsuming {
 
 impl Extension for Subsuming {
     /// Asks for the side that a state awaits, and whether the state can do nothing new.
-    fn before_turn(
+    fn before_batch(
         &mut self,
         id: StateId,
         run: &mut dyn ExtensionView,
-    ) -> Result<Turn, WriteError> {
+    ) -> Result<Batch, WriteError> {
         let Some(mut state) = run.take_state(id) else {
-            return Ok(Turn::Runs);
+            return Ok(Batch::Runs);
         };
-        let waited = state.awaits.is_some();
+        let waited = state.pending_check.is_some();
         let before = run.effort().work;
-        let settled = run.settle(&mut state);
+        let settled = run.check_pending(&mut state);
         let work = run.effort().work - before;
         if let Err(absent) = settled {
             run.book_solver(state.frames.top().call_path, work);
             run.put_state(id, state);
             self.path_is_over = true;
-            return Ok(Turn::Absent(absent));
+            return Ok(Batch::Absent(absent));
         }
         let subsumed = self.arrives(&mut state, run);
         if !subsumed || (self.checks && self.tree.is_checked(&mut state)) {
             run.put_state(id, state);
-            return Ok(Turn::RunsAfter(work));
+            return Ok(Batch::RunsAfter(work));
         }
         // Where it waited to be negated, nothing was executed.
         let left = if waited {
@@ -146,7 +148,7 @@ impl Extension for Subsuming {
         self.path_is_over = true;
         // It may be the first on a branch side: that is its test's to show.
         run.end_path(&state, &Termination::Early(EarlyReason::Subsumed))?;
-        Ok(Turn::Over)
+        Ok(Batch::Over)
     }
 
     fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
@@ -169,7 +171,11 @@ impl Extension for Subsuming {
         run.warn_once("contradiction", text);
     }
 
-    fn after_turn(&mut self, _ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
+    fn after_batch(
+        &mut self,
+        _ran: StateId,
+        run: &mut dyn ExtensionView,
+    ) -> Result<(), WriteError> {
         if std::mem::take(&mut self.path_is_over) {
             self.confirm_greedily(run)?;
         }
@@ -186,7 +192,7 @@ impl Extension for Subsuming {
                 self.path_is_over = true;
                 self.note_end(state, termination, run);
             }
-            Leaving::GivenUp => self.tell(run, |tree, _, _| tree.lost(state)),
+            Leaving::Dropped => self.tell(run, |tree, _, _| tree.lost(state)),
             Leaving::Absent(absent) => self.note_absent(state, absent, run),
         }
     }
@@ -207,7 +213,7 @@ impl Extension for Subsuming {
         self.tree.visit_terms(visit);
     }
 
-    fn add_figures(&self, figures: &mut ExtensionFigures) {
-        figures.subsumption = Some(self.tree.figures());
+    fn add_statistics(&self, statistics: &mut ExtensionStatistics) {
+        statistics.subsumption = Some(self.tree.statistics());
     }
 }

@@ -3,15 +3,15 @@
 //! Invariant: each living state that has a node is counted at it once. Whatever is not told as an
 //! end of a path counts as lost.
 
+use super::backoff::Backoff;
 use super::entry::Entry;
 use super::interpolant::Interpolant;
-use super::patience::Patience;
-use super::places::Places;
+use super::storage::StorageLocs;
 use super::tree::{Arrival, NodeId, Status, Tree};
 use crate::ir::util::clock::Moment;
 use crate::machine::exec::{Executor, Host, Observer, Termination};
 use crate::machine::state::State;
-use crate::report::{SubsumptionSummary, WorstPlaces};
+use crate::report::{SubsumptionSummary, WorstLocations};
 use crate::solver::Oracle;
 use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ const CHECKED_PART: u64 = 8;
 
 /// The form of interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Form {
+pub enum InterpolantKind {
     /// The weakest condition on the places for which the same paths are taken.
     #[default]
     Wp,
@@ -36,7 +36,7 @@ pub enum Form {
 }
 
 /// What following a path once more, or testing, needs of a run.
-pub struct Surroundings<'s, 'a> {
+pub struct SubsumptionContext<'s, 'a> {
     pub executor: &'s Executor<'a>,
     pub terms: &'s Terms,
     pub host: &'s dyn Host,
@@ -51,12 +51,12 @@ pub struct Surroundings<'s, 'a> {
 pub struct Subsumption {
     pub(super) tree: Tree,
     pub(super) table: FxHashMap<u64, Vec<Entry>>,
-    pub(super) places: Places,
+    pub(super) locs: StorageLocs,
     pub(super) observer: Option<Observer>,
-    pub(super) figures: SubsumptionSummary,
+    pub(super) statistics: SubsumptionSummary,
     /// Places whose values made tries fail, with their number.
-    pub(super) refused_places: BTreeMap<String, u64>,
-    pub(super) form: Form,
+    pub(super) refused_locs: BTreeMap<String, u64>,
+    pub(super) form: InterpolantKind,
     /// Half successors of nodes are explored on their own when a successor has become full.
     pub(super) is_greedy: bool,
     /// Nodes of which a successor has become full.
@@ -64,7 +64,7 @@ pub struct Subsumption {
     /// A half node is explored on its own just now.
     pub(super) is_confirming: bool,
     /// Where that was in vain.
-    pub(super) patience: Patience,
+    pub(super) backoff: Backoff,
     /// What the solver did for tests, in nanoseconds.
     pub(super) tests_work: u64,
 }
@@ -72,7 +72,7 @@ pub struct Subsumption {
 impl Subsumption {
     /// An empty tree; `is_greedy` says whether half nodes are explored on their own (greedy
     /// confirmation).
-    pub fn new(form: Form, is_greedy: bool) -> Self {
+    pub fn new(form: InterpolantKind, is_greedy: bool) -> Self {
         Self {
             form,
             is_greedy,
@@ -81,29 +81,32 @@ impl Subsumption {
     }
 
     /// Counts so far.
-    pub fn figures(&self) -> SubsumptionSummary {
-        let kept = self.table.values().map(|entries| entries.len() as u64);
+    pub fn statistics(&self) -> SubsumptionSummary {
+        let kept = self
+            .table
+            .values()
+            .map(|interpolants| interpolants.len() as u64);
         SubsumptionSummary {
-            entries_kept: kept.sum(),
-            places: WorstPlaces::of(self.refused_places.clone()),
-            ..self.figures.clone()
+            interpolants_kept: kept.sum(),
+            storage_locations: WorstLocations::of(self.refused_locs.clone()),
+            ..self.statistics.clone()
         }
     }
 
     /// The run goes on after others: counts begin anew.
     pub fn begin_slice(&mut self) {
-        self.figures = SubsumptionSummary::default();
-        self.refused_places.clear();
+        self.statistics = SubsumptionSummary::default();
+        self.refused_locs.clear();
     }
 
-    /// Instructions of stretches followed once more, so far.
-    pub fn retraced_instructions(&self) -> u64 {
-        self.figures.retraced_instructions
+    /// Instructions of subpaths followed once more, so far.
+    pub fn subpath_instructions(&self) -> u64 {
+        self.statistics.subpath_instructions
     }
 
     /// Reasons that were tried on states, so far.
     pub fn tests_tried(&self) -> u64 {
-        self.figures.tests_tried
+        self.statistics.tests_tried
     }
 
     /// Calls `visit` for every state that is kept.
@@ -118,7 +121,7 @@ impl Subsumption {
         for entry in self.table.values().flatten() {
             entry.visit_terms(visit);
         }
-        self.places.visit_terms(visit);
+        self.locs.visit_terms(visit);
         for node in self.tree.values() {
             if let Status::Full(interpolant, _) = &node.status {
                 interpolant.visit_terms(visit);
@@ -129,12 +132,15 @@ impl Subsumption {
     /// Memory is short: what is kept to make nodes full goes, and if there is none of it, the
     /// entries go. Dropping either is sound.
     pub fn relieve(&mut self) {
-        let given_up = self.tree.give_up();
+        let dropped = self.tree.give_up();
         self.candidates.clear();
-        self.figures.nodes_dropped += given_up;
-        if given_up == 0 {
-            let entries = self.table.values().map(|entries| entries.len() as u64);
-            self.figures.entries_dropped += entries.sum::<u64>();
+        self.statistics.nodes_dropped += dropped;
+        if dropped == 0 {
+            let interpolants = self
+                .table
+                .values()
+                .map(|interpolants| interpolants.len() as u64);
+            self.statistics.interpolants_dropped += interpolants.sum::<u64>();
             self.table.clear();
         }
     }
@@ -148,7 +154,7 @@ impl Subsumption {
     /// an entry subsumes it: then it leaves as `subsumed`.
     pub fn arrives(
         &mut self,
-        with: &Surroundings<'_, '_>,
+        with: &SubsumptionContext<'_, '_>,
         state: &mut State,
         oracle: &mut dyn Oracle,
     ) -> bool {
@@ -169,11 +175,11 @@ impl Subsumption {
         let before = oracle.effort().work;
         let found = self.subsumer(with, state, oracle);
         self.tests_work += oracle.effort().work - before;
-        self.figures.test_s += start.elapsed().as_secs_f64();
+        self.statistics.test_s += start.elapsed().as_secs_f64();
         if let Some((interpolant, leaves)) = found {
             if !self.is_confirming {
-                self.figures.subsumed += 1;
-                self.figures.leaves_spared += leaves;
+                self.statistics.subsumed += 1;
+                self.statistics.leaves_subsumed += leaves;
             }
             self.is_subsumed(with, id, (interpolant, leaves));
             return true;
@@ -190,7 +196,7 @@ impl Subsumption {
     /// The state of a node is subsumed.
     fn is_subsumed(
         &mut self,
-        with: &Surroundings<'_, '_>,
+        with: &SubsumptionContext<'_, '_>,
         id: NodeId,
         (interpolant, leaves): (Interpolant, u64),
     ) {
@@ -215,9 +221,9 @@ impl Subsumption {
     /// A state was subsumed, and subsumed states are checked: whether this one is followed all the
     /// same. Then it belongs to no node but `SUBSUMED`.
     pub fn is_checked(&mut self, state: &mut State) -> bool {
-        let is_checked = self.figures.subsumed % CHECKED_PART == 1;
+        let is_checked = self.statistics.subsumed % CHECKED_PART == 1;
         if is_checked {
-            self.figures.checked += 1;
+            self.statistics.checked += 1;
             state.tags.tree_node = Some(SUBSUMED);
         }
         is_checked
@@ -225,13 +231,13 @@ impl Subsumption {
 
     /// Exploring half nodes on their own has taken so many instructions and seconds.
     pub fn note_greedy(&mut self, instructions: u64, seconds: f64) {
-        self.figures.greedy_instructions += instructions;
-        self.figures.greedy_s += seconds;
+        self.statistics.greedy_instructions += instructions;
+        self.statistics.greedy_s += seconds;
     }
 
     /// A state that was subsumed, and is followed all the same, showed something new.
     pub fn contradicted(&mut self) {
-        self.figures.contradicted += 1;
+        self.statistics.contradicted += 1;
     }
 
     /// A state that ran has forked: it goes on as one successor, and siblings as others.
@@ -247,10 +253,10 @@ impl Subsumption {
         }
         if self.tree.len() > MOST_NODES {
             // A long path's nodes go, and what is below it can become full on its own.
-            self.figures.half_nodes += self.tree.lose(parent);
+            self.statistics.half_nodes += self.tree.lose(parent);
         }
         if self.tree.len() > MOST_NODES {
-            self.figures.nodes_dropped += 1 + siblings.len() as u64;
+            self.statistics.nodes_dropped += 1 + siblings.len() as u64;
             siblings
                 .iter_mut()
                 .for_each(|sibling| sibling.tags.tree_node = None);
@@ -295,18 +301,25 @@ impl Subsumption {
     }
 
     /// A path has come to its end: by itself, or as it was given up.
-    pub fn ended(&mut self, with: &Surroundings<'_, '_>, state: &State, termination: &Termination) {
+    pub fn ended(
+        &mut self,
+        with: &SubsumptionContext<'_, '_>,
+        state: &State,
+        termination: &Termination,
+    ) {
         let Some(id) = state.tags.tree_node else {
             return;
         };
-        let narrowed = self
+        let underapproximations = self
             .tree
             .get(id)
             .and_then(|node| node.start.as_ref())
-            .is_some_and(|start| start.narrowed != state.narrowed);
+            .is_some_and(|start| start.underapproximations != state.underapproximations);
         let is_followed = match termination {
-            Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => !narrowed,
-            Termination::Gap(_) | Termination::Early(_) => false,
+            Termination::Exit(_) | Termination::Silent | Termination::Bug(_) => {
+                !underapproximations
+            }
+            Termination::Unsupported(_) | Termination::Early(_) => false,
         };
         if !is_followed {
             return self.lost(state);
@@ -321,7 +334,7 @@ impl Subsumption {
     }
 
     /// A pending state turned out not to have a path.
-    pub fn refuted(&mut self, with: &Surroundings<'_, '_>, state: &State) {
+    pub fn infeasible(&mut self, with: &SubsumptionContext<'_, '_>, state: &State) {
         let Some(id) = state.tags.tree_node else {
             return;
         };
@@ -344,7 +357,7 @@ impl Subsumption {
         let Some(id) = state.tags.tree_node else {
             return;
         };
-        self.figures.half_nodes += self.tree.lose(id);
+        self.statistics.half_nodes += self.tree.lose(id);
         self.leave(id);
     }
 }

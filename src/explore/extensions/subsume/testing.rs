@@ -1,8 +1,8 @@
-//! A state to follow stretches from, for tests: with a local, two blocks of the heap, one that is
+//! A state to follow subpaths from, for tests: with a local, two blocks of the heap, one that is
 //! freed, a global and inputs.
 
-use super::places::{Place, Places};
-use super::stretch::{Equipment, Failure, Stretch};
+use super::storage::{StorageLoc, StorageLocs};
+use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::program::testing::{function, program};
 use crate::ir::program::{FrameObject, FuncId, GlobalId, Inst, LocId, Slot};
 use crate::machine::exec::{EmptyWorld, ExecConfig, Executor, Observer};
@@ -96,7 +96,7 @@ pub(super) fn with_start(
         terms: &terms,
         host: &world.host,
         observer: &mut Observer::new(executor.segments(), program.entry),
-        places: &mut Places::default(),
+        locs: &mut StorageLocs::default(),
     };
     test(&mut with, state, &known);
 }
@@ -128,8 +128,8 @@ impl From<Term> for Value {
 /// The 64-bit variable that stands for a register of the innermost frame.
 pub(super) fn register(with: &mut Equipment<'_, '_>, slot: u32) -> Term {
     let array = with
-        .places
-        .array(with.terms, Place::Register { depth: 0, slot });
+        .locs
+        .array(with.terms, StorageLoc::Register { depth: 0, slot });
     word(with.terms, |index| Byte { array, index })
 }
 
@@ -149,7 +149,7 @@ pub(super) fn assign(terms: &Terms, model: &mut Model, variable: Term, value: u6
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
     /// Nothing: it does the same wherever they are.
-    Fine,
+    Relocatable,
     /// These blocks stay where they are.
     Fixes(Vec<u64>),
     /// Nothing can keep them where they are.
@@ -163,13 +163,13 @@ pub(super) fn verdict(
     inst: Inst,
     (a, b): (Value, Value),
 ) -> Verdict {
-    let mut stretch = Stretch::new(start, &start.model);
-    put(&mut stretch.state, 0, a);
-    put(&mut stretch.state, 1, b);
+    let mut subpath = Subpath::new(start, &start.model);
+    put(&mut subpath.state, 0, a);
+    put(&mut subpath.state, 1, b);
     let function = with.executor.program().function(FuncId(0));
-    match stretch.vet(with, function, &inst) {
-        Ok(()) if stretch.said.fixed.is_empty() => Verdict::Fine,
-        Ok(()) => Verdict::Fixes(stretch.said.fixed.into_iter().collect()),
+    match subpath.check(with, function, &inst) {
+        Ok(()) if subpath.said.fixed.is_empty() => Verdict::Relocatable,
+        Ok(()) => Verdict::Fixes(subpath.said.fixed.into_iter().collect()),
         Err(Failure::Addresses(_)) => Verdict::Refused,
         Err(other) => panic!("{other:?}"),
     }

@@ -3,7 +3,7 @@
 //!
 //! Invariant: a byte that is left out cannot change what the function does or returns.
 
-use super::stretch::{Equipment, Failure, Stretch, Touch};
+use super::subpath::{Equipment, Failure, Subpath, Touch};
 use crate::machine::memory::{ByteValue, ObjectRef};
 
 /// Whether a function looks at no byte after the first that is 0.
@@ -40,10 +40,10 @@ fn prints_words(format: &[Option<u8>]) -> bool {
     format.contains(&None) || conversions.into_iter().any(is_wide)
 }
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Addresses whose numbers may be printed are fixed: how many characters there are depends on
     /// them.
-    pub(super) fn vet_printed(
+    pub(super) fn check_printed(
         &mut self,
         with: &Equipment<'_, '_>,
         name: &str,
@@ -80,14 +80,14 @@ impl Stretch<'_> {
             return match self.state.memory.object_at(address) {
                 Some(object) => {
                     let all = (object.base, object.capacity);
-                    self.vet_range(with, all, compares_bytes(name))
+                    self.check_range(with, all, compares_bytes(name))
                 }
                 None => Ok(()),
             };
         };
         let bytes = self.text_bytes(with, address, &object);
         self.touch_contents(with, &object, (address, bytes))?;
-        self.vet_range(with, (address, bytes), true)
+        self.check_range(with, (address, bytes), true)
     }
 
     /// Bytes from an address on up to the first that was 0, or to the end of its object.

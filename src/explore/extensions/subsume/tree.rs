@@ -2,10 +2,10 @@
 //!
 //! Idea: a node is a state that has just left a fork, at the side it took, or the first state of
 //! all. Its successors are the nodes after the next fork below it, and the paths that end before
-//! one. It is full when all of them are: ended without a gap, a limit or a loss, subsumed, or full.
-//! Then it has an interpolant, and its parent may become full in turn. Otherwise it is half, and
-//! stays so for good if something below it was lost. Invariant: what a node has counted as open is
-//! the number of living states that run below it without a node of their own.
+//! one. It is full when all of them are: ended without an unsupported feature, a limit or a loss,
+//! subsumed, or full. Then it has an interpolant, and its parent may become full in turn. Otherwise
+//! it is half, and stays so for good if something below it was lost. Invariant: what a node has
+//! counted as open is the number of living states that run below it without a node of their own.
 
 use super::interpolant::Interpolant;
 use crate::ir::program::FuncId;
@@ -194,16 +194,16 @@ impl Tree {
     /// Forgets what is kept to make nodes full, for want of memory: those below which states run
     /// are half for good. The number of nodes that are forgotten or half by that.
     pub(super) fn give_up(&mut self) -> u64 {
-        let mut given_up = 0;
+        let mut dropped = 0;
         self.nodes.retain(|_, node| {
-            given_up += u64::from(!node.lost);
+            dropped += u64::from(!node.lost);
             node.lost = true;
             (node.start, node.fresh, node.parent) = (None, None, None);
             node.ends.clear();
             node.children.clear();
             node.open > 0
         });
-        given_up
+        dropped
     }
 
     /// Children that no parent waits for: the full ones go, the others stay for what is below them.

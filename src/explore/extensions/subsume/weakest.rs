@@ -1,19 +1,19 @@
 //! The interpolant of a node from those of its successors: weakest preconditions along the
-//! stretches between (the form `wp`).
+//! subpaths between (the form `wp`).
 //!
-//! Idea: each stretch from the node to a successor, or to the end of a path, is a list of
-//! conditions on the places at the node. Where all stretches decide alike, the condition must hold.
+//! Idea: each subpath from the node to a successor, or to the end of a path, is a list of
+//! conditions on the places at the node. Where all subpaths decide alike, the condition must hold.
 //! Where they differ, one of theirs must hold, and what follows holds under it. A successor's
 //! interpolant becomes one of the node by putting in, for each place, the term that the place holds
-//! at the stretch's end. Invariant: see `Interpolant`.
+//! at the subpath's end. Invariant: see `Interpolant`.
 
 use super::arcs;
 use super::frames::FrameView;
 use super::interpolant::{Interpolant, ObjectPin, ObjectShape};
-use super::mobility::owner_or_freed;
-use super::places::{Place, region_of};
 use super::reasons::Reason;
-use super::stretch::{Decided, Equipment, Failure, Stretch};
+use super::relocatable::owner_or_freed;
+use super::storage::{StorageLoc, region_of};
+use super::subpath::{Decided, Equipment, Failure, Subpath};
 use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef};
 use crate::solver::term::{Byte, Model, Substituted, Term, Terms};
 use rustc_hash::FxHashMap;
@@ -32,21 +32,21 @@ pub(super) struct Way {
     model: Model,
 }
 
-/// A stretch that was followed, with what must hold at its end, as said at the node.
+/// A subpath that was followed, with what must hold at its end, as said at the node.
 pub(super) fn way(
     with: &mut Equipment<'_, '_>,
-    mut stretch: Stretch<'_>,
+    mut subpath: Subpath<'_>,
     after: Option<&Interpolant>,
 ) -> Result<Way, Failure> {
-    if stretch.said.decided.len() > MOST_DECIDED {
+    if subpath.said.decided.len() > MOST_DECIDED {
         return Err(Failure::Size);
     }
     // What the successor says may fix addresses here, and is moved back first.
     let moved = match after {
-        Some(after) => Some(moved_back(with, &mut stretch, after)?),
+        Some(after) => Some(moved_back(with, &mut subpath, after)?),
         None => None,
     };
-    let said = std::mem::take(&mut stretch.said);
+    let said = std::mem::take(&mut subpath.said);
     let mut found = Interpolant {
         clauses: Vec::new(),
         pointers: said.pointers,
@@ -60,29 +60,29 @@ pub(super) fn way(
     if let Some(moved) = moved {
         found.join(moved);
     }
-    let mut model = stretch.state.model.clone();
+    let mut model = subpath.state.model.clone();
     let mut renamer = Renamer::default();
     let decided = said
         .decided
         .into_iter()
         .map(|decided| {
             Ok(Decided {
-                condition: renamer.rename(with, &stretch, decided.condition)?,
+                condition: renamer.rename(with, &subpath, decided.condition)?,
                 ..decided
             })
         })
         .collect::<Result<_, Failure>>()?;
     for clause in &mut found.clauses {
-        *clause = renamer.rename(with, &stretch, *clause)?;
+        *clause = renamer.rename(with, &subpath, *clause)?;
     }
     for (term, _) in &mut found.pointers {
-        *term = renamer.rename(with, &stretch, *term)?;
+        *term = renamer.rename(with, &subpath, *term)?;
     }
     for term in &mut found.depends {
-        *term = renamer.rename(with, &stretch, *term)?;
+        *term = renamer.rename(with, &subpath, *term)?;
     }
     for (term, _) in &mut found.symbolic {
-        *term = renamer.rename(with, &stretch, *term)?;
+        *term = renamer.rename(with, &subpath, *term)?;
     }
     for (byte, later) in renamer.bytes {
         let value = model.get(byte);
@@ -95,7 +95,7 @@ pub(super) fn way(
     })
 }
 
-/// Puts later inputs in place of the inputs that a stretch made.
+/// Puts later inputs in place of the inputs that a subpath made.
 #[derive(Default)]
 struct Renamer {
     known: Substituted,
@@ -107,7 +107,7 @@ impl Renamer {
     fn rename(
         &mut self,
         with: &mut Equipment<'_, '_>,
-        stretch: &Stretch<'_>,
+        subpath: &Subpath<'_>,
         term: Term,
     ) -> Result<Term, Failure> {
         let Self {
@@ -116,15 +116,15 @@ impl Renamer {
             failed,
         } = self;
         let support = with.terms.support(term);
-        if support.iter().all(|byte| with.places.knows(byte.array)) {
+        if support.iter().all(|byte| with.locs.knows(byte.array)) {
             return Ok(term);
         }
-        let earlier = stretch.start.symbolics.objects.len();
+        let earlier = subpath.start.symbolics.objects.len();
         let renamed = with.terms.substitute(term, known, &mut |byte| {
-            if with.places.knows(byte.array) {
+            if with.locs.knows(byte.array) {
                 return with.terms.symbol(byte);
             }
-            let made = stretch
+            let made = subpath
                 .state
                 .symbolics
                 .objects
@@ -137,7 +137,7 @@ impl Renamer {
                 return with.terms.symbol(byte);
             };
             let array = with
-                .places
+                .locs
                 .later_input(with.terms, ordinal as u32, object.size);
             let later = Byte {
                 array,
@@ -154,29 +154,29 @@ impl Renamer {
     }
 }
 
-/// What holds at the end of a stretch, said of the places at its start.
+/// What holds at the end of a subpath, said of the places at its start.
 fn moved_back(
     with: &mut Equipment<'_, '_>,
-    stretch: &mut Stretch<'_>,
+    subpath: &mut Subpath<'_>,
     after: &Interpolant,
 ) -> Result<Interpolant, Failure> {
     for base in &after.fixed {
-        if !stretch.was_there(*base) {
+        if !subpath.was_there(*base) {
             return Err(Failure::Addresses("a new one".to_string()));
         }
-        stretch.fix(*base);
+        subpath.fix(*base);
     }
-    let frames = FrameView::new(&stretch.state);
+    let frames = FrameView::new(&subpath.state);
     let mut known = Substituted::default();
     let mut missing = false;
     let mut same: FxHashMap<Byte, bool> = FxHashMap::default();
     let mut put = |with: &mut Equipment<'_, '_>, term: Term| {
-        // Most of what holds at the end is about places that the stretch has not touched.
+        // Most of what holds at the end is about places that the subpath has not touched.
         let support = with.terms.support(term);
         let mut bytes = support.iter();
         let is_same = bytes.all(|byte| {
             *same.entry(*byte).or_insert_with(|| {
-                let value = stretch.value_at_end(with, &frames, *byte);
+                let value = subpath.value_at_end(with, &frames, *byte);
                 value == Some(with.terms.symbol(*byte))
             })
         });
@@ -184,7 +184,7 @@ fn moved_back(
             return term;
         }
         with.terms.substitute(term, &mut known, &mut |byte| {
-            let value = stretch.value_at_end(with, &frames, byte);
+            let value = subpath.value_at_end(with, &frames, byte);
             value.unwrap_or_else(|| {
                 missing = true;
                 with.terms.symbol(byte)
@@ -192,7 +192,7 @@ fn moved_back(
         })
     };
     let mut moved = Interpolant::default();
-    // Addresses that the stretch put into what holds at the end are no numbers of other paths.
+    // Addresses that the subpath put into what holds at the end are no numbers of other paths.
     let mut fixed = Vec::new();
     for clause in &after.clauses {
         let before = *clause;
@@ -202,7 +202,7 @@ fn moved_back(
             Some(_) => {}
             None => {
                 if clause != before {
-                    fixed.extend(stretch.moving_numbers(with, clause));
+                    fixed.extend(subpath.moving_numbers(with, clause));
                 }
                 moved.clauses.push(clause);
             }
@@ -215,8 +215,8 @@ fn moved_back(
             Some(_) => return Err(Failure::Diverged("another address")),
             None => {}
         }
-        let numbers = stretch.moving_numbers(with, term);
-        if !numbers.is_empty() && stretch.is_told_by(with, term, number) {
+        let numbers = subpath.moving_numbers(with, term);
+        if !numbers.is_empty() && subpath.is_told_by(with, term, number) {
             let condition = with.terms.eq_const(term, u128::from(number));
             moved.clauses.push(condition);
             continue;
@@ -242,8 +242,8 @@ fn moved_back(
     if missing {
         return Err(Failure::Object);
     }
-    stretch.fix_all(&fixed, "a condition on one")?;
-    let start = &stretch.start.memory;
+    subpath.fix_all(&fixed, "a condition on one")?;
+    let start = &subpath.start.memory;
     for pin in &after.objects {
         if let Some(object) = start.object_at(pin.base)
             && object.base == pin.base
@@ -256,7 +256,7 @@ fn moved_back(
     let absent = after.absent.iter().copied();
     moved
         .absent
-        .extend(absent.filter(|address| stretch.was_absent(*address)));
+        .extend(absent.filter(|address| subpath.was_absent(*address)));
     let freed = after.freed.iter().copied();
     let was_freed = |base: &u64| {
         let object = start.freed_owner(*base);
@@ -266,7 +266,7 @@ fn moved_back(
     Ok(moved)
 }
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Whether an address at which the end has no object had none at the start, told by something
     /// that was there.
     fn was_absent(&self, address: u64) -> bool {
@@ -286,13 +286,13 @@ impl Stretch<'_> {
         byte: Byte,
     ) -> Option<Term> {
         let terms = with.terms;
-        match with.places.place(byte.array) {
-            Some(Place::Register { depth, slot })
+        match with.locs.loc(byte.array) {
+            Some(StorageLoc::Register { depth, slot })
                 if !self.is_register_settled(frames, depth, slot) =>
             {
                 Some(terms.symbol(byte))
             }
-            Some(Place::Object { region, size }) => {
+            Some(StorageLoc::Object { region, size }) => {
                 let base = frames.address(region)?;
                 let start = self.start.memory.object_at(base);
                 let start = start.filter(|object| object.base == base);
@@ -303,14 +303,14 @@ impl Stretch<'_> {
                 match open {
                     Some(object) => {
                         let region = region_of(&self.start_frames, &object);
-                        let array = with.places.array(terms, Place::Object { region, size });
+                        let array = with.locs.array(terms, StorageLoc::Object { region, size });
                         let index = byte.index;
                         Some(terms.symbol(Byte { array, index }))
                     }
-                    None => with.places.value(terms, (&self.state, frames), byte),
+                    None => with.locs.value(terms, (&self.state, frames), byte),
                 }
             }
-            _ => with.places.value(terms, (&self.state, frames), byte),
+            _ => with.locs.value(terms, (&self.state, frames), byte),
         }
     }
 }

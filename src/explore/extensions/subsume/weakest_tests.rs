@@ -1,7 +1,7 @@
 //! Interpolants of nodes from made-up ways, asked for every value of a byte; and what becomes of a
-//! successor's interpolant along a real stretch.
+//! successor's interpolant along a real subpath.
 
-use super::super::stretch::Until;
+use super::super::subpath::Until;
 use super::super::testing::{A, RESULT, assign, free, new_block, put, register, with_start};
 use super::*;
 use crate::ir::ops::{BinOp, CmpOp};
@@ -226,13 +226,13 @@ fn a_condition_on_the_end_becomes_one_on_the_start() {
         put(&mut start, 1, 3u64);
         let [zero, one, result, untouched] = [0, 1, 2, 7].map(|slot| register(with, slot));
         let same = terms.eq_const(untouched, 1);
-        let mut stretch = Stretch::new(&start, &start.model);
-        assert_eq!(stretch.follow(with, Until::Instructions(1)), Ok(()));
+        let mut subpath = Subpath::new(&start, &start.model);
+        assert_eq!(subpath.follow(with, Until::Instructions(1)), Ok(()));
         let after = Interpolant {
             clauses: vec![terms.eq_const(result, 8), same],
             ..Interpolant::default()
         };
-        let way = way(with, stretch, Some(&after)).expect("a way");
+        let way = way(with, subpath, Some(&after)).expect("a way");
         let [moved, kept] = way.after.clauses[..] else {
             panic!("{} clauses", way.after.clauses.len());
         };
@@ -249,7 +249,7 @@ fn a_condition_on_the_end_becomes_one_on_the_start() {
 }
 
 #[test]
-fn a_condition_that_the_stretch_made_false_is_refused() {
+fn a_condition_that_the_subpath_made_false_is_refused() {
     let (op, w, dst) = (BinOp::Xor, 64, RESULT);
     let zero = Inst::Bin {
         op,
@@ -274,9 +274,9 @@ fn a_condition_that_the_stretch_made_false_is_refused() {
                         ..Interpolant::default()
                     },
                 ] {
-                    let mut stretch = Stretch::new(&start, &start.model);
-                    assert_eq!(stretch.follow(with, Until::Instructions(1)), Ok(()));
-                    match way(with, stretch, Some(&after)) {
+                    let mut subpath = Subpath::new(&start, &start.model);
+                    assert_eq!(subpath.follow(with, Until::Instructions(1)), Ok(()));
+                    match way(with, subpath, Some(&after)) {
                         Ok(way) => {
                             assert!(!is_refused);
                             let said = way.after;
@@ -295,15 +295,15 @@ fn a_condition_that_the_stretch_made_false_is_refused() {
 #[test]
 fn of_objects_only_what_was_so_before_is_said() {
     with_start(Vec::new(), |with, start, known| {
-        let mut stretch = Stretch::new(&start, &start.model);
-        let new = new_block(&mut stretch.state.memory);
-        free(&mut stretch.state.memory, known.other);
+        let mut subpath = Subpath::new(&start, &start.model);
+        let new = new_block(&mut subpath.state.memory);
+        free(&mut subpath.state.memory, known.other);
         let pin = |memory: &crate::machine::memory::Memory, base| {
             let object = memory.object_at(base).expect("an object");
             let shape = ObjectShape::of(memory, &object).expect("a size");
             ObjectPin { base, shape }
         };
-        let pins = [known.block, new].map(|base| pin(&stretch.state.memory, base));
+        let pins = [known.block, new].map(|base| pin(&subpath.state.memory, base));
         let after = Interpolant {
             objects: pins.to_vec(),
             absent: vec![known.nowhere, known.other],
@@ -311,19 +311,19 @@ fn of_objects_only_what_was_so_before_is_said() {
             fixed: vec![known.block],
             ..Interpolant::default()
         };
-        let said = way(with, stretch, Some(&after)).expect("a way").after;
+        let said = way(with, subpath, Some(&after)).expect("a way").after;
         assert_eq!(said.objects, pins[..1]);
         assert_eq!(said.absent, [known.nowhere]);
         assert_eq!(said.freed, [known.freed]);
         assert_eq!(said.fixed, [known.block]);
-        // Nothing tells other paths where what the stretch has made is.
-        let mut stretch = Stretch::new(&start, &start.model);
-        let fixed = vec![new_block(&mut stretch.state.memory)];
+        // Nothing tells other paths where what the subpath has made is.
+        let mut subpath = Subpath::new(&start, &start.model);
+        let fixed = vec![new_block(&mut subpath.state.memory)];
         let after = Interpolant {
             fixed,
             ..Interpolant::default()
         };
-        let failure = way(with, stretch, Some(&after)).err();
+        let failure = way(with, subpath, Some(&after)).err();
         assert!(
             matches!(failure, Some(Failure::Addresses(_))),
             "{failure:?}"
@@ -332,7 +332,7 @@ fn of_objects_only_what_was_so_before_is_said() {
 }
 
 #[test]
-fn inputs_that_the_stretch_made_are_later_ones_and_others_are_refused() {
+fn inputs_that_the_subpath_made_are_later_ones_and_others_are_refused() {
     with_start(Vec::new(), |with, start, _| {
         let terms = with.terms;
         let array = terms.array("made", 0, 1);
@@ -343,24 +343,24 @@ fn inputs_that_the_stretch_made_are_later_ones_and_others_are_refused() {
             ..Interpolant::default()
         };
         for is_made in [true, false] {
-            let mut stretch = Stretch::new(&start, &start.model);
+            let mut subpath = Subpath::new(&start, &start.model);
             if is_made {
                 let object = crate::machine::state::SymbolicObject {
                     array,
                     name: "made".into(),
                     size: 1,
                 };
-                std::sync::Arc::make_mut(&mut stretch.state.symbolics.objects).push(object);
+                std::sync::Arc::make_mut(&mut subpath.state.symbolics.objects).push(object);
             }
-            put(&mut stretch.state, 2, terms.zext(input, 64));
-            stretch.settled_registers[0].insert(2);
-            match way(with, stretch, Some(&after)) {
+            put(&mut subpath.state, 2, terms.zext(input, 64));
+            subpath.settled_registers[0].insert(2);
+            match way(with, subpath, Some(&after)) {
                 Ok(way) => {
                     assert!(is_made);
                     let support = terms.support(way.after.clauses[0]);
                     let arrays: Vec<_> = support.iter().map(|byte| byte.array).collect();
                     assert!(!arrays.is_empty() && !arrays.contains(&array));
-                    assert!(arrays.iter().all(|array| with.places.knows(*array)));
+                    assert!(arrays.iter().all(|array| with.locs.knows(*array)));
                 }
                 Err(failure) => assert!(!is_made && failure == Failure::Input, "{failure:?}"),
             }

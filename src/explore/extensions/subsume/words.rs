@@ -3,14 +3,14 @@
 //! Invariant: an address that moves lies in memory as a whole word at a multiple of 8, and is read
 //! as such; where only a part of it would be, it is fixed.
 
-use super::stretch::{Equipment, Failure, Stretch};
+use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::program::Slot;
 use crate::machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
 use crate::solver::term::{Node, Term};
 
-impl Stretch<'_> {
+impl Subpath<'_> {
     /// Parts of words are about to be read or overwritten: addresses among those words are fixed.
-    pub(super) fn vet_parts(
+    pub(super) fn check_parts(
         &mut self,
         with: &Equipment<'_, '_>,
         (address, bytes): (u64, u64),
@@ -21,17 +21,17 @@ impl Stretch<'_> {
             return Ok(());
         }
         if address % 8 != 0 {
-            self.vet_word(with, first, address)?;
+            self.check_word(with, first, address)?;
         }
         if end % 8 != 0 && (last != first || address % 8 == 0) {
-            self.vet_word(with, last, last.max(address))
+            self.check_word(with, last, last.max(address))
         } else {
             Ok(())
         }
     }
 
     /// The same for one word, of which the byte at `touched` is among those.
-    fn vet_word(
+    fn check_word(
         &mut self,
         with: &Equipment<'_, '_>,
         word: u64,
@@ -72,9 +72,9 @@ impl Stretch<'_> {
         }
     }
 
-    /// All addresses in a range of bytes are fixed. Those that the stretch has put there and that
+    /// All addresses in a range of bytes are fixed. Those that the subpath has put there and that
     /// nothing can fix are refused if they `must` be.
-    pub(super) fn vet_range(
+    pub(super) fn check_range(
         &mut self,
         with: &Equipment<'_, '_>,
         (address, bytes): (u64, u64),
@@ -93,7 +93,7 @@ impl Stretch<'_> {
     }
 
     /// Bytes are about to be copied: addresses among them that do not stay whole words are fixed.
-    pub(super) fn vet_copy(
+    pub(super) fn check_copy(
         &mut self,
         with: &Equipment<'_, '_>,
         target: u64,
@@ -101,15 +101,15 @@ impl Stretch<'_> {
         bytes: u64,
     ) -> Result<(), Failure> {
         if target % 8 != source % 8 {
-            self.vet_range(with, (source, bytes), true)?;
+            self.check_range(with, (source, bytes), true)?;
         }
-        self.vet_parts(with, (source, bytes))?;
-        self.vet_parts(with, (target, bytes))
+        self.check_parts(with, (source, bytes))?;
+        self.check_parts(with, (target, bytes))
     }
 
     /// A register is about to be stored: addresses in it are fixed if they do not become whole
     /// words.
-    pub(super) fn vet_stored(
+    pub(super) fn check_stored(
         &mut self,
         with: &Equipment<'_, '_>,
         address: Slot,

@@ -5,11 +5,11 @@
 //! but the code that is named here, so searches by distance go there. Data come from `config` and a
 //! run's counts and go to `report`.
 
+mod blocking_branch;
 mod difference;
 mod lines;
-mod obstacle;
 mod reachable;
 
+pub use blocking_branch::{BlockingBranch, blocking_branch};
 pub use difference::changed_lines;
 pub use lines::{TargetCode, target_code};
-pub use obstacle::{Obstacle, obstacle};

@@ -63,7 +63,7 @@ impl Reachable {
                         Callee::Assembly { .. } => {}
                     }
                 }
-                if inst.is_terminator() || matches!(inst, Inst::Gap { .. } | Inst::Trap) {
+                if inst.is_terminator() || matches!(inst, Inst::Unsupported { .. } | Inst::Trap) {
                     let next = successors(function, inst);
                     waiting.extend(next.iter().map(|block| start(function, *block)));
                     break;

@@ -20,7 +20,7 @@ pub enum Waits {
 impl Waits {
     /// Returns the first action of a state.
     pub fn of(state: &State) -> Self {
-        match (&state.awaits, &state.ending) {
+        match (&state.pending_check, &state.ending) {
             (Some(_), _) => Waits::ForSide,
             (None, Some(_)) => Waits::ForEnd,
             (None, None) => Waits::ForNothing,

@@ -19,7 +19,7 @@ struct Node {
     decision: Decision,
     depth: u32,
     /// How many of the other outcomes are possible for all that is known, if they were left
-    /// unasked.
+    /// unchecked.
     others: Option<u32>,
 }
 

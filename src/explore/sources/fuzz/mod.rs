@@ -5,10 +5,10 @@
 //! coverage-guided fuzzing (AFL's mutations and its corpus of inputs that covered something new),
 //! seeded by the states that the searcher selects: hybrid fuzzing as in Driller (NDSS 2016), in one
 //! process and with one coverage map. For programs that read a language, some mutations work on
-//! tokens (`phrases`); how many, and of what, is learned (`styles`, `arms`).
+//! tokens (`token_mutations`); how many, and of what, is learned (`styles`, `arms`).
 //!
 //! Owns: inputs as bytes by object, their mutations, the corpus. Never: running an input
-//! (`roots::probes`), solving. Data come from the models of states (`engine`) and the strings of
+//! (`sources::fuzzing`), solving. Data come from the models of states (`engine`) and the strings of
 //! the program, and go back to `engine`.
 //!
 //! Invariant: draws depend on the seed and on the calls made, never on time or addresses.
@@ -17,11 +17,11 @@ mod arms;
 mod corpus;
 mod input;
 mod mutate;
-mod phrases;
 mod styles;
 mod sweep;
 mod syntax;
 mod texts;
+mod token_mutations;
 mod tokens;
 
 pub use corpus::Corpus;

@@ -6,8 +6,8 @@
 //! signs.
 
 use super::input::{Input, Part, Purpose};
-use super::phrases::Phrases;
 use super::syntax;
+use super::token_mutations::TokenMutations;
 use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -29,13 +29,13 @@ const SMALL: u64 = 6;
 #[derive(Debug)]
 pub struct Mutator {
     tokens: Tokens,
-    phrases: Phrases,
+    token_mutations: TokenMutations,
 }
 
 impl Mutator {
     pub fn new(tokens: Tokens) -> Self {
         Self {
-            phrases: Phrases::new(&tokens),
+            token_mutations: TokenMutations::new(&tokens),
             tokens,
         }
     }
@@ -58,20 +58,21 @@ impl Mutator {
         }
     }
 
-    /// Writes phrases of the program's words into a text of the input, or of one in which that led
-    /// to something; false if it has none.
+    /// Writes token mutations of the program's words into a text of the input, or of one in which
+    /// that led to something; false if it has none.
     pub fn rephrase(
         &mut self,
         input: &mut Input,
         donor: Option<&Input>,
         generator: &mut Pcg64,
     ) -> bool {
-        self.phrases.rephrase(&self.tokens, input, donor, generator)
+        self.token_mutations
+            .rephrase(&self.tokens, input, donor, generator)
     }
 
-    /// The latest input with phrases, as its path had it, if it covered something first.
-    pub fn note_phrases(&mut self, found: Option<&Input>) {
-        self.phrases.note(found);
+    /// The latest input with token mutations, as its path had it, if it covered something first.
+    pub fn note_token_mutations(&mut self, found: Option<&Input>) {
+        self.token_mutations.note(found);
     }
 
     fn edit(&self, input: &mut Input, donor: Option<&Input>, generator: &mut Pcg64) {

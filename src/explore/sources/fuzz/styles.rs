@@ -13,11 +13,11 @@ use rand_pcg::Pcg64;
 pub enum Style {
     /// Characters, words and signs (`mutate`).
     Edits,
-    /// Phrases of small languages (`phrases`).
-    Phrases,
+    /// Token mutations of small languages (`token_mutations`).
+    TokenMutations,
 }
 
-/// Share of the probes' instructions that each style has at least.
+/// Share of the fuzzing runs' instructions that each style has at least.
 const LEAST: f64 = 0.03;
 /// Prior of each style: one branch in this many instructions.
 const PRIOR: f64 = 1e6;
@@ -27,11 +27,11 @@ const HANDICAP: f64 = 3.0;
 /// Number of instructions after which finds count half.
 const MEMORY: f64 = 32e6;
 
-/// Probes of one style, their instructions, and the branches that they covered first; the latest
-/// count most.
+/// Fuzzing runs of one style, their instructions, and the branches that they covered first; the
+/// latest count most.
 #[derive(Clone, Copy, Debug, Default)]
 struct Yield {
-    probes: f64,
+    fuzzing: f64,
     instructions: f64,
     branches: f64,
 }
@@ -41,17 +41,17 @@ impl Yield {
         (self.branches + 1.0) / (self.instructions + PRIOR)
     }
 
-    /// Instructions of one probe.
+    /// Instructions of one fuzzing run.
     fn cost(self) -> f64 {
-        (self.instructions + 1.0) / (self.probes + 1.0)
+        (self.instructions + 1.0) / (self.fuzzing + 1.0)
     }
 
     fn note(&mut self, instructions: u64, branches: usize) {
-        self.probes += 1.0;
+        self.fuzzing += 1.0;
         self.instructions += instructions as f64;
         self.branches += branches as f64;
         if self.instructions > MEMORY {
-            self.probes /= 2.0;
+            self.fuzzing /= 2.0;
             self.instructions /= 2.0;
             self.branches /= 2.0;
         }
@@ -63,7 +63,7 @@ impl Yield {
 pub struct Styles {
     handicap: f64,
     edits: Yield,
-    phrases: Yield,
+    token_mutations: Yield,
 }
 
 impl Styles {
@@ -71,29 +71,29 @@ impl Styles {
         Self {
             handicap: if reads_language { 1.0 } else { HANDICAP },
             edits: Yield::default(),
-            phrases: Yield::default(),
+            token_mutations: Yield::default(),
         }
     }
 
-    /// How far phrases have more than half, or less than that (below 1).
+    /// How far token mutations have more than half, or less than that (below 1).
     fn odds(&self) -> f64 {
-        (self.phrases.rate() / self.edits.rate() / self.handicap).powi(2)
+        (self.token_mutations.rate() / self.edits.rate() / self.handicap).powi(2)
     }
 
-    /// True if phrases have more than half.
-    pub fn prefer_phrases(&self) -> bool {
+    /// True if token mutations have more than half.
+    pub fn prefer_token_mutations(&self) -> bool {
         self.odds() > 1.0
     }
 
-    /// The style of the next probe.
+    /// The style of the next fuzzing run.
     pub fn draw(&self, generator: &mut Pcg64) -> Style {
         let odds = self.odds();
         let share = (odds / (1.0 + odds)).clamp(LEAST, 1.0 - LEAST);
-        // Of the instructions: the style with the longer probes has fewer of them.
-        let phrases = share / self.phrases.cost();
-        let share = phrases / (phrases + (1.0 - share) / self.edits.cost());
+        // Of the instructions: the style with the longer fuzzing runs has fewer of them.
+        let token_mutations = share / self.token_mutations.cost();
+        let share = token_mutations / (token_mutations + (1.0 - share) / self.edits.cost());
         if generator.random_bool(share) {
-            Style::Phrases
+            Style::TokenMutations
         } else {
             Style::Edits
         }
@@ -103,7 +103,7 @@ impl Styles {
     pub fn note(&mut self, style: Style, instructions: u64, branches: usize) {
         match style {
             Style::Edits => self.edits.note(instructions, branches),
-            Style::Phrases => self.phrases.note(instructions, branches),
+            Style::TokenMutations => self.token_mutations.note(instructions, branches),
         }
     }
 }
@@ -112,29 +112,31 @@ impl Styles {
 mod tests {
     use super::*;
 
-    /// Phrases among a thousand draws.
-    fn phrases(styles: &Styles) -> usize {
+    /// Token mutations among a thousand draws.
+    fn token_mutations(styles: &Styles) -> usize {
         let mut generator = Pcg64::new(3, 5);
         let draws = (0..1000).map(|_| styles.draw(&mut generator));
-        draws.filter(|style| *style == Style::Phrases).count()
+        draws
+            .filter(|style| *style == Style::TokenMutations)
+            .count()
     }
 
     #[test]
     fn the_style_that_finds_more_is_drawn_more_often_and_neither_dies_out() {
-        assert!((400..600).contains(&phrases(&Styles::new(true))));
+        assert!((400..600).contains(&token_mutations(&Styles::new(true))));
         let mut styles = Styles::new(false);
-        assert!((60..140).contains(&phrases(&styles)));
+        assert!((60..140).contains(&token_mutations(&styles)));
         for number in 0..10_000 {
             styles.note(Style::Edits, 100_000, usize::from(number % 10 == 0));
-            styles.note(Style::Phrases, 100_000, 0);
+            styles.note(Style::TokenMutations, 100_000, 0);
         }
-        assert!((10..60).contains(&phrases(&styles)));
+        assert!((10..60).contains(&token_mutations(&styles)));
         for _ in 0..1_000 {
             styles.note(Style::Edits, 100_000, 0);
-            styles.note(Style::Phrases, 100_000, 1);
+            styles.note(Style::TokenMutations, 100_000, 1);
         }
         assert!(
-            (920..990).contains(&phrases(&styles)),
+            (920..990).contains(&token_mutations(&styles)),
             "what was earlier is forgotten"
         );
     }

@@ -3,8 +3,8 @@
 //! characters are written.
 //!
 //! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten
-//! thousand probes. Programs have some hundred words and command lines few forms, so all pairs are
-//! soon through; then values are drawn anew.
+//! thousand fuzzing runs. Programs have some hundred words and command lines few forms, so all
+//! pairs are soon through; then values are drawn anew.
 
 use super::input::Input;
 use super::syntax;

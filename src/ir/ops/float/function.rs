@@ -3,7 +3,7 @@
 //!
 //! Comparisons, minimum, maximum, sign operators and x86's results for conversions out of range are
 //! expressed by `expr` in bit-vector operators over these. Invariant: `code` and `from_code` are
-//! each other's inverse; the code is part of questions' encodings, so it is a function of the
+//! each other's inverse; the code is part of queries' encodings, so it is a function of the
 //! operator alone.
 
 use super::kind::{FloatCastOp, FloatKind, FloatOp, FloatUnary};

@@ -86,7 +86,7 @@ impl Flow for Backwards<'_> {
 fn gives_up(program: &Program, function: &Function, block: BlockId) -> bool {
     let code = &function.code[function.block_range(block)];
     let over = |inst: &Inst| match inst {
-        Inst::Unreachable | Inst::Trap | Inst::Gap { .. } => true,
+        Inst::Unreachable | Inst::Trap | Inst::Unsupported { .. } => true,
         Inst::Call { site } => {
             let site = &function.calls[*site as usize];
             let callee = match site.callee {

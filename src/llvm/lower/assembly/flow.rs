@@ -116,7 +116,7 @@ impl Body<'_, '_> {
             let last = self.blocks[block].last();
             if !last.is_some_and(|(inst, _)| inst.is_terminator()) {
                 self.current = block;
-                self.emit(Inst::Gap { what });
+                self.emit(Inst::Unsupported { what });
             }
         }
         self.current = current;

@@ -7,7 +7,7 @@
 //! segments and vectors in xmm registers are none of this; of the stack only what the statement
 //! itself pushes and pops, and where its top is.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::text::{Constraint, Home, Word, width_of};
@@ -17,7 +17,7 @@ use crate::llvm::c_api::Value;
 
 /// Location of an operand of the statement.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum OperandLoc {
     /// The register of this index in `Machine::registers`.
     Register(usize),
     /// Memory at the address in this slot.
@@ -49,7 +49,7 @@ impl Machine {
         let below = match word {
             Some(Word::Stack(below)) => *below,
             Some(Word::Operand(number, _)) => match self.places.get(*number)?.0 {
-                Place::Stack(below) => below,
+                OperandLoc::Stack(below) => below,
                 _ => return None,
             },
             Some(_) => return None,
@@ -81,7 +81,7 @@ pub struct Machine {
     names: Vec<(String, usize)>,
     /// Place of each operand of the statement and its type's width in bits: none for constants,
     /// which are as wide as an instruction takes them, and for memory.
-    pub places: Vec<(Place, Option<u8>)>,
+    pub places: Vec<(OperandLoc, Option<u8>)>,
     pub flags: Flags,
     /// The x87's stack, its top last.
     pub stack: Vec<Slot>,
@@ -103,7 +103,7 @@ impl Body<'_, '_> {
     pub fn label(&self, machine: &Machine, word: &Word) -> Option<usize> {
         match word {
             Word::Operand(number, Some('l')) => match machine.places.get(*number)?.0 {
-                Place::Label(label) => Some(label),
+                OperandLoc::Label(label) => Some(label),
                 _ => None,
             },
             _ => None,
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
     pub fn labels(&self, machine: &Machine) -> usize {
         let labels = machine.places.iter();
         labels
-            .filter(|(place, _)| matches!(place, Place::Label(_)))
+            .filter(|(place, _)| matches!(place, OperandLoc::Label(_)))
             .count()
     }
 
@@ -124,7 +124,7 @@ impl Body<'_, '_> {
         inst: Value,
         operands: &[Constraint],
         results: &[u8],
-    ) -> Result<Option<Machine>, Gap> {
+    ) -> Result<Option<Machine>, Unsupported> {
         let mut machine = Machine {
             registers: Vec::new(),
             names: Vec::new(),
@@ -148,15 +148,15 @@ impl Body<'_, '_> {
                     return Ok(None);
                 }
                 let place = match &operand.home {
-                    Home::Flag(_) => Place::Flag,
-                    Home::Stack(below) => Place::Stack(*below),
-                    home => Place::Register(self.home_register(&mut machine, home)),
+                    Home::Flag(_) => OperandLoc::Flag,
+                    Home::Stack(below) => OperandLoc::Stack(*below),
+                    home => OperandLoc::Register(self.home_register(&mut machine, home)),
                 };
                 machine.places.push((place, Some(width)));
                 continue;
             }
             if operand.home == Home::Label {
-                machine.places.push((Place::Label(labels), None));
+                machine.places.push((OperandLoc::Label(labels), None));
                 labels += 1;
                 continue;
             }
@@ -170,13 +170,13 @@ impl Body<'_, '_> {
             };
             let (width, slot) = (leaf.scalar.width(), self.scalar(value)?);
             if indirect {
-                machine.places.push((Place::Memory(slot), None));
+                machine.places.push((OperandLoc::Memory(slot), None));
                 continue;
             }
             let below = match operand.home {
                 Home::Stack(below) => Some(below),
                 Home::Tied(output) => match machine.places.get(output) {
-                    Some((Place::Stack(below), _)) => Some(*below),
+                    Some((OperandLoc::Stack(below), _)) => Some(*below),
                     _ => None,
                 },
                 _ => None,
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
                     return Ok(None);
                 };
                 *number = self.in_80_bits(leaf.scalar, slot);
-                machine.places.push((Place::Stack(below), None));
+                machine.places.push((OperandLoc::Stack(below), None));
                 continue;
             }
             if width > 64 {
@@ -195,12 +195,12 @@ impl Body<'_, '_> {
             let is_constant = operand.home == Home::Any && self.known_int(slot).is_some();
             let place = match operand.home {
                 Home::Tied(output) => match machine.places.get(output) {
-                    Some((place @ Place::Register(_), _)) => *place,
+                    Some((place @ OperandLoc::Register(_), _)) => *place,
                     _ => return Ok(None),
                 },
-                ref home => Place::Register(self.home_register(&mut machine, home)),
+                ref home => OperandLoc::Register(self.home_register(&mut machine, home)),
             };
-            if let Place::Register(index) = place {
+            if let OperandLoc::Register(index) = place {
                 let fill = if is_constant {
                     CastOp::Sext
                 } else {
@@ -265,9 +265,9 @@ impl Body<'_, '_> {
             Word::Operand(number, letter) => {
                 let (place, natural) = *machine.places.get(*number)?;
                 match place {
-                    Place::Memory(address) => (Target::Memory(address), None),
-                    Place::Flag | Place::Label(_) | Place::Stack(_) => return None,
-                    Place::Register(index) => {
+                    OperandLoc::Memory(address) => (Target::Memory(address), None),
+                    OperandLoc::Flag | OperandLoc::Label(_) | OperandLoc::Stack(_) => return None,
+                    OperandLoc::Register(index) => {
                         let width = match letter {
                             Some(letter) => Some(width_of(*letter)?),
                             None => natural,

@@ -16,16 +16,16 @@ pub(super) mod x87;
 
 use self::step::WITHOUT_EFFECT;
 use self::text::is_jump;
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use super::types::Scalar;
 use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
-    pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Gap> {
+    pub fn lower_assembly(&mut self, inst: Value, assembly: Value) -> Result<(), Unsupported> {
         let (template, constraints) = assembly.assembly();
         if assembly.is_intel_assembly() && !template.trim().is_empty() {
-            return Err(Gap::new(format!(
+            return Err(Unsupported::new(format!(
                 "inline assembly of Intel's dialect \"{template}\""
             )));
         }
@@ -43,14 +43,14 @@ impl Body<'_, '_> {
                 }
             }
         }
-        Err(Gap::new(format!(
+        Err(Unsupported::new(format!(
             "inline assembly \"{text}\" ({constraints})"
         )))
     }
 
     /// Lowers statements such as `asm("" : "+r"(x))`: each output is the input tied to it.
-    fn lower_empty_assembly(&mut self, inst: Value, constraints: &str) -> Result<(), Gap> {
-        let unknown = || Gap::new(format!("empty inline assembly ({constraints})"));
+    fn lower_empty_assembly(&mut self, inst: Value, constraints: &str) -> Result<(), Unsupported> {
+        let unknown = || Unsupported::new(format!("empty inline assembly ({constraints})"));
         let list: Vec<&str> = constraints
             .split(',')
             .filter(|item| !item.starts_with('~'))

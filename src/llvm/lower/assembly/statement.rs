@@ -2,10 +2,10 @@
 //!
 //! Invariant: nothing is lowered before every instruction of the statement is known.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
-use super::machine::Place;
+use super::machine::OperandLoc;
 use super::step::is_known;
 use super::text::{Home, constraints, instructions};
 use crate::ir::program::CastOp;
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
         text: &str,
         list: &str,
         results: &[Scalar],
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Unsupported> {
         let (Some(operands), Some(code)) = (constraints(list), instructions(text)) else {
             return Ok(false);
         };
@@ -34,7 +34,9 @@ impl Body<'_, '_> {
             return Ok(false);
         };
         if self.assembly_steps(&mut machine, &code).is_none() {
-            return Err(Gap::new(format!("inline assembly \"{text}\" ({list})")));
+            return Err(Unsupported::new(format!(
+                "inline assembly \"{text}\" ({list})"
+            )));
         }
         self.set_direction(&mut machine);
         let mut slots = Vec::new();
@@ -42,15 +44,15 @@ impl Body<'_, '_> {
             .iter()
             .zip(&machine.places)
             .filter(|(operand, _)| operand.is_output);
-        let outputs: Vec<(Home, Place)> = outputs
+        let outputs: Vec<(Home, OperandLoc)> = outputs
             .map(|(operand, place)| (operand.home.clone(), place.0))
             .collect();
-        let unknown = || Gap::new(format!("inline assembly \"{text}\" ({list})"));
+        let unknown = || Unsupported::new(format!("inline assembly \"{text}\" ({list})"));
         let mut types = results.iter();
         for (home, place) in outputs {
             let value = match (&home, place) {
-                (_, Place::Register(index)) => machine.registers[index],
-                (_, Place::Stack(below)) => {
+                (_, OperandLoc::Register(index)) => machine.registers[index],
+                (_, OperandLoc::Stack(below)) => {
                     let place = machine.stack_place(None, below).ok_or_else(unknown)?;
                     let ty = types.next().copied().ok_or_else(unknown)?;
                     let number = self.rounded_from_80_bits(ty, machine.stack[place]);

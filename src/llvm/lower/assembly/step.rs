@@ -241,10 +241,10 @@ impl Body<'_, '_> {
             (machine.registers[index], Scalar::Int(64))
         });
         let number = self.known_int(words[0].0);
-        let door = self
+        let syscall_entry = self
             .module
-            .kernel_door(number.map(|number| number as u64))?;
-        let answer = self.call_function(door, words.to_vec(), Some(64))[0];
+            .kernel_syscall_entry(number.map(|number| number as u64))?;
+        let answer = self.call_function(syscall_entry, words.to_vec(), Some(64))[0];
         for (name, value) in [
             ("ax", answer),
             ("cx", self.int(64, 0)),

@@ -4,7 +4,7 @@
 //! Invariant: a fixed-point operation is computed in twice the width and rounds down; the
 //! saturating ones end at the least or the greatest number, as LangRef defines them.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::find;
 use crate::ir::ops::{BinOp, CmpOp, mask};
@@ -21,7 +21,11 @@ struct FixedPoint {
 
 impl Body<'_, '_> {
     /// Lowers a fixed-point operation or a product without carries; false if it is neither.
-    pub fn fixed_point_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub fn fixed_point_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+    ) -> Result<bool, Unsupported> {
         let is_carryless = super::matches_family(family, "clmul");
         let operation = operation(family);
         if operation.is_none() && !is_carryless {
@@ -29,7 +33,7 @@ impl Body<'_, '_> {
         }
         let width = self.module.types.lane(inst.ty())?.width();
         if operation.is_some() && width > 64 {
-            return Err(Gap::new(format!("intrinsic llvm.{family}")));
+            return Err(Unsupported::new(format!("intrinsic llvm.{family}")));
         }
         let left = self.operand(inst.operand(0))?;
         let right = self.operand(inst.operand(1))?;

@@ -1,13 +1,17 @@
 //! Intrinsics of integers: bits, least and greatest, saturation, overflow, funnel shifts.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::{find, matches_family};
 use crate::ir::program::{FunnelOp, Inst, IntUnary, MinMaxOp, OverflowOp, Slot};
 use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
-    pub(super) fn integer_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub(super) fn integer_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+    ) -> Result<bool, Unsupported> {
         if inst.argument_count() > 0 {
             if let Some(width) = self.module.types.wide(inst.operand(0).ty()) {
                 return self.wide_intrinsic(inst, family, width);

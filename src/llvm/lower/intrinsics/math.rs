@@ -4,7 +4,7 @@
 //! Invariant: calls of libm are made in `math_library`. `fmuladd` is a multiplication and an
 //! addition, as x86-64 without FMA does it.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::{find, matches_family};
@@ -19,7 +19,7 @@ const LIBM: &[&str] = &[
 ];
 
 impl Body<'_, '_> {
-    pub fn float_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub fn float_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let family = match family.strip_prefix("experimental.constrained.") {
             Some(plain) => return self.constrained(inst, plain),
             None => family,
@@ -66,7 +66,7 @@ impl Body<'_, '_> {
 
     /// The mode in C's numbers (0 to zero, 1 nearest, 2 up, 3 down); `fegetround` gives x87's, of
     /// which bits 10 and 11 count.
-    fn rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
+    fn rounding_mode(&mut self, inst: Value) -> Result<(), Unsupported> {
         let width = self.module.types.scalar(inst.ty())?.width();
         let mode = self.call_word_function("fegetround", &[]);
         let mode = self.bits(mode, 32, 10, 2);
@@ -77,7 +77,7 @@ impl Body<'_, '_> {
     }
 
     /// Maps the numbers of `rounding_mode` to the constants of `fesetround`.
-    fn set_rounding_mode(&mut self, inst: Value) -> Result<(), Gap> {
+    fn set_rounding_mode(&mut self, inst: Value) -> Result<(), Unsupported> {
         let width = self.module.types.scalar(inst.operand(0).ty())?.width();
         let number = self.scalar(inst.operand(0))?;
         let modes = [0xc00, 0, 0x800, 0x400].map(|mode| self.int(32, mode));
@@ -86,7 +86,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn multiply_add(&mut self, inst: Value, fused: bool) -> Result<(), Gap> {
+    fn multiply_add(&mut self, inst: Value, fused: bool) -> Result<(), Unsupported> {
         let kind = self.module.types.lane(inst.ty())?.float()?;
         let a = self.operand(inst.operand(0))?;
         let b = self.operand(inst.operand(1))?;
@@ -108,7 +108,7 @@ impl Body<'_, '_> {
     }
 
     /// lrint, lround and their long long forms: round, then convert as x86 does.
-    fn round_to_integer(&mut self, inst: Value, rounding: FloatUnary) -> Result<(), Gap> {
+    fn round_to_integer(&mut self, inst: Value, rounding: FloatUnary) -> Result<(), Unsupported> {
         let source = self.module.types.lane(inst.operand(0).ty())?;
         let target = self.module.types.lane(inst.ty())?;
         let mut slots = Vec::new();
@@ -120,7 +120,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn convert_lanes(&mut self, inst: Value, op: FloatCastOp) -> Result<(), Gap> {
+    fn convert_lanes(&mut self, inst: Value, op: FloatCastOp) -> Result<(), Unsupported> {
         let source = self.module.types.lane(inst.operand(0).ty())?;
         if let Some(width) = self.module.types.wide(inst.ty()) {
             let src = self.scalar(inst.operand(0))?;
@@ -129,7 +129,12 @@ impl Body<'_, '_> {
                 FloatCastOp::ToUnsignedSat => {
                     self.wide_saturated(source.float()?, width, src, false)
                 }
-                _ => return Err(Gap::new(format!("conversion to {}", inst.ty().describe()))),
+                _ => {
+                    return Err(Unsupported::new(format!(
+                        "conversion to {}",
+                        inst.ty().describe()
+                    )));
+                }
             };
             self.define(inst, slots);
             return Ok(());
@@ -144,7 +149,7 @@ impl Body<'_, '_> {
     }
 
     /// Conversions to and from half-precision numbers that are carried as i16.
-    fn half_bits(&mut self, inst: Value, to_half: bool) -> Result<(), Gap> {
+    fn half_bits(&mut self, inst: Value, to_half: bool) -> Result<(), Unsupported> {
         let half = Scalar::Float(FloatKind::F16);
         let other = if to_half {
             self.module.types.scalar(inst.operand(0).ty())?
@@ -163,7 +168,7 @@ impl Body<'_, '_> {
     }
 
     /// `llvm.is.fpclass` by comparisons and bit tests.
-    fn class_test(&mut self, inst: Value) -> Result<(), Gap> {
+    fn class_test(&mut self, inst: Value) -> Result<(), Unsupported> {
         let kind = self.module.types.lane(inst.operand(0).ty())?.float()?;
         let tests = inst.operand(1).const_u64() as u32;
         let sources = self.operand(inst.operand(0))?;
@@ -175,7 +180,12 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn class_test_lane(&mut self, kind: FloatKind, tests: u32, src: Slot) -> Result<Slot, Gap> {
+    fn class_test_lane(
+        &mut self,
+        kind: FloatKind,
+        tests: u32,
+        src: Slot,
+    ) -> Result<Slot, Unsupported> {
         let (mantissa, exponent) = match kind {
             FloatKind::F16 => (10, 5),
             FloatKind::BF16 => (7, 8),
@@ -240,7 +250,7 @@ impl Body<'_, '_> {
         inst: Value,
         operation: &str,
         scalar: Scalar,
-    ) -> Result<bool, Gap> {
+    ) -> Result<bool, Unsupported> {
         let table = [
             ("fadd", FloatOp::Add),
             ("fmul", FloatOp::Mul),
@@ -264,7 +274,7 @@ impl Body<'_, '_> {
 
     /// Constrained intrinsics: the plain operation; exception flags and dynamic rounding are not
     /// modelled beyond what the plain operation does.
-    fn constrained(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    fn constrained(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let arithmetic = [
             ("fadd", FloatOp::Add),
             ("fsub", FloatOp::Sub),
@@ -287,7 +297,7 @@ impl Body<'_, '_> {
         } else if matches_family(family, "fcmp") || matches_family(family, "fcmps") {
             let kind = self.module.types.lane(inst.operand(0).ty())?.float()?;
             let op = constrained_predicate(&inst.operand(2).describe())
-                .ok_or_else(|| Gap::new("constrained comparison"))?;
+                .ok_or_else(|| Unsupported::new("constrained comparison"))?;
             let left = self.operand(inst.operand(0))?;
             let right = self.operand(inst.operand(1))?;
             let slots = (left.into_iter().zip(right))

@@ -1,9 +1,10 @@
 //! Floating-point intrinsics that are calls of libm's functions.
 //!
-//! Invariant: a call is made only if the linked module defines the function; else it is a gap named
-//! after it. Numbers of 16 bits are computed with as floats of 32 and rounded, as LLVM does it.
+//! Invariant: a call is made only if the linked module defines the function; else it is an
+//! unsupported feature named after it. Numbers of 16 bits are computed with as floats of 32 and
+//! rounded, as LLVM does it.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use crate::ir::program::{CastOp, FloatCastOp, FloatKind, Inst, Slot};
@@ -25,7 +26,7 @@ impl Body<'_, '_> {
         name: &str,
         scalar: Scalar,
         operands: Vec<(Slot, Scalar)>,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         let computed = Self::computed_type(scalar);
         let id = self.libm(name, computed)?;
         let mut arguments = Vec::new();
@@ -46,20 +47,25 @@ impl Body<'_, '_> {
         }
     }
 
-    fn libm(&mut self, name: &str, scalar: Scalar) -> Result<crate::ir::program::FuncId, Gap> {
+    fn libm(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+    ) -> Result<crate::ir::program::FuncId, Unsupported> {
         let suffix = match scalar.float()? {
             FloatKind::F32 => "f",
             FloatKind::F64 => "",
             FloatKind::X87 => "l",
-            _ => return Err(Gap::new(format!("{name} of numbers of 128 bits"))),
+            _ => return Err(Unsupported::new(format!("{name} of numbers of 128 bits"))),
         };
         let name = format!("{name}{suffix}");
-        (self.module.callable(&name))
-            .ok_or_else(|| Gap::new(format!("intrinsic needs {name}, which is not linked in")))
+        (self.module.callable(&name)).ok_or_else(|| {
+            Unsupported::new(format!("intrinsic needs {name}, which is not linked in"))
+        })
     }
 
     /// The arguments that are numbers; behind a constrained intrinsic's there is metadata.
-    fn number_arguments(&mut self, inst: Value) -> Result<Vec<(Vec<Slot>, Scalar)>, Gap> {
+    fn number_arguments(&mut self, inst: Value) -> Result<Vec<(Vec<Slot>, Scalar)>, Unsupported> {
         let mut arguments = Vec::new();
         for index in 0..inst.argument_count() {
             let operand = inst.operand(index);
@@ -72,7 +78,7 @@ impl Body<'_, '_> {
     }
 
     /// The function of the intrinsic's name on each lane; a scalar operand counts for all lanes.
-    pub fn library_call(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
+    pub fn library_call(&mut self, inst: Value, name: &str) -> Result<(), Unsupported> {
         let scalar = self.module.types.lane(inst.ty())?;
         let operands = self.number_arguments(inst)?;
         let lanes = self.module.types.leaves(inst.ty())?.len();
@@ -89,7 +95,7 @@ impl Body<'_, '_> {
     }
 
     /// `powi`: the libm power of the converted exponent.
-    pub fn power_of_integer(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn power_of_integer(&mut self, inst: Value) -> Result<(), Unsupported> {
         let scalar = self.module.types.lane(inst.ty())?;
         let integer = self.module.types.scalar(inst.operand(1).ty())?;
         let exponent = self.scalar(inst.operand(1))?;
@@ -106,7 +112,12 @@ impl Body<'_, '_> {
     /// `frexp` and `modf`: a libm function that returns one part and writes the other, of `width`
     /// bits or a number as the first, to where its last argument points. The results are all first
     /// parts, then all second.
-    pub fn two_results(&mut self, inst: Value, name: &str, width: Option<u8>) -> Result<(), Gap> {
+    pub fn two_results(
+        &mut self,
+        inst: Value,
+        name: &str,
+        width: Option<u8>,
+    ) -> Result<(), Unsupported> {
         let scalar = self.module.types.lane(inst.operand(0).ty())?;
         let computed = Self::computed_type(scalar);
         let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -129,7 +140,7 @@ impl Body<'_, '_> {
     }
 
     /// An integer of `width` bits in the width of the intrinsic's last result.
-    fn whole_part(&mut self, inst: Value, width: u8, value: Slot) -> Result<Slot, Gap> {
+    fn whole_part(&mut self, inst: Value, width: u8, value: Slot) -> Result<Slot, Unsupported> {
         let parts = self.module.types.leaves(inst.ty())?;
         let wanted = parts.last().map_or(width, |part| part.scalar.width());
         Ok(match wanted.cmp(&width) {
@@ -140,7 +151,7 @@ impl Body<'_, '_> {
     }
 
     /// `sincos` and `sincospi`: all sines, then all cosines.
-    pub fn sine_and_cosine(&mut self, inst: Value, names: [&str; 2]) -> Result<(), Gap> {
+    pub fn sine_and_cosine(&mut self, inst: Value, names: [&str; 2]) -> Result<(), Unsupported> {
         let scalar = self.module.types.lane(inst.operand(0).ty())?;
         let lanes = self.operand(inst.operand(0))?;
         let mut slots = Vec::new();

@@ -1,6 +1,6 @@
 //! Intrinsics of memory, of the stack and of variable arguments, and intrinsics that stop or jump.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::matches_family;
@@ -8,7 +8,11 @@ use crate::ir::program::{Inst, MemOp, Slot};
 use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
-    pub(super) fn memory_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub(super) fn memory_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+    ) -> Result<bool, Unsupported> {
         // The atomic ones, whose last argument is the size of an element.
         let family = match family.split_once(".element.unordered.atomic") {
             Some((plain, _)) => plain,
@@ -70,24 +74,24 @@ impl Body<'_, '_> {
     }
 
     /// An argument in 64 bits (lengths come as i32 too).
-    fn length(&mut self, value: Value) -> Result<Slot, Gap> {
+    fn length(&mut self, value: Value) -> Result<Slot, Unsupported> {
         let width = self.module.types.scalar(value.ty())?.width();
         let slot = self.scalar(value)?;
         Ok(self.resize(width, 64, slot))
     }
 
     /// Returns the value of the thread pointer register.
-    fn thread_pointer(&mut self) -> Result<Slot, Gap> {
+    fn thread_pointer(&mut self) -> Result<Slot, Unsupported> {
         let global = self.module.module.global("__homi_thread_pointer");
-        let global = global.ok_or_else(|| Gap::new("the thread pointer"))?;
+        let global = global.ok_or_else(|| Unsupported::new("the thread pointer"))?;
         let addr = self.scalar(global)?;
         Ok(self.load_scalar(Scalar::Pointer, addr))
     }
 
     /// Calls one of the two halves of `__builtin_setjmp`.
-    fn call_jump_function(&mut self, name: &str, buffer: Slot) -> Result<Slot, Gap> {
+    fn call_jump_function(&mut self, name: &str, buffer: Slot) -> Result<Slot, Unsupported> {
         let function = self.module.word_function(name, 1);
-        let function = function.ok_or_else(|| Gap::new(format!("{name} is not there")))?;
+        let function = function.ok_or_else(|| Unsupported::new(format!("{name} is not there")))?;
         Ok(self.call_function(function, vec![(buffer, Scalar::Pointer)], Some(32))[0])
     }
 }

@@ -1,7 +1,7 @@
 //! LLVM's intrinsics: one table of what lowers them (`lower_intrinsic`), one file for each kind.
 //!
 //! Invariant: an intrinsic is known by its whole family name (without the type suffix); one that is
-//! unknown is a gap named after it, and ends only the path that reaches it.
+//! unknown is an unsupported feature named after it, and ends only the path that reaches it.
 
 mod fixed_point;
 mod integer;
@@ -13,7 +13,7 @@ mod vector;
 
 pub use integer::{min_max_operation, overflow_operation, unary_operation};
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Slot;
@@ -88,8 +88,8 @@ impl Body<'_, '_> {
     ///
     /// # Errors
     ///
-    /// The intrinsic is a gap if no row of the table knows its name.
-    pub fn lower_intrinsic(&mut self, inst: Value, name: &str) -> Result<(), Gap> {
+    /// The intrinsic is an unsupported feature if no row of the table knows its name.
+    pub fn lower_intrinsic(&mut self, inst: Value, name: &str) -> Result<(), Unsupported> {
         // Each returns false for intrinsics of another, and they are asked in this order.
         let lowerings = [
             Self::plain_intrinsic,
@@ -108,11 +108,11 @@ impl Body<'_, '_> {
                 return Ok(());
             }
         }
-        Err(Gap::new(format!("intrinsic {name}")))
+        Err(Unsupported::new(format!("intrinsic {name}")))
     }
 
     /// Intrinsics that take no code: nothing, an argument or a constant is their value.
-    fn plain_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    fn plain_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let is = |candidate: &&str| matches_family(family, candidate);
         let slots = if NO_EFFECT.iter().chain(ZERO).any(is) {
             self.zeros(inst)?

@@ -3,7 +3,7 @@
 //! Invariant: a lane that depends on a value is chosen by selects, so nothing forks. Vectors have a
 //! fixed number of lanes; `vscale` is none of x86's.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::{find, matches_family};
 use crate::ir::ops::{BinOp, CmpOp};
@@ -12,7 +12,11 @@ use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
     /// Lowers a rearrangement of lanes; false if the intrinsic is none.
-    pub fn rearranging_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub fn rearranging_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+    ) -> Result<bool, Unsupported> {
         let family = family.strip_prefix("experimental.").unwrap_or(family);
         let is = |candidate: &str| matches_family(family, candidate);
         let slots = if is("vector.splice.left") {
@@ -49,7 +53,7 @@ impl Body<'_, '_> {
     }
 
     /// Takes one vector's number of lanes from two concatenated vectors.
-    fn splice(&mut self, inst: Value, kind: Splice) -> Result<Vec<Slot>, Gap> {
+    fn splice(&mut self, inst: Value, kind: Splice) -> Result<Vec<Slot>, Unsupported> {
         let mut lanes = self.operand(inst.operand(0))?;
         let count = lanes.len();
         lanes.extend(self.operand(inst.operand(1))?);
@@ -72,7 +76,7 @@ impl Body<'_, '_> {
         inst: Value,
         lanes: Vec<Slot>,
         kind: Splice,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let count = lanes.len() / 2;
         let w = self.module.types.lane(inst.ty())?.width();
         let mut offset = self.scalar(inst.operand(2))?;
@@ -91,7 +95,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    fn interleaved(&mut self, inst: Value, count: usize) -> Result<Vec<Slot>, Gap> {
+    fn interleaved(&mut self, inst: Value, count: usize) -> Result<Vec<Slot>, Unsupported> {
         let mut parts = Vec::new();
         for part in 0..count {
             parts.push(self.operand(inst.operand(part as u32))?);
@@ -102,7 +106,7 @@ impl Body<'_, '_> {
     }
 
     /// The chosen lanes at the start, in their order; behind them the third operand's.
-    fn moved_to_the_start(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn moved_to_the_start(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let w = self.module.types.lane(inst.ty())?.width();
         let lanes = self.operand(inst.operand(0))?;
         let mask = self.operand(inst.operand(1))?;
@@ -122,7 +126,7 @@ impl Body<'_, '_> {
     }
 
     /// The number of the first lane that is not 0, or of all lanes.
-    fn first_set_lane(&mut self, inst: Value) -> Result<Slot, Gap> {
+    fn first_set_lane(&mut self, inst: Value) -> Result<Slot, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let to = self.module.types.scalar(inst.ty())?.width();
         let (mut result, zero) = (self.int(to, lanes.len() as u128), self.int(w, 0));
@@ -134,7 +138,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    fn last_active_lane(&mut self, inst: Value) -> Result<Slot, Gap> {
+    fn last_active_lane(&mut self, inst: Value) -> Result<Slot, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let mask = self.operand(inst.operand(1))?;
         let mut result = self.scalar(inst.operand(2))?;
@@ -145,7 +149,7 @@ impl Body<'_, '_> {
     }
 
     /// Lane `i` of the second vector is added to lane `i` modulo the first one's length.
-    fn partial_sums(&mut self, inst: Value, is_float: bool) -> Result<Vec<Slot>, Gap> {
+    fn partial_sums(&mut self, inst: Value, is_float: bool) -> Result<Vec<Slot>, Unsupported> {
         let lane_type = self.module.types.lane(inst.ty())?;
         let mut sums = self.operand(inst.operand(0))?;
         let count = sums.len();
@@ -161,7 +165,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns which lanes equal a lane of the second vector.
-    fn lanes_among(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn lanes_among(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let wanted = self.operand(inst.operand(1))?;
         let mask = self.operand(inst.operand(2))?;
@@ -178,7 +182,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns the number of lanes in the next step of a loop: the remaining ones, or all.
-    fn vector_length(&mut self, inst: Value) -> Result<Slot, Gap> {
+    fn vector_length(&mut self, inst: Value) -> Result<Slot, Unsupported> {
         let w = self.module.types.scalar(inst.operand(0).ty())?.width();
         let left = self.scalar(inst.operand(0))?;
         let all = self.int(w, inst.operand(1).const_u64().into());
@@ -187,7 +191,11 @@ impl Body<'_, '_> {
     }
 
     /// Lanes of a step of a loop that do not depend on the ones before by two addresses.
-    fn independent_lanes(&mut self, inst: Value, reads_first: bool) -> Result<Vec<Slot>, Gap> {
+    fn independent_lanes(
+        &mut self,
+        inst: Value,
+        reads_first: bool,
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (a, b) = (self.scalar(inst.operand(0))?, self.scalar(inst.operand(1))?);
         let size = self.int(64, inst.operand(2).const_u64().into());
         let zero = self.int(64, 0);
@@ -208,7 +216,7 @@ impl Body<'_, '_> {
     }
 
     /// A condition that chooses between two values without a jump.
-    pub fn choose_without_jump(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn choose_without_jump(&mut self, inst: Value) -> Result<(), Unsupported> {
         let condition = self.operand(inst.operand(0))?;
         let chosen = self.operand(inst.operand(1))?;
         let other = self.operand(inst.operand(2))?;
@@ -224,7 +232,7 @@ impl Body<'_, '_> {
     }
 
     /// Pointers whose bits a mask clears.
-    pub fn masked_pointers(&mut self, inst: Value) -> Result<(), Gap> {
+    pub fn masked_pointers(&mut self, inst: Value) -> Result<(), Unsupported> {
         let width = self.module.types.lane(inst.operand(1).ty())?.width();
         let pointers = self.operand(inst.operand(0))?;
         let masks = self.operand(inst.operand(1))?;

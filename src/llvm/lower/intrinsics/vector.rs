@@ -1,6 +1,6 @@
 //! Intrinsics of vectors: reductions, masks, parts, lanes in memory.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::matches_family;
 use crate::ir::ops::{BinOp, CmpOp};
@@ -8,7 +8,11 @@ use crate::ir::program::{CastOp, FrameObject, Inst, MinMaxOp, Slot};
 use crate::llvm::c_api::Value;
 
 impl Body<'_, '_> {
-    pub(super) fn vector_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub(super) fn vector_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+    ) -> Result<bool, Unsupported> {
         if let Some(rest) = family.strip_prefix("vector.reduce.") {
             return self.reduce(inst, rest);
         }
@@ -63,7 +67,7 @@ impl Body<'_, '_> {
     }
 
     /// Lane `i` is whether `base + i`, without wrapping, is below the limit.
-    fn active_lanes(&mut self, inst: Value) -> Result<bool, Gap> {
+    fn active_lanes(&mut self, inst: Value) -> Result<bool, Unsupported> {
         let w = self.module.types.scalar(inst.operand(0).ty())?.width();
         let (base, limit) = (self.scalar(inst.operand(0))?, self.scalar(inst.operand(1))?);
         let count = self.module.types.leaves(inst.ty())?.len();
@@ -77,7 +81,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    fn subvector(&mut self, inst: Value, insert: bool) -> Result<bool, Gap> {
+    fn subvector(&mut self, inst: Value, insert: bool) -> Result<bool, Unsupported> {
         let mut whole = self.operand(inst.operand(0))?;
         let index = inst.operand(if insert { 2 } else { 1 });
         let start = index.const_u64() as usize;
@@ -95,7 +99,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    fn reduce(&mut self, inst: Value, operation: &str) -> Result<bool, Gap> {
+    fn reduce(&mut self, inst: Value, operation: &str) -> Result<bool, Unsupported> {
         let family = |candidate: &str| matches_family(operation, candidate);
         let bin = [
             ("add", BinOp::Add),
@@ -130,7 +134,7 @@ impl Body<'_, '_> {
     }
 
     /// Masked lanes go to a spare stack object instead of their address, so no branch is needed.
-    fn masked_access(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    fn masked_access(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let store = family.starts_with("masked.store") || family.starts_with("masked.scatter");
         let ty = if store {
             inst.operand(0).ty()
@@ -146,7 +150,7 @@ impl Body<'_, '_> {
         for (lane, leaf) in leaves.iter().enumerate() {
             let w = leaf.scalar.width();
             if w % 8 != 0 {
-                return Err(Gap::new("masked access of packed elements"));
+                return Err(Unsupported::new("masked access of packed elements"));
             }
             let address = if addresses.len() == 1 {
                 self.offset(addresses[0], (leaf.bit_offset / 8) as i64)

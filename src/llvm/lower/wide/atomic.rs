@@ -3,7 +3,7 @@
 //!
 //! Invariant: as in `wide`; memory has the bytes that a plain store of the result writes.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::WORD;
 use crate::ir::ops::{BinOp, CmpOp};
@@ -11,14 +11,14 @@ use crate::ir::program::{CastOp, Slot};
 use crate::llvm::c_api::{LLVMAtomicRMWBinOp, Value};
 
 impl Body<'_, '_> {
-    pub fn lower_wide_atomic(&mut self, inst: Value, width: u32) -> Result<(), Gap> {
+    pub fn lower_wide_atomic(&mut self, inst: Value, width: u32) -> Result<(), Unsupported> {
         let address = self.scalar(inst.operand(0))?;
         let source = self.operand(inst.operand(1))?;
         let old = self.load_parts(inst.ty(), address)?;
         let op = inst.atomic_operation();
         let new = self
             .wide_atomic_result(op, width, &old, &source)
-            .ok_or_else(|| Gap::new(format!("atomic {}", inst.describe())))?;
+            .ok_or_else(|| Unsupported::new(format!("atomic {}", inst.describe())))?;
         self.store_parts(inst.ty(), address, new)?;
         self.define(inst, old);
         Ok(())
@@ -73,7 +73,11 @@ impl Body<'_, '_> {
         Some(self.wide_select(cond, width, &yes, &no))
     }
 
-    pub fn lower_wide_compare_exchange(&mut self, inst: Value, width: u32) -> Result<(), Gap> {
+    pub fn lower_wide_compare_exchange(
+        &mut self,
+        inst: Value,
+        width: u32,
+    ) -> Result<(), Unsupported> {
         let address = self.scalar(inst.operand(0))?;
         let expected = self.operand(inst.operand(1))?;
         let new = self.operand(inst.operand(2))?;

@@ -6,7 +6,7 @@
 //! multiplied by a power of two. Invariant: what does not fit the format becomes an infinity; a
 //! float that does not fit the integer gives any value.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::WORD;
@@ -24,7 +24,7 @@ impl Body<'_, '_> {
         from: Type,
         to: Type,
         sources: &[Slot],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         if let Some(width) = self.module.types.wide(to) {
             let kind = self.module.types.scalar(from)?.float()?;
             return Ok(self.wide_from_float(kind, width, sources[0]));
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
             .filter(|_| kind != FloatKind::F16)
         else {
             let (from, to) = (from.describe(), to.describe());
-            return Err(Gap::new(format!("conversion of {from} to {to}")));
+            return Err(Unsupported::new(format!("conversion of {from} to {to}")));
         };
         if opcode == LLVMOpcode::LLVMUIToFP {
             let words = self.words_of(sources, width, CastOp::Zext);
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
     }
 
     /// The floating-point number next to an unsigned integer of three or more words.
-    fn float_from_words(&mut self, kind: FloatKind, words: &[Slot]) -> Result<Slot, Gap> {
+    fn float_from_words(&mut self, kind: FloatKind, words: &[Slot]) -> Result<Slot, Unsupported> {
         let (w, double) = (kind.width() as u8, 2 * WORD);
         let bits = words.len() as u32 * u32::from(WORD);
         let leading = self.wide_count(IntUnary::Ctlz, bits, words);

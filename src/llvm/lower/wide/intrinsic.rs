@@ -1,9 +1,10 @@
 //! Integer intrinsics on more than 128 bits: counts of bits, minimum and maximum, overflow,
 //! rotation.
 //!
-//! Invariant: as in `wide`; an intrinsic that is not here is a gap with its name and width.
+//! Invariant: as in `wide`; an intrinsic that is not here is an unsupported feature with its name
+//! and width.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::intrinsics::{
     matches_family, min_max_operation, overflow_operation, unary_operation,
@@ -25,7 +26,12 @@ enum Limit<'o> {
 impl Body<'_, '_> {
     /// Lowers an intrinsic whose first operand has `width` bits, more than 128; false if `family`
     /// is none of integers.
-    pub fn wide_intrinsic(&mut self, inst: Value, family: &str, width: u32) -> Result<bool, Gap> {
+    pub fn wide_intrinsic(
+        &mut self,
+        inst: Value,
+        family: &str,
+        width: u32,
+    ) -> Result<bool, Unsupported> {
         if let Some(op) = unary_operation(family) {
             let source = self.operand(inst.operand(0))?;
             let slots = self.wide_unary(op, width, &source);

@@ -12,7 +12,7 @@ pub(super) mod float;
 pub(super) mod intrinsic;
 pub(super) mod loops;
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use super::types::integer_parts;
 use crate::ir::ops::{BinOp, CmpOp};
@@ -328,7 +328,7 @@ impl Body<'_, '_> {
         from: Type,
         to: Type,
         sources: &[Slot],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let fill = match opcode {
             LLVMOpcode::LLVMSExt => CastOp::Sext,
             LLVMOpcode::LLVMZExt
@@ -348,7 +348,7 @@ impl Body<'_, '_> {
         Ok(self.parts_of(&words, to_width))
     }
 
-    fn integer_width(&mut self, ty: Type) -> Result<u32, Gap> {
+    fn integer_width(&mut self, ty: Type) -> Result<u32, Unsupported> {
         match ty.kind() {
             LLVMTypeKind::LLVMIntegerTypeKind => Ok(ty.int_width()),
             _ => Ok(self.module.types.scalar(ty)?.width().into()),

@@ -4,7 +4,7 @@
 //! place and forks nothing; all else is plain arithmetic. Invariant: as in `x86`. Vectors of 256
 //! and 512 bits are worked on in pieces of 128.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use crate::ir::ops::BinOp;
 use crate::ir::program::Slot;
@@ -18,7 +18,11 @@ const SHA1_ADDENDS: [u128; 4] = [0x5a82_7999, 0x6ed9_eba1, 0x8f1b_bcdc, 0xca62_c
 
 impl Body<'_, '_> {
     /// The parts of `x86.SET.NAME`; `None` if it is none of these.
-    pub fn x86_crypto(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    pub fn x86_crypto(
+        &mut self,
+        inst: Value,
+        name: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let slots = match name {
             "aesenc" | "aesenclast" | "aesdec" | "aesdeclast" => {
                 let (_, state) = self.lanes_of(inst, 0)?;
@@ -211,7 +215,7 @@ impl Body<'_, '_> {
     }
 
     /// SHA-1 and SHA-256 on lanes of 32 bits.
-    fn hash(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    fn hash(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Unsupported> {
         let (_, a) = self.lanes_of(inst, 0)?;
         let (_, b) = self.lanes_of(inst, 1)?;
         let xor = |body: &mut Self, a, b| body.bin(BinOp::Xor, 32, a, b);

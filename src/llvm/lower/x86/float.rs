@@ -4,7 +4,7 @@
 //! Invariant: as in `x86`. Minimum and maximum give the second operand for equal ones and NaN, as
 //! the processor does.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use super::halves;
@@ -35,7 +35,7 @@ pub const COMPARISONS: [FloatCmp; 16] = [
 ];
 
 impl Body<'_, '_> {
-    pub fn x86_float(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    pub fn x86_float(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Unsupported> {
         if inst.argument_count() == 0 {
             return Ok(None);
         }
@@ -45,7 +45,8 @@ impl Body<'_, '_> {
         };
         let w = source.width();
         let (_, a) = self.lanes_of(inst, 0)?;
-        let second = |body: &mut Self| -> Result<Vec<Slot>, Gap> { Ok(body.lanes_of(inst, 1)?.1) };
+        let second =
+            |body: &mut Self| -> Result<Vec<Slot>, Unsupported> { Ok(body.lanes_of(inst, 1)?.1) };
         let only_first = name.ends_with(".ss") || name.ends_with(".sd");
         let slots = match name {
             "min.ps" | "min.pd" | "min.ss" | "min.sd" | "max.ps" | "max.pd" | "max.ss"
@@ -142,7 +143,7 @@ impl Body<'_, '_> {
         name: &str,
         source: Scalar,
         a: &[Slot],
-    ) -> Result<Option<Vec<Slot>>, Gap> {
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let kind = source.float()?;
         let comparison = name.strip_prefix('u').unwrap_or(name);
         if let Some(rest) = comparison.strip_prefix("comi") {
@@ -209,7 +210,7 @@ impl Body<'_, '_> {
         source: Scalar,
         lanes: &[Slot],
         cut_off: bool,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let target = self.module.types.lane(inst.ty())?;
         let kind = source.float()?;
         let mut result = Vec::new();
@@ -225,7 +226,7 @@ impl Body<'_, '_> {
     }
 
     /// Lanes with zeros behind them, as many as the result has.
-    fn filled(&mut self, inst: Value, mut lanes: Vec<Slot>) -> Result<Vec<Slot>, Gap> {
+    fn filled(&mut self, inst: Value, mut lanes: Vec<Slot>) -> Result<Vec<Slot>, Unsupported> {
         let zeros = self.zeros(inst)?;
         lanes.extend(zeros.into_iter().skip(lanes.len()));
         Ok(lanes)
@@ -238,7 +239,7 @@ impl Body<'_, '_> {
         inst: Value,
         source: Scalar,
         lanes: &[Slot],
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (target, how) = (Scalar::Float(FloatKind::F16), inst.operand(1).const_u64());
         let mut result = Vec::new();
         for lane in lanes {
@@ -259,7 +260,7 @@ impl Body<'_, '_> {
         exact: Slot,
         half: Slot,
         how: u64,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         let kind = source.float()?;
         let back = self.emit_float_cast(
             FloatCastOp::Convert,

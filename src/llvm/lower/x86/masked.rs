@@ -3,7 +3,7 @@
 //!
 //! Invariant: as in `x86`. A mask is lanes of one bit or the low bits of an integer.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, Inst, MinMaxOp, Slot};
@@ -15,9 +15,13 @@ const LOOKED_UP: usize = 8;
 
 impl Body<'_, '_> {
     /// The parts of `x86.avx512.NAME`; `None` if it is none of these.
-    pub fn x86_masked(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    pub fn x86_masked(
+        &mut self,
+        inst: Value,
+        name: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         if let Some(narrowing) = name.strip_prefix("mask.pmov") {
-            return self.narrowed(inst, narrowing).map(Some);
+            return self.underapproximations(inst, narrowing).map(Some);
         }
         let kind = name.split('.').next().unwrap_or_default();
         let slots = match kind {
@@ -58,7 +62,12 @@ impl Body<'_, '_> {
     }
 
     /// Operand `index` as bits, one for each of `count` lanes.
-    pub fn mask_lanes(&mut self, inst: Value, index: u32, count: usize) -> Result<Vec<Slot>, Gap> {
+    pub fn mask_lanes(
+        &mut self,
+        inst: Value,
+        index: u32,
+        count: usize,
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (w, slots) = self.lanes_of(inst, index)?;
         if w == 1 && slots.len() >= count {
             return Ok(slots[..count].to_vec());
@@ -84,7 +93,7 @@ impl Body<'_, '_> {
         inst: Value,
         first: u32,
         lanes: Vec<Slot>,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (w, old) = self.lanes_of(inst, first)?;
         let mask = self.mask_lanes(inst, first + 1, lanes.len())?;
         let mut result = self.merged(w, &mask, &lanes, &old);
@@ -110,7 +119,7 @@ impl Body<'_, '_> {
     }
 
     /// Bit `4a + 2b + c` of the number says the result for bits a, b and c.
-    fn ternary_logic(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn ternary_logic(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, a) = self.lanes_of(inst, 0)?;
         let (_, b) = self.lanes_of(inst, 1)?;
         let (_, c) = self.lanes_of(inst, 2)?;
@@ -180,7 +189,7 @@ impl Body<'_, '_> {
     }
 
     /// The low or high 52 bits of a product of 52 bits each, added to the first operand.
-    fn products_of_52_bits(&mut self, inst: Value, high: bool) -> Result<Vec<Slot>, Gap> {
+    fn products_of_52_bits(&mut self, inst: Value, high: bool) -> Result<Vec<Slot>, Unsupported> {
         let (w, sums) = self.lanes_of(inst, 0)?;
         let (_, a) = self.lanes_of(inst, 1)?;
         let (_, b) = self.lanes_of(inst, 2)?;
@@ -198,7 +207,7 @@ impl Body<'_, '_> {
 
     /// Products of the bytes (unsigned by signed) or words of two lanes, added to a third; `s`:
     /// within its bounds.
-    fn added_products(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
+    fn added_products(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Unsupported> {
         let (w, sums) = self.lanes_of(inst, 0)?;
         let part: u8 = if kind.starts_with("vpdpb") { 8 } else { 16 };
         let fills = [
@@ -238,7 +247,7 @@ impl Body<'_, '_> {
     }
 
     /// For each byte of the second operand the bit of its 64-bit lane of the first that it names.
-    fn picked_bits(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn picked_bits(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, bytes) = self.lanes_of(inst, 0)?;
         let (_, places) = self.lanes_of(inst, 1)?;
         let mut result = Vec::new();
@@ -255,7 +264,7 @@ impl Body<'_, '_> {
     }
 
     /// Masks as numbers: their sum, or whether they (or the second without the first) have no bit.
-    fn mask_arithmetic(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
+    fn mask_arithmetic(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Unsupported> {
         let (_, a) = self.lanes_of(inst, 0)?;
         let (_, b) = self.lanes_of(inst, 1)?;
         let w = a.len() as u8;
@@ -276,7 +285,11 @@ impl Body<'_, '_> {
 
     /// `mask.pmov` + (`s`, `us`) + widths: lanes made narrower, cut off or within bounds; zeros
     /// behind. `mem`: to memory.
-    fn narrowed(&mut self, inst: Value, narrowing: &str) -> Result<Vec<Slot>, Gap> {
+    fn underapproximations(
+        &mut self,
+        inst: Value,
+        narrowing: &str,
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (sign, rest) = match narrowing.split_once('.') {
             Some(("s", rest)) => (Some(true), rest),
             Some(("us", rest)) => (Some(false), rest),
@@ -313,7 +326,7 @@ impl Body<'_, '_> {
     }
 
     /// The lanes of the mask side by side, the second operand's lanes behind.
-    fn compressed(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn compressed(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let (_, old) = self.lanes_of(inst, 1)?;
         let mask = self.mask_lanes(inst, 2, lanes.len())?;
@@ -336,7 +349,7 @@ impl Body<'_, '_> {
     }
 
     /// The first lanes at the places that the mask names.
-    fn expanded(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn expanded(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 0)?;
         let (_, old) = self.lanes_of(inst, 1)?;
         let mask = self.mask_lanes(inst, 2, lanes.len())?;
@@ -354,7 +367,7 @@ impl Body<'_, '_> {
     }
 
     /// Old lanes, base, indices, mask, scale. Lanes without an index are 0.
-    fn masked_gather(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn masked_gather(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, old) = self.lanes_of(inst, 0)?;
         let mut addresses = self.indexed_addresses(inst, 1, 2, 4)?;
         addresses.truncate(old.len());
@@ -372,7 +385,7 @@ impl Body<'_, '_> {
     }
 
     /// A scatter; its operands are base, mask, indices, lanes and scale.
-    fn masked_scatter(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn masked_scatter(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (w, lanes) = self.lanes_of(inst, 3)?;
         let mut addresses = self.indexed_addresses(inst, 0, 2, 4)?;
         addresses.truncate(lanes.len());

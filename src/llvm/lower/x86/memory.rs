@@ -3,7 +3,7 @@
 //!
 //! Invariant: as in `x86`. A lane whose mask is clear touches no memory of the program.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use crate::ir::ops::BinOp;
 use crate::ir::program::{CastOp, Inst, Slot};
@@ -16,7 +16,11 @@ const EXCEPTIONS: u128 = 0x3f;
 
 impl Body<'_, '_> {
     /// The parts of `x86.SET.NAME`; `None` if it is none of these.
-    pub fn x86_memory(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    pub fn x86_memory(
+        &mut self,
+        inst: Value,
+        name: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         if let Some(kind) = name.strip_prefix("gather.") {
             return self.x86_gather(inst, kind).map(Some);
         }
@@ -76,9 +80,11 @@ impl Body<'_, '_> {
 
     /// Gathers lanes. `kind` is the width of an index, d or q, and that of the lanes. Lanes without
     /// an index are 0.
-    fn x86_gather(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Gap> {
+    fn x86_gather(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Unsupported> {
         if inst.operand(3).ty().kind() != LLVMTypeKind::LLVMVectorTypeKind {
-            return Err(Gap::new(format!("gather {kind} with a mask register")));
+            return Err(Unsupported::new(format!(
+                "gather {kind} with a mask register"
+            )));
         }
         let (w, others) = self.lanes_of(inst, 0)?;
         let (mask_width, mask) = self.lanes_of(inst, 3)?;
@@ -96,7 +102,7 @@ impl Body<'_, '_> {
         base: u32,
         index: u32,
         scale: u32,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let base = self.scalar(inst.operand(base))?;
         let (width, indices) = self.lanes_of(inst, index)?;
         let scale = inst.operand(scale).const_u64() as u32;
@@ -185,7 +191,7 @@ impl Body<'_, '_> {
 
     /// `llvm.masked.expandload` and `compressstore`: the lanes of the mask lie side by side in
     /// memory.
-    pub fn packed_access(&mut self, inst: Value, is_store: bool) -> Result<bool, Gap> {
+    pub fn packed_access(&mut self, inst: Value, is_store: bool) -> Result<bool, Unsupported> {
         let first = u32::from(is_store);
         let ty = if is_store {
             inst.operand(0).ty()
@@ -194,7 +200,9 @@ impl Body<'_, '_> {
         };
         let w = self.module.types.lane(ty)?.width();
         if w % 8 != 0 {
-            return Err(Gap::new("packed access of elements that are no bytes"));
+            return Err(Unsupported::new(
+                "packed access of elements that are no bytes",
+            ));
         }
         let mut place = self.scalar(inst.operand(first))?;
         let mask = self.operand(inst.operand(first + 1))?;

@@ -12,7 +12,7 @@ pub(super) mod memory;
 pub(super) mod rounded;
 pub(super) mod scalar;
 
-use super::Gap;
+use super::Unsupported;
 use super::function::Body;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, MinMaxOp, Slot};
@@ -23,7 +23,7 @@ pub type Lanes = (u8, Vec<Slot>);
 
 impl Body<'_, '_> {
     /// Lowers `x86.SET.NAME` (some have no set); false if it is none of these.
-    pub fn x86_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Gap> {
+    pub fn x86_intrinsic(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let Some(rest) = family.strip_prefix("x86.") else {
             return Ok(false);
         };
@@ -60,17 +60,17 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    pub fn lanes_of(&mut self, inst: Value, index: u32) -> Result<Lanes, Gap> {
+    pub fn lanes_of(&mut self, inst: Value, index: u32) -> Result<Lanes, Unsupported> {
         let operand = inst.operand(index);
         let width = self.module.types.lane(operand.ty())?.width();
         Ok((width, self.operand(operand)?))
     }
 
-    fn x86_integers(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    fn x86_integers(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Unsupported> {
         if let Some(rest) = name.strip_prefix("psll").or(name.strip_prefix("psr")) {
             return self.x86_shift(inst, name, rest);
         }
-        let two = |body: &mut Self| -> Result<(u8, Vec<Slot>, Vec<Slot>), Gap> {
+        let two = |body: &mut Self| -> Result<(u8, Vec<Slot>, Vec<Slot>), Unsupported> {
             let (w, a) = body.lanes_of(inst, 0)?;
             Ok((w, a, body.lanes_of(inst, 1)?.1))
         };
@@ -385,7 +385,12 @@ impl Body<'_, '_> {
 
     /// Shifts by one amount for all lanes (of a register, or a number: `i`) or by one for each
     /// (`v`). By too much they give 0, or the sign.
-    fn x86_shift(&mut self, inst: Value, name: &str, rest: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    fn x86_shift(
+        &mut self,
+        inst: Value,
+        name: &str,
+        rest: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let op = match &name[..4] {
             "psll" => BinOp::Shl,
             "psrl" => BinOp::LShr,

@@ -4,7 +4,7 @@
 //! Idea: the rounding in an instruction is the mode of the machine while it executes. Invariant: as
 //! in `x86`. Suppressed exceptions are not modelled.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use super::super::types::Scalar;
 use crate::ir::ops::BinOp;
@@ -18,7 +18,11 @@ const CURRENT_MODE: u64 = 4;
 
 impl Body<'_, '_> {
     /// The parts of `x86.avx512.NAME`; `None` if it is none of these.
-    pub fn x86_rounded(&mut self, inst: Value, name: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    pub fn x86_rounded(
+        &mut self,
+        inst: Value,
+        name: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let plain = name.strip_prefix("mask.").unwrap_or(name);
         let (operation, form) = plain.split_once('.').unwrap_or((plain, ""));
         let is_scalar = form.starts_with("ss") || form.starts_with("sd");
@@ -79,7 +83,11 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    fn float_lanes(&mut self, inst: Value, index: u32) -> Result<(FloatKind, Vec<Slot>), Gap> {
+    fn float_lanes(
+        &mut self,
+        inst: Value,
+        index: u32,
+    ) -> Result<(FloatKind, Vec<Slot>), Unsupported> {
         let kind = self.module.types.lane(inst.operand(index).ty())?.float()?;
         Ok((kind, self.lanes_of(inst, index)?.1))
     }
@@ -123,7 +131,7 @@ impl Body<'_, '_> {
         inst: Value,
         rounding: u32,
         work: impl FnOnce(&mut Self, FloatKind, Slot, Slot) -> Slot,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (kind, mut a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
         let (_, old) = self.float_lanes(inst, 2)?;
@@ -135,7 +143,7 @@ impl Body<'_, '_> {
     }
 
     /// A fused multiplication and addition; the fourth operand is the rounding mode.
-    fn rounded_fma(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn rounded_fma(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (kind, a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
         let (_, c) = self.float_lanes(inst, 2)?;
@@ -230,7 +238,11 @@ impl Body<'_, '_> {
 
     /// a, b, number of the comparison, mask: bits of the lanes, as a vector of bits or (of the
     /// first lane) a byte.
-    fn masked_comparison(&mut self, inst: Value, is_scalar: bool) -> Result<Vec<Slot>, Gap> {
+    fn masked_comparison(
+        &mut self,
+        inst: Value,
+        is_scalar: bool,
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (kind, a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
         let op = super::float::COMPARISONS[inst.operand(2).const_u64() as usize & 15];
@@ -247,7 +259,7 @@ impl Body<'_, '_> {
         Ok(result)
     }
 
-    fn compared_first(&mut self, inst: Value) -> Result<Vec<Slot>, Gap> {
+    fn compared_first(&mut self, inst: Value) -> Result<Vec<Slot>, Unsupported> {
         let (kind, a) = self.float_lanes(inst, 0)?;
         let (_, b) = self.float_lanes(inst, 1)?;
         let op = super::float::COMPARISONS[inst.operand(2).const_u64() as usize & 15];
@@ -255,7 +267,11 @@ impl Body<'_, '_> {
         Ok(vec![self.cast(CastOp::Zext, 1, 32, holds)])
     }
 
-    fn rounded_from_integers(&mut self, inst: Value, operation: &str) -> Result<Vec<Slot>, Gap> {
+    fn rounded_from_integers(
+        &mut self,
+        inst: Value,
+        operation: &str,
+    ) -> Result<Vec<Slot>, Unsupported> {
         let source = self.module.types.lane(inst.operand(0).ty())?;
         let target = self.module.types.lane(inst.ty())?;
         let op = match operation {
@@ -271,7 +287,11 @@ impl Body<'_, '_> {
 
     /// `cvt`, `cvtt` (cut off) and what they make: vectors under a mask, or the first lane as an
     /// integer.
-    fn x86_conversion(&mut self, inst: Value, operation: &str) -> Result<Option<Vec<Slot>>, Gap> {
+    fn x86_conversion(
+        &mut self,
+        inst: Value,
+        operation: &str,
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let name = operation.trim_start_matches('v');
         let Some(rest) = name.strip_prefix("cvt") else {
             return Ok(None);
@@ -331,7 +351,7 @@ impl Body<'_, '_> {
         value: Slot,
         cut_off: bool,
         is_unsigned: bool,
-    ) -> Result<Slot, Gap> {
+    ) -> Result<Slot, Unsupported> {
         let (kind, w) = (source.float()?, target.width());
         let op = if cut_off {
             FloatUnary::Trunc
@@ -355,7 +375,7 @@ impl Body<'_, '_> {
         source: Scalar,
         target: Scalar,
         lanes: Vec<Slot>,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         self.in_mode(how, |body| {
             let convert =
                 |lane: Slot| body.emit_float_cast(FloatCastOp::Convert, source, target, lane);
@@ -368,7 +388,7 @@ impl Body<'_, '_> {
         inst: Value,
         source: Scalar,
         target: Scalar,
-    ) -> Result<Vec<Slot>, Gap> {
+    ) -> Result<Vec<Slot>, Unsupported> {
         let (_, lanes) = self.lanes_of(inst, 0)?;
         let how = match inst.argument_count() {
             4 => inst.operand(3).const_u64(),
@@ -379,7 +399,7 @@ impl Body<'_, '_> {
     }
 
     /// Half precision: numbers, rounding, old lanes, mask.
-    fn masked_halves(&mut self, inst: Value, source: Scalar) -> Result<Vec<Slot>, Gap> {
+    fn masked_halves(&mut self, inst: Value, source: Scalar) -> Result<Vec<Slot>, Unsupported> {
         let (_, lanes) = self.lanes_of(inst, 0)?;
         let target = Scalar::Float(FloatKind::F16);
         let how = inst.operand(1).const_u64();

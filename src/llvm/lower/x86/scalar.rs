@@ -3,7 +3,7 @@
 //!
 //! Invariant: as in `x86`.
 
-use super::super::Gap;
+use super::super::Unsupported;
 use super::super::function::Body;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{CastOp, Slot};
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
         inst: Value,
         set: &str,
         name: &str,
-    ) -> Result<Option<Vec<Slot>>, Gap> {
+    ) -> Result<Option<Vec<Slot>>, Unsupported> {
         let is_scalar =
             matches!(set, "addcarry" | "subborrow" | "bmi") || name.starts_with("crc32.");
         if !is_scalar {

@@ -4,7 +4,7 @@
 //! which ones that are is decided when the modules are linked. A thin archive's members are files
 //! beside it.
 
-use super::elf::Carried;
+use super::elf::Embedded;
 use super::kind::{FileKind, kind_of};
 use super::{Inputs, LoadError, Role, shown, unreadable};
 use object::read::archive::ArchiveFile;
@@ -55,14 +55,14 @@ impl Inputs {
         for member in archive.members() {
             let member = member.map_err(damaged)?;
             let name = String::from_utf8_lossy(member.name()).into_owned();
-            let carried = if archive.is_thin() {
+            let embedded = if archive.is_thin() {
                 self.add_thin_member(path, &name)?
             } else {
                 let (offset, _) = member.file_range();
                 let data = member.data(bytes).map_err(damaged)?;
                 self.add_member(path, &name, data, offset)?
             };
-            if !carried {
+            if !embedded {
                 without.push(name);
             }
         }
@@ -85,12 +85,13 @@ impl Inputs {
                 Ok(true)
             }
             FileKind::Elf => {
-                let carried = Carried::read(data, offset).map_err(|reason| LoadError::Damaged {
-                    path: PathBuf::from(&name),
-                    reason,
-                })?;
-                self.add_carried(path, &name, &carried, Role::Member)?;
-                Ok(!carried.is_empty())
+                let embedded =
+                    Embedded::read(data, offset).map_err(|reason| LoadError::Damaged {
+                        path: PathBuf::from(&name),
+                        reason,
+                    })?;
+                self.add_embedded(path, &name, &embedded, Role::Member)?;
+                Ok(!embedded.is_empty())
             }
             _ => Ok(false),
         }

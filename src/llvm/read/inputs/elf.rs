@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Bitcode and records in an ELF file.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Carried {
+pub(super) struct Embedded {
     /// Offset, length, and the source's name if it is known.
     pub modules: Vec<(u64, u64, Option<String>)>,
     /// Files of bitcode elsewhere (wllvm and gllvm).
@@ -34,38 +34,38 @@ pub(super) struct Carried {
 }
 
 /// Takes what a section has; its bytes and where they are in the file.
-type Take = fn(&mut Carried, &[u8], u64) -> Result<(), String>;
+type Take = fn(&mut Embedded, &[u8], u64) -> Result<(), String>;
 
 /// How each of [`SECTIONS`] is taken.
 const TAKES: [Take; SECTIONS.len()] = [
-    Carried::take_records,
-    Carried::take_paths,
-    Carried::take_modules,
-    Carried::take_modules,
+    Embedded::take_records,
+    Embedded::take_paths,
+    Embedded::take_modules,
+    Embedded::take_modules,
 ];
 
-impl Carried {
+impl Embedded {
     /// Reads the bitcode and records of an ELF file in these bytes, which begin at `base` of the
     /// enclosing file.
-    pub fn read(bytes: &[u8], base: u64) -> Result<Carried, String> {
+    pub fn read(bytes: &[u8], base: u64) -> Result<Embedded, String> {
         let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
-        let mut carried = Carried {
+        let mut embedded = Embedded {
             defines: definitions(&file),
-            ..Carried::default()
+            ..Embedded::default()
         };
         for (name, take) in SECTIONS.into_iter().zip(TAKES) {
             let mut found = false;
             for section in file.sections().filter(|found| found.name() == Ok(name)) {
                 let data = section.data().map_err(|error| error.to_string())?;
                 let offset = section.file_range().map_or(0, |(offset, _)| offset);
-                take(&mut carried, data, base + offset)?;
+                take(&mut embedded, data, base + offset)?;
                 found = true;
             }
             if found {
                 break;
             }
         }
-        Ok(carried)
+        Ok(embedded)
     }
 
     /// True if the file has neither bitcode nor a record that explains its absence.
@@ -148,26 +148,26 @@ impl Inputs {
             path: path.to_path_buf(),
             reason,
         };
-        let carried = Carried::read(bytes, 0).map_err(damaged)?;
+        let embedded = Embedded::read(bytes, 0).map_err(damaged)?;
         let name = shown(path);
-        if carried.is_empty() {
+        if embedded.is_empty() {
             return Err(no_bitcode(path, bytes));
         }
-        if carried.modules.is_empty() && carried.files.is_empty() {
-            return Err(only_native(path, carried.without.first()));
+        if embedded.modules.is_empty() && embedded.files.is_empty() {
+            return Err(only_native(path, embedded.without.first()));
         }
-        self.add_carried(path, &name, &carried, role)
+        self.add_embedded(path, &name, &embedded, role)
     }
 
     /// Adds modules and warnings of a file, or of a member of an archive, called `name`.
-    pub(super) fn add_carried(
+    pub(super) fn add_embedded(
         &mut self,
         path: &Path,
         name: &str,
-        carried: &Carried,
+        embedded: &Embedded,
         role: Role,
     ) -> Result<(), LoadError> {
-        for (offset, length, source) in &carried.modules {
+        for (offset, length, source) in &embedded.modules {
             let name = match source {
                 Some(source) => format!("{name} ({source})"),
                 None => name.to_string(),
@@ -176,14 +176,14 @@ impl Inputs {
             // Of one module in an object, or of all in a shared object.
             let known = match role {
                 Role::Program => false,
-                Role::Member => carried.modules.len() == 1,
+                Role::Member => embedded.modules.len() == 1,
                 Role::Library(_) => true,
             };
             if known {
-                self.say_defines(carried.defines.clone());
+                self.say_defines(embedded.defines.clone());
             }
         }
-        for file in &carried.files {
+        for file in &embedded.files {
             if !file.exists() {
                 return Err(LoadError::Gone {
                     path: PathBuf::from(name),
@@ -192,21 +192,21 @@ impl Inputs {
             }
             self.add(file, role)?;
         }
-        for (source, reason) in &carried.without {
+        for (source, reason) in &embedded.without {
             self.warnings.push(format!(
                 "{name}: {source} is there as machine code only: {reason}"
             ));
         }
-        if !carried.without_records.is_empty() {
-            let list = carried.without_records.join(", ");
+        if !embedded.without_records.is_empty() {
+            let list = embedded.without_records.join(", ");
             self.warnings.push(format!(
                 "{name}: linked from what has no bitcode, because another compiler than `homi cc` made it: {list}"
             ));
         }
-        for library in &carried.libraries {
+        for library in &embedded.libraries {
             self.add_library(name, library)?;
         }
-        for archive in &carried.archives {
+        for archive in &embedded.archives {
             self.add_rest(archive)?;
         }
         Ok(())
@@ -238,19 +238,19 @@ mod tests {
             coverage: false,
         };
         let once = crate::llvm::embedded::encode(&head, b"bitcode");
-        let mut carried = Carried::default();
-        carried.take_records(&once.repeat(2), 100).unwrap();
-        assert_eq!(carried.modules.len(), 1);
+        let mut embedded = Embedded::default();
+        embedded.take_records(&once.repeat(2), 100).unwrap();
+        assert_eq!(embedded.modules.len(), 1);
     }
 
     #[test]
     fn paths_are_lines_between_zeros() {
-        let mut carried = Carried::default();
-        carried
+        let mut embedded = Embedded::default();
+        embedded
             .take_paths(b"/a.bc\n\0\0/b c.bc\n/a.bc\n", 0)
             .unwrap();
         assert_eq!(
-            carried.files,
+            embedded.files,
             [PathBuf::from("/a.bc"), PathBuf::from("/b c.bc")]
         );
     }

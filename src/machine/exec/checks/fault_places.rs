@@ -2,8 +2,8 @@
 
 use crate::ir::program::{FuncId, GlobalId, Origin, Program};
 
-/// The kernel's door (runtime/kernel/syscall.c).
-const DOOR: &str = "__homi_syscall";
+/// The kernel's system-call entry (runtime/kernel/syscall.c).
+const SYSCALL_ENTRY: &str = "__homi_syscall";
 /// The kernel's variable that says what to call where an access is refused
 /// (runtime/kernel/signal.c).
 const ENTRY: &str = "__homi_fault_entry";
@@ -11,7 +11,7 @@ const ENTRY: &str = "__homi_fault_entry";
 /// Functions and variables of a program's kernel about refused accesses.
 #[derive(Default)]
 pub struct FaultPlaces {
-    pub(in crate::machine::exec) door: Option<FuncId>,
+    pub(in crate::machine::exec) syscall_entry: Option<FuncId>,
     pub(in crate::machine::exec) entry: Option<GlobalId>,
 }
 
@@ -22,9 +22,9 @@ impl FaultPlaces {
             .iter()
             .position(|global| global.name == ENTRY && global.origin == Origin::Runtime);
         Self {
-            door: program
-                .find_function(DOOR)
-                .filter(|door| program.function(*door).is_defined()),
+            syscall_entry: program
+                .find_function(SYSCALL_ENTRY)
+                .filter(|syscall_entry| program.function(*syscall_entry).is_defined()),
             entry: entry.map(GlobalId::new),
         }
     }

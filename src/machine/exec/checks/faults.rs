@@ -40,13 +40,13 @@ impl Context<'_, '_> {
 
     /// The number of frames below the innermost system call, if the path is in one.
     fn system_call(&self) -> Option<usize> {
-        let door = self.prepared.fault_places.door?;
+        let syscall_entry = self.prepared.fault_places.syscall_entry?;
         let count = self.state.frames.len();
         let functions = self.state.frames.iter().map(|frame| frame.function);
         let own = |function: &FuncId| self.program().function(*function).origin == Origin::Runtime;
         let found = functions
             .take_while(own)
-            .position(|function| function == door)?;
+            .position(|function| function == syscall_entry)?;
         Some(count - found - 1).filter(|below| *below > 0)
     }
 

@@ -10,7 +10,7 @@
 use super::super::context::Context;
 use crate::ir::program::{FuncId, LocId, Origin};
 use crate::machine::memory::{ObjectKind, ObjectRef, Value};
-use crate::machine::outcome::{Bug, BugKind, BugPlace, StackEntry, Termination};
+use crate::machine::outcome::{Bug, BugKind, BugLocation, StackEntry, Termination};
 use crate::machine::state::{BlockOrigin, Decision, State};
 use crate::solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
@@ -65,9 +65,9 @@ impl Context<'_, '_> {
         }
         if program.location(bug.location).line == 0 {
             let last = origin.calls.last().map_or(FuncId(0), |call| call.1);
-            bug.place = BugPlace::Instruction(last, origin.pc);
+            bug.place = BugLocation::Instruction(last, origin.pc);
         } else {
-            bug.place = BugPlace::Located;
+            bug.place = BugLocation::Located;
         }
         bug.details
             .push("the stack is that of the allocation".to_string());

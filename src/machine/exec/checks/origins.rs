@@ -147,7 +147,7 @@ impl Context<'_, '_> {
         &mut self,
         address: Term,
     ) -> Option<Vec<ObjectRef>> {
-        let (low, high) = self.wanted_bounds(address, Wanted::UNASKED);
+        let (low, high) = self.wanted_bounds(address, Wanted::UNCHECKED);
         let memory = &self.state.memory;
         let objects: Vec<ObjectRef> = memory.objects_between(low as u64, high as u64).collect();
         (objects.len() <= MOST_OBJECTS).then_some(objects)

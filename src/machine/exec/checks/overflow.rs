@@ -8,7 +8,7 @@ use super::super::context::Context;
 use crate::ir::ops;
 use crate::ir::ops::BinOp;
 use crate::machine::memory::Value;
-use crate::machine::outcome::{BugKind, Example, Narrowing};
+use crate::machine::outcome::{BugKind, Example, Underapproximation};
 use crate::solver::Check;
 
 impl Context<'_, '_> {
@@ -60,7 +60,7 @@ impl Context<'_, '_> {
             Value::Term(term) => !matches!(self.ask(term), Check::Unsat),
         };
         if may_break {
-            let _noted = self.narrow(Narrowing::Shift, |_| {
+            let _noted = self.narrow(Underapproximation::Shift, |_| {
                 Example::note("bitcode does not tell whether the shifted number is signed")
             });
         }

@@ -5,12 +5,12 @@
 //! shifts and masks carry it along bit for bit as they carry input, and a branch is at fault
 //! exactly if the outcome can differ with such a byte: if there is an input on the path and a
 //! choice of the undefined bytes that decides it differently from the fixed bytes. That is one
-//! question, asked once for each instruction and path; its answer becomes a sibling that ends as
+//! query, asked once for each instruction and path; its answer becomes a sibling that ends as
 //! the bug. The path itself goes on with the fixed bytes, the ones that untracked memory has.
 //! Invariant: no condition of a path and no model mentions the object.
 
+use super::super::concretize::{Why, put_on_path};
 use super::super::context::Context;
-use super::super::narrow::{Why, put_on_path};
 use super::undefined_objects::BYTES;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::Slot;

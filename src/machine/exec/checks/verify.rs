@@ -65,9 +65,9 @@ impl Check<'_> {
         }
         for index in 0..function.blocks.len() {
             let range = function.block_range(crate::ir::program::BlockId::new(index));
-            let ends = function.code[range]
-                .last()
-                .is_some_and(|inst| inst.is_terminator() || matches!(inst, Inst::Gap { .. }));
+            let ends = function.code[range].last().is_some_and(|inst| {
+                inst.is_terminator() || matches!(inst, Inst::Unsupported { .. })
+            });
             if !ends {
                 return Err(format!("block {index} has no terminator"));
             }

@@ -4,7 +4,7 @@
 
 use super::super::executor::Executor;
 use super::decode::PlainCall;
-use super::frames::Surroundings;
+use super::frames::RunEnvironment;
 use crate::machine::state::{Frame, Frames};
 
 impl Executor<'_> {
@@ -14,7 +14,7 @@ impl Executor<'_> {
     pub(in crate::machine::exec) fn call_plain(
         &self,
         frames: &mut Frames,
-        around: &mut Surroundings<'_>,
+        around: &mut RunEnvironment<'_>,
         (site, call): (u32, &PlainCall),
         executed: &mut u64,
     ) -> bool {
@@ -57,7 +57,7 @@ impl Executor<'_> {
     pub(in crate::machine::exec) fn return_plain(
         &self,
         frames: &mut Frames,
-        around: &mut Surroundings<'_>,
+        around: &mut RunEnvironment<'_>,
         index: u32,
         executed: &mut u64,
     ) -> bool {

@@ -34,7 +34,7 @@ pub(in crate::machine::exec) enum Leave {
 }
 
 /// Data of the loop besides the frame's registers.
-pub(in crate::machine::exec) struct Surroundings<'x> {
+pub(in crate::machine::exec) struct RunEnvironment<'x> {
     pub memory: &'x mut Memory,
     pub sides: &'x mut Arc<SideSet>,
     pub observer: &'x mut Observer,
@@ -48,7 +48,7 @@ pub(in crate::machine::exec) struct Surroundings<'x> {
     pub elsewhere: u64,
 }
 
-impl Surroundings<'_> {
+impl RunEnvironment<'_> {
     /// Counts an entry of a segment after `executed` instructions.
     #[inline(always)]
     pub fn enter_segment(&mut self, segment: u32, executed: u64) {
@@ -89,7 +89,7 @@ impl Executor<'_> {
             let frame = frames.top_mut();
             let may_call = self.has_room_for_call(depth, frame);
             let (function, call_path) = (frame.function, frame.call_path);
-            let mut around = Surroundings {
+            let mut around = RunEnvironment {
                 memory,
                 sides,
                 observer,
@@ -142,7 +142,7 @@ impl Executor<'_> {
     fn run_frame(
         &self,
         frame: &mut Frame,
-        around: &mut Surroundings<'_>,
+        around: &mut RunEnvironment<'_>,
         executed: &mut u64,
         limit: u64,
     ) -> Leave {
@@ -497,7 +497,7 @@ impl Executor<'_> {
 }
 
 #[cold]
-pub(in crate::machine::exec) fn take_side(around: &mut Surroundings<'_>, side: u32, count: u64) {
+pub(in crate::machine::exec) fn take_side(around: &mut RunEnvironment<'_>, side: u32, count: u64) {
     Arc::make_mut(around.sides).insert(side);
     if around.observer.take_side(side) {
         around.new_at = Some(count);

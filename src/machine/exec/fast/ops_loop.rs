@@ -7,7 +7,9 @@
 use super::super::checks::pointer_sum::promised_sum;
 use super::super::float;
 use super::decode::{Decoded, Edge, MAX_MOVES, NO_SIDE, Op};
-use super::frames::{Leave, Surroundings, load64, pick64, promised64, store64, take_side, unary64};
+use super::frames::{
+    Leave, RunEnvironment, load64, pick64, promised64, store64, take_side, unary64,
+};
 use super::leaf::LeafCall;
 use crate::ir::ops::{mask64, signed64};
 use crate::machine::state::Frame;
@@ -35,7 +37,7 @@ impl<'f> From<&'f mut Frame> for Activation<'f> {
 fn run<const LEAF: bool>(
     activation: Activation<'_>,
     (ops, decoded): (&[Op], &Decoded),
-    around: &mut Surroundings<'_>,
+    around: &mut RunEnvironment<'_>,
     executed: &mut u64,
     limit: u64,
 ) -> Leave {
@@ -97,7 +99,8 @@ fn run<const LEAF: bool>(
     loop {
         debug_assert!(pc < ops.len());
         // SAFETY: `verify` has checked that blocks start inside the code and end with a terminator
-        // or a gap, which all jump or leave, so counting up from a block's start stays inside.
+        // or an unsupported feature, which all jump or leave, so counting up from a block's start
+        // stays inside.
         match unsafe { *ops.get_unchecked(pc) } {
             Op::General => leave!(Leave::Slow),
             Op::Move { dst, src } => set!(dst, get!(src)),
@@ -383,7 +386,7 @@ fn is_unsafe_divisor(divisor: i64) -> bool {
 pub(in crate::machine::exec) fn run_ops(
     frame: &mut Frame,
     decoded: &Decoded,
-    around: &mut Surroundings<'_>,
+    around: &mut RunEnvironment<'_>,
     executed: &mut u64,
     limit: u64,
 ) -> Leave {
@@ -398,7 +401,7 @@ fn run_leaf(
     call: &LeafCall,
     bits: &mut [u64],
     decoded: &Decoded,
-    around: &mut Surroundings<'_>,
+    around: &mut RunEnvironment<'_>,
 ) -> bool {
     let mut window = call.registers;
     for &(from, to) in &call.arguments {

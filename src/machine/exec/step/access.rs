@@ -20,12 +20,12 @@ const MOST_LAYERS: usize = 512;
 
 /// Constraints that may have been added since an offset's bounds were found. They are sound for
 /// ever; with each constraint they are more likely to be wider than need be, and finding them anew
-/// costs several questions.
+/// costs several queries.
 const BOUNDS_AGE: usize = 16;
 /// Distance between the ends of bounds that may be too wide by this much, in bytes.
 const LOOSE_SPAN: u128 = 256;
 /// Distance between the ends of loose bounds for reads of tables without symbolic bytes, in bytes:
-/// 256 elements of two bytes. A wider table costs less than the questions that would narrow it, and
+/// 256 elements of two bytes. A wider table costs less than the queries that would narrow it, and
 /// it is the same table for all who read it.
 const TABLE_SPAN: u128 = 512;
 /// Largest object that is checked for being a table, in bytes.
@@ -42,7 +42,7 @@ const SETTLED_WIDTH: u32 = 32;
 
 /// Target of an access.
 #[derive(Clone, Debug)]
-pub enum Place {
+pub enum AccessTarget {
     /// A concrete address, not checked yet.
     At(u64),
     /// Within an object, proven in bounds; `range` holds the offset's first and last possible
@@ -110,13 +110,15 @@ impl<'a> Context<'_, 'a> {
         let terms = self.terms();
         let memory = &self.state.memory;
         let result = match &place {
-            Place::At(address) => memory.read(terms, *address, bytes),
-            Place::Within {
+            AccessTarget::At(address) => memory.read(terms, *address, bytes),
+            AccessTarget::Within {
                 object,
                 offset,
                 range,
             } => memory.read_symbolic(terms, object, *offset, *range, bytes),
-            Place::OneOf { address, places } => Ok(self.read_one_of(*address, places, bytes)),
+            AccessTarget::OneOf { address, places } => {
+                Ok(self.read_one_of(*address, places, bytes))
+            }
         };
         let value = result.map_err(|error| self.prepared.access_failed(self.state, *error))?;
         Ok(self.of_one_input(value, &place, bytes))
@@ -140,18 +142,18 @@ impl<'a> Context<'_, 'a> {
         let terms = self.terms();
         let memory = &mut self.state.memory;
         let result = match place {
-            Place::At(address) => match memory.write(terms, address, bytes, value) {
+            AccessTarget::At(address) => match memory.write(terms, address, bytes, value) {
                 Err(error) if memory.define_external(&error) => {
                     memory.write(terms, address, bytes, value)
                 }
                 result => result,
             },
-            Place::Within {
+            AccessTarget::Within {
                 object,
                 offset,
                 range,
             } => memory.write_symbolic(terms, &object, offset, range, bytes, value),
-            Place::OneOf { address, places } => {
+            AccessTarget::OneOf { address, places } => {
                 return self.write_one_of(address, &places, bytes, value);
             }
         };
@@ -190,7 +192,7 @@ impl<'a> Context<'_, 'a> {
         bytes: u64,
         writing: bool,
         selecting: bool,
-    ) -> Result<Place, Termination> {
+    ) -> Result<AccessTarget, Termination> {
         let usable = self.without_escapes(address);
         let usable = self.defined(usable, "access through an undefined pointer");
         let place = self.resolve_defined(usable, bytes, writing, selecting)?;
@@ -200,13 +202,13 @@ impl<'a> Context<'_, 'a> {
 
     /// Reports an access that is in bounds at an address whose computation left the object. What is
     /// out of bounds is left to the access itself.
-    fn report_escape(&mut self, address: Value, place: &Place, bytes: u64) {
+    fn report_escape(&mut self, address: Value, place: &AccessTarget, bytes: u64) {
         if self.prepared.escaped.is_none() {
             return;
         }
         let in_bounds = match place {
-            Place::At(address) => self.state.memory.object_with(*address, bytes).is_some(),
-            Place::Within { .. } | Place::OneOf { .. } => true,
+            AccessTarget::At(address) => self.state.memory.object_with(*address, bytes).is_some(),
+            AccessTarget::Within { .. } | AccessTarget::OneOf { .. } => true,
         };
         if in_bounds {
             self.defined(address, "access through a pointer that left its object");
@@ -222,8 +224,8 @@ impl<'a> Context<'_, 'a> {
         writing: bool,
     ) -> Result<u64, Termination> {
         match self.resolve(address, bytes, writing, false)? {
-            Place::At(address) => Ok(address),
-            Place::Within { .. } | Place::OneOf { .. } => {
+            AccessTarget::At(address) => Ok(address),
+            AccessTarget::Within { .. } | AccessTarget::OneOf { .. } => {
                 let chosen = self.enumerate(address, ConcretiseReason::Pointer, MOST_ADDRESSES)?;
                 Ok(chosen as u64)
             }
@@ -232,7 +234,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Bounds of an offset that is at most `last`: those found a short while ago if they are
     /// narrow. Where one byte is the index of a read, its values are narrow enough: a table of some
-    /// more elements costs less than the questions.
+    /// more elements costs less than the queries.
     fn offset_bounds(
         &mut self,
         object: &ObjectRef,
@@ -276,19 +278,19 @@ impl<'a> Context<'_, 'a> {
         offset: Term,
         bytes: u64,
         writing: bool,
-    ) -> Result<Place, Termination> {
+    ) -> Result<AccessTarget, Termination> {
         let mut within = (0, object.capacity - bytes);
         loop {
             let (low, high) = self.offset_bounds(&object, offset, within.1, writing);
             let low = (low as u64).clamp(within.0, within.1);
             let high = (high as u64).clamp(low, within.1);
             if low == high {
-                return Ok(Place::At(object.base + low));
+                return Ok(AccessTarget::At(object.base + low));
             }
             let span = high - low;
             let largest = self.largest_span(&object, (low, high + bytes), writing);
             if span <= largest {
-                return Ok(Place::Within {
+                return Ok(AccessTarget::Within {
                     object,
                     offset,
                     range: (low, high),
@@ -296,7 +298,7 @@ impl<'a> Context<'_, 'a> {
             }
             if span / largest.max(1) >= MOST_PIECES {
                 let chosen = self.concretise(address, ConcretiseReason::Pointer);
-                return Ok(Place::At(chosen as u64));
+                return Ok(AccessTarget::At(chosen as u64));
             }
             let terms = self.terms();
             let middle = low + span / 2;

@@ -5,13 +5,13 @@
 //! adjusted. The fast loop has a form for defined functions with matching parameters
 //! (`fast::calls`), which must do what the general one does.
 
+use super::super::builtins;
+use super::super::builtins::stub::EINVAL;
+use super::super::builtins::{BuiltinCall, Outcome};
 use super::super::context::Context;
-use super::super::intrinsics;
-use super::super::intrinsics::stub::EINVAL;
-use super::super::intrinsics::{Outcome, SpecialCall};
 use super::super::prepared::PreparedProgram;
 use super::registers;
-use crate::config::StubWord;
+use crate::config::StubSpec;
 use crate::ir::program::{CallSite, Callee, FuncId};
 use crate::machine::memory::{ObjectKind, Value};
 use crate::machine::outcome::{BugKind, EarlyReason, Termination};
@@ -91,8 +91,8 @@ impl Context<'_, '_> {
         };
         if let Some(builtin) = self.prepared.builtins[callee.index()] {
             let function = self.program().function(callee);
-            let run = intrinsics::function_of(builtin);
-            let outcome = run(&mut SpecialCall {
+            let run = builtins::function_of(builtin);
+            let outcome = run(&mut BuiltinCall {
                 context: self,
                 name: &function.name,
                 args: &args,
@@ -100,7 +100,7 @@ impl Context<'_, '_> {
                 defined: function.is_defined(),
             })?;
             if outcome != Outcome::Decline {
-                return self.finish_special(site_data, outcome);
+                return self.finish_builtin(site_data, outcome);
             }
         }
         let function = self.program().function(callee);
@@ -117,7 +117,7 @@ impl Context<'_, '_> {
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
         if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
-            return self.gap(self.prepared.missing(callee));
+            return self.unsupported(self.prepared.missing(callee));
         }
         self.program_bug(
             BugKind::External,
@@ -128,13 +128,13 @@ impl Context<'_, '_> {
     /// Does what stands for a function that was not linked.
     fn call_stub(
         &mut self,
-        stub: StubWord,
+        stub: StubSpec,
         name: &str,
         site: &CallSite,
         args: &[(Value, u32)],
     ) -> Result<(), Termination> {
-        let outcome = intrinsics::stub::run(
-            &mut SpecialCall {
+        let outcome = builtins::stub::run(
+            &mut BuiltinCall {
                 context: self,
                 name,
                 args,
@@ -143,9 +143,9 @@ impl Context<'_, '_> {
             },
             stub,
         )?;
-        self.finish_special(site, outcome)?;
+        self.finish_builtin(site, outcome)?;
         match (stub, self.prepared.errno_setter) {
-            (StubWord::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
+            (StubSpec::Errno, Some(setter)) => self.interrupt_with(setter, &[ERRNO_EINVAL]),
             _ => Ok(()),
         }
     }
@@ -176,7 +176,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    fn finish_special(&mut self, site: &CallSite, outcome: Outcome) -> Result<(), Termination> {
+    fn finish_builtin(&mut self, site: &CallSite, outcome: Outcome) -> Result<(), Termination> {
         let value = match outcome {
             Outcome::Jumped => return Ok(()),
             Outcome::Void | Outcome::Decline => Value::Concrete(0),
@@ -336,7 +336,7 @@ impl Context<'_, '_> {
     }
 
     /// Inline assembly: what needs no effect, and the processor's identification, which answers
-    /// "nothing special". The rest is a gap.
+    /// "nothing built-in function". The rest is a gap.
     fn assembly(
         &mut self,
         site: &CallSite,
@@ -374,7 +374,7 @@ impl Context<'_, '_> {
                 self.return_from_builtin(site, Value::Concrete(0));
                 Ok(())
             }
-            Some(line) => Err(self.gap(format!("inline assembly: {line} ({constraints})"))),
+            Some(line) => Err(self.unsupported(format!("inline assembly: {line} ({constraints})"))),
         }
     }
 }

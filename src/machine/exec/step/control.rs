@@ -3,15 +3,15 @@
 //! Invariant: one fork per feasible side. The state itself keeps the first side (the true side of a
 //! branch, the model's side of a switch), siblings stand at the start of their target already.
 
+use super::super::concretize::{Why, put_on_path};
 use super::super::context::{Context, Sides, branch_decisions};
 use super::super::forking::OtherSide;
-use super::super::narrow::{Why, put_on_path};
 use super::super::side_answers::SideAnswer;
 use crate::ir::ops::CmpOp;
 use crate::ir::program::{BlockId, BranchId, Inst, Origin, Slot, SwitchTable};
 use crate::machine::memory::Value;
 use crate::machine::outcome::{BugKind, Termination};
-use crate::machine::state::{Awaited, Continuation, Decision, State, TakenSides};
+use crate::machine::state::{Continuation, Decision, PendingCheck, State, TakenSides};
 use crate::solver::term::{Term, Terms};
 use crate::solver::{Check, OtherSides};
 
@@ -62,7 +62,7 @@ impl Context<'_, '_> {
         if let Some(side) = if holds { true_side } else { false_side } {
             self.take_side(side);
         }
-        if self.is_own_branch()
+        if self.is_user_branch()
             && let Some(taken) = &mut self.state.record.taken
         {
             taken.push(holds);
@@ -72,13 +72,13 @@ impl Context<'_, '_> {
     }
 
     /// Returns whether the current function is user code.
-    fn is_own_branch(&self) -> bool {
+    fn is_user_branch(&self) -> bool {
         self.function().origin == Origin::Program
     }
 
     /// A sibling has taken this side of the current branch.
     fn keep_side_of(&self, sibling: &mut State, holds: bool) {
-        if self.is_own_branch()
+        if self.is_user_branch()
             && let Some(taken) = &mut sibling.record.taken
         {
             taken.push(holds);
@@ -90,7 +90,7 @@ impl Context<'_, '_> {
         let Some(given) = &self.prepared.config.given_sides else {
             return Ok(None);
         };
-        if !self.is_own_branch() {
+        if !self.is_user_branch() {
             return Ok(None);
         }
         let position = self.state.record.taken.as_ref().map_or(0, TakenSides::len);
@@ -130,7 +130,7 @@ impl Context<'_, '_> {
             (terms.not(condition), false_side, true_side, then)
         };
         let Some(other) = self.beside(kept) else {
-            self.note_refuted(other_side);
+            self.note_infeasible(other_side);
             return Ok(holds);
         };
         if matches!(other, OtherSide::Pending) {
@@ -141,7 +141,7 @@ impl Context<'_, '_> {
         if let (Some(kept), Some(taken)) = (kept_side, other_side) {
             self.note_fork(kept, taken);
         }
-        if sibling.awaits.is_none() {
+        if sibling.pending_check.is_none() {
             if let Some(side) = other_side {
                 self.sibling_takes_side(&mut sibling, side);
             }
@@ -165,14 +165,14 @@ impl Context<'_, '_> {
             Sides::Both { .. } => None,
         };
         if self.observer.unknowns == unknowns {
-            self.note_refuted(absent)
+            self.note_infeasible(absent)
         } else {
-            self.note_answer(absent, SideAnswer::GaveUp)
+            self.note_answer(absent, SideAnswer::Unknown)
         }
         sides
     }
 
-    /// Keeps what became of the question about a side; of what is no branch of the program's
+    /// Keeps what became of the query about a side; of what is no branch of the program's
     /// nothing is kept.
     pub(in crate::machine::exec) fn note_answer(&self, side: Option<u32>, answer: SideAnswer) {
         if let Some(side) = side {
@@ -181,11 +181,11 @@ impl Context<'_, '_> {
     }
 
     /// This path cannot take a side.
-    pub(in crate::machine::exec) fn note_refuted(&self, side: Option<u32>) {
-        let answer = if self.state.narrowed.is_empty() {
-            SideAnswer::Refuted
+    pub(in crate::machine::exec) fn note_infeasible(&self, side: Option<u32>) {
+        let answer = if self.state.underapproximations.is_empty() {
+            SideAnswer::Infeasible
         } else {
-            SideAnswer::RefutedNarrowed
+            SideAnswer::InfeasibleUnderapproximated
         };
         self.note_answer(side, answer);
     }
@@ -355,7 +355,7 @@ impl Context<'_, '_> {
                     .position(|target| target.values.contains(&None))
             });
         let Some(own) = own else {
-            return Err(self.gap("a switch without a target for the model's value"));
+            return Err(self.unsupported("a switch without a target for the model's value"));
         };
         let terms = self.terms();
         if !self.state.forks.enabled {
@@ -392,15 +392,15 @@ impl Context<'_, '_> {
         }
         let target = &targets[own];
         if forked || lost.is_some() {
-            let awaited = (all_pending && lost.is_none()).then_some(&sides);
+            let pending_check = (all_pending && lost.is_none()).then_some(&sides);
             let why = match &lost {
-                Some(lost) => Why::Narrowed(lost),
-                None => Why::of_others(awaited),
+                Some(lost) => Why::Underapproximations(lost),
+                None => Why::of_others(pending_check),
             };
             put_on_path(terms, self.state, target.condition, why);
             let side = target.side;
             let decision = Decision::Switch { side };
-            self.state.decisions.push_beside(decision, awaited);
+            self.state.decisions.push_beside(decision, pending_check);
         }
         self.take_target(table, target);
         Ok(())
@@ -456,9 +456,9 @@ impl Context<'_, '_> {
             let side = self.dense_side(table, target);
             match answer {
                 Some(Check::Sat(model)) => found.push((index, OtherSide::Possible(model))),
-                Some(Check::Unsat) => self.note_refuted(side),
+                Some(Check::Unsat) => self.note_infeasible(side),
                 Some(Check::Unknown(_)) => {
-                    self.note_answer(side, SideAnswer::GaveUp);
+                    self.note_answer(side, SideAnswer::Unknown);
                     unknown = true;
                 }
                 None => {
@@ -502,7 +502,7 @@ impl Context<'_, '_> {
                 sibling.model = model;
                 sibling
             }
-            model => self.pending_sibling(Awaited {
+            model => self.pending_sibling(PendingCheck {
                 condition: target.condition,
                 model,
                 others: sides.clone(),
@@ -516,7 +516,7 @@ impl Context<'_, '_> {
         if let (Some(kept), Some(taken)) = (kept, taken) {
             self.note_fork(kept, taken);
         }
-        if sibling.awaits.is_none() {
+        if sibling.pending_check.is_none() {
             if let Some(side) = taken {
                 self.sibling_takes_side(&mut sibling, side);
             }

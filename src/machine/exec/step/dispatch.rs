@@ -270,9 +270,9 @@ impl Context<'_, '_> {
                 );
             }
             Inst::Trap => return Err(self.program_bug(BugKind::Abort, "abort failure")),
-            Inst::Gap { what } => {
+            Inst::Unsupported { what } => {
                 let what = self.program().texts[what.index()].clone();
-                return Err(self.gap(what));
+                return Err(self.unsupported(what));
             }
         }
         self.advance();

@@ -10,7 +10,7 @@
 use super::super::checks::origins::Origins;
 use super::super::choices::mapped;
 use super::super::context::{Context, Sides};
-use super::access::Place;
+use super::access::AccessTarget;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::machine::memory::{AccessError, AccessErrorKind, ObjectKind, ObjectRef, Value};
 use crate::machine::outcome::{BugKind, Termination};
@@ -31,15 +31,15 @@ impl Context<'_, '_> {
         bytes: u64,
         writing: bool,
         selecting: bool,
-    ) -> Result<Place, Termination> {
+    ) -> Result<AccessTarget, Termination> {
         let address = self.settled(address);
         let term = match address {
-            Value::Concrete(address) => return Ok(Place::At(address as u64)),
+            Value::Concrete(address) => return Ok(AccessTarget::At(address as u64)),
             Value::Term(term) => term,
         };
         if !self.state.forks.enabled {
             let chosen = self.concretise(address, ConcretiseReason::Pointer);
-            return Ok(Place::At(chosen as u64));
+            return Ok(AccessTarget::At(chosen as u64));
         }
         let origins = self.origins(term);
         if selecting && let Some(place) = self.one_of(term, &origins, bytes, writing)? {
@@ -56,7 +56,7 @@ impl Context<'_, '_> {
         origins: &Origins,
         bytes: u64,
         writing: bool,
-    ) -> Result<Option<Place>, Termination> {
+    ) -> Result<Option<AccessTarget>, Termination> {
         let Some(addresses) = &origins.addresses else {
             return Ok(None);
         };
@@ -96,7 +96,7 @@ impl Context<'_, '_> {
                 }
             }
         }
-        Ok(Some(Place::OneOf {
+        Ok(Some(AccessTarget::OneOf {
             address: term,
             places: fine.into(),
         }))
@@ -108,7 +108,7 @@ impl Context<'_, '_> {
         origins: Origins,
         bytes: u64,
         writing: bool,
-    ) -> Result<Place, Termination> {
+    ) -> Result<AccessTarget, Termination> {
         let Origins {
             objects: mut candidates,
             complete,
@@ -153,7 +153,7 @@ impl Context<'_, '_> {
         term: Term,
         bytes: u64,
         writing: bool,
-    ) -> Result<Option<Place>, Termination> {
+    ) -> Result<Option<AccessTarget>, Termination> {
         let Some(objects) = self.objects_in_bounds(term) else {
             return Ok(None);
         };
@@ -187,7 +187,7 @@ impl Context<'_, '_> {
         complete: bool,
         bytes: u64,
         writing: bool,
-    ) -> Result<Option<Place>, Termination> {
+    ) -> Result<Option<AccessTarget>, Termination> {
         for (index, object) in objects.iter().enumerate() {
             let Some((offset, inside)) = inside(self.terms(), term, object, bytes) else {
                 continue;

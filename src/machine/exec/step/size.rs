@@ -92,9 +92,9 @@ impl Context<'_, '_> {
 
     /// The product of two sizes of 64 bits; in 128 bits if it may not fit in 64.
     pub fn size_product(&mut self, a: Value, b: Value) -> Value {
-        // What no question finds suffices nearly always.
+        // What no query finds suffices nearly always.
         let fits =
-            self.product_fits(a, b, Wanted::UNASKED) || self.product_fits(a, b, Wanted::EXACT);
+            self.product_fits(a, b, Wanted::UNCHECKED) || self.product_fits(a, b, Wanted::EXACT);
         let values = self.values();
         if fits {
             return values.bin(BinOp::Mul, 64, a, b);
@@ -141,7 +141,7 @@ impl Context<'_, '_> {
     /// moderate, because most accesses are legal then, else the model's.
     pub fn choose_size(&mut self, term: Term) -> Result<u64, Termination> {
         let limit = u128::from(self.prepared.largest_object);
-        // The bounds so far may be loose; few questions make them exact.
+        // The bounds so far may be loose; few queries make them exact.
         let (low, _) = self.bounds(term);
         let low = self.extreme(term, (low.min(limit), limit), CmpOp::Ult);
         let high = self.extreme(term, (low, limit), CmpOp::Ugt);
@@ -173,7 +173,7 @@ impl Context<'_, '_> {
         Ok(chosen as u64)
     }
 
-    /// The least upper bound of a term that few questions can prove; `high` is one.
+    /// The least upper bound of a term that few queries can prove; `high` is one.
     fn least_bound(&mut self, term: Term, mut high: u128) -> u128 {
         let terms = self.terms();
         let mut reached = self.example(term);
@@ -291,7 +291,7 @@ fn most_extreme(
         match ask(Some(middle)) {
             Some(better) => {
                 best = better;
-                // A question that was left open moved the limit, and this one has a value beyond
+                // A query that was left open moved the limit, and this one has a value beyond
                 // it.
                 if (upwards && best > limit) || (!upwards && best < limit) {
                     limit = best;
@@ -307,7 +307,7 @@ fn most_extreme(
 mod tests {
     use super::most_extreme;
 
-    /// Asks about the values 3, 30 and 90; questions of the given numbers are left open.
+    /// Asks about the values 3, 30 and 90; queries of the given numbers are left open.
     fn found(upwards: bool, open: &[u32]) -> u128 {
         let mut number = 0;
         most_extreme((0, 100), upwards, |middle| {
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_without_an_answer_makes_it_less_extreme_and_ends() {
+    fn a_query_without_an_answer_makes_it_less_extreme_and_ends() {
         for open in 2..8 {
             assert!([30, 90].contains(&found(true, &[open])), "{open}");
             assert!([30, 3].contains(&found(false, &[open])), "{open}");

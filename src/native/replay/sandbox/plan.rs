@@ -16,7 +16,7 @@ pub const REPORT_DESCRIPTOR: RawFd = 250;
 /// Limits of the program.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Wall time; processor time is limited to a second more.
+    /// Wall time; CPU time is limited to a second more.
     pub timeout: Duration,
     /// Address space of each process, in bytes.
     pub memory: u64,
@@ -192,7 +192,7 @@ fn planned(file: &InputFile) -> PlannedFile {
 }
 
 /// The parts of a plan that the surroundings, not the job, decide.
-pub(super) struct Surroundings {
+pub(super) struct RunEnvironment {
     pub kind: SandboxKind,
     pub stdio: [RawFd; 3],
     pub status: RawFd,
@@ -218,7 +218,7 @@ pub(super) fn program_user() -> (u32, u32, bool) {
 }
 
 impl Plan {
-    pub fn new(job: Option<&Job>, limits: &Limits, around: Surroundings) -> Plan {
+    pub fn new(job: Option<&Job>, limits: &Limits, around: RunEnvironment) -> Plan {
         let mut strings: Vec<CString> = Vec::new();
         let mut pointers = |list: &[Vec<u8>]| -> Vec<*const libc::c_char> {
             let mut array = Vec::new();

@@ -14,7 +14,7 @@ use super::SandboxError;
 use super::fence::{self, Step};
 use super::keeper::{self, REPORT_ENDED, REPORT_FAILED, Report};
 use super::kind::SandboxKind;
-use super::plan::{Job, Limits, Plan, Stream, Surroundings};
+use super::plan::{Job, Limits, Plan, RunEnvironment, Stream};
 use super::scratch::Scratch;
 use super::stream::{self, Input, Output};
 use super::{filter, landlock};
@@ -127,7 +127,7 @@ impl Sandbox {
         };
         let number =
             |descriptor: &Option<OwnedFd>| descriptor.as_ref().map_or(-1, AsRawFd::as_raw_fd);
-        let around = Surroundings {
+        let around = RunEnvironment {
             kind: self.kind,
             stdio: [
                 input.program_end.as_raw_fd(),

@@ -3,7 +3,7 @@
 //! Invariant: a case is made of one event; the stack of a bug, a later event, is added.
 
 use super::super::xml::visible;
-use crate::report::{BugFound, Said, TestEnding, TestReplayed, TestWritten, Verdict};
+use crate::report::{BugFound, Prediction, TestEnding, TestReplayed, TestWritten, Verdict};
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) fn written(test: &TestWritten) -> TestCase {
             let text = format!("{location}: {message}");
             failure(&format!("{message} at {location}"), bug, &text)
         }
-        TestEnding::Gap { what, location } => {
+        TestEnding::Unsupported { what, location } => {
             skipped(&format!("unsupported feature: {what} at {location}"))
         }
         TestEnding::Early { reason } => {
@@ -38,21 +38,27 @@ pub(super) fn written(test: &TestWritten) -> TestCase {
 
 /// A test of a replay.
 pub(super) fn replayed(test: &TestReplayed) -> TestCase {
-    let said = match &test.said {
-        Said::Nothing => None,
-        Said::Ended { status: None } => Some("the path came to the program's end".to_string()),
-        Said::Ended {
+    let prediction = match &test.prediction {
+        Prediction::Nothing => None,
+        Prediction::Ended { status: None } => {
+            Some("the path came to the program's end".to_string())
+        }
+        Prediction::Ended {
             status: Some(status),
         } => Some(format!("exit {status}")),
-        Said::Stopped { reason } => Some(format!("the path was stopped: {reason}")),
-        Said::Bug { bug, message } => Some(format!("{bug}: {message}")),
+        Prediction::Stopped { reason } => Some(format!("the path was stopped: {reason}")),
+        Prediction::Bug { bug, message } => Some(format!("{bug}: {message}")),
     };
     let mut notes = vec![format!("status: {}", test.status)];
-    notes.extend(said.as_ref().map(|said| format!("the run said: {said}")));
+    notes.extend(
+        prediction
+            .as_ref()
+            .map(|prediction| format!("the run said: {prediction}")),
+    );
     notes.extend(test.notes.iter().cloned());
     let status = match &test.verdict {
         Verdict::Passed => TestCaseStatus::success(),
-        Verdict::Failed { why } => failure(why, &test.status, &said.unwrap_or_default()),
+        Verdict::Failed { why } => failure(why, &test.status, &prediction.unwrap_or_default()),
         Verdict::Error { why } => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(visible(why)).set_type("replay");

@@ -7,7 +7,7 @@ mod case;
 
 use super::row::{ExporterRow, Occasion};
 use super::xml::visible;
-use crate::report::{BugFound, Event, Listener, Loss};
+use crate::report::{BugFound, Event, Listener, OutputFailure};
 use case::{replayed, stack, without_test, written};
 use quick_junit::{Report, TestCase, TestCaseStatus, TestSuite};
 use std::io;
@@ -19,7 +19,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "junit.xml",
     occasions: &[Occasion::Run, Occasion::Replay],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(Junit {
             file: place.join(ROW.output),
@@ -38,7 +38,7 @@ struct Junit {
 }
 
 impl Listener for Junit {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => self.program.clone_from(&started.program),
             Event::TestWritten(test) => self.cases.push(written(test)),

@@ -10,7 +10,7 @@ use super::model::{
 };
 use super::{SOURCES, test_file, text};
 use crate::output::export::uri;
-use crate::report::{BugFound, SourcePlace, StackFrame};
+use crate::report::{BugFound, SourceLocation, StackFrame};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,11 +22,11 @@ const RUNTIME: &str = "__homi_";
 const FINGERPRINT: &str = "homiBug/v1";
 
 /// Directories of source files.
-pub(super) struct Places<'a> {
+pub(super) struct SourceUris<'a> {
     pub(super) working_directory: &'a Path,
 }
 
-impl Places<'_> {
+impl SourceUris<'_> {
     /// A source file: below the directory that homi ran in, or absolute.
     pub(super) fn artifact(&self, file: &str) -> Artifact {
         let path = Path::new(file);
@@ -42,7 +42,7 @@ impl Places<'_> {
         }
     }
 
-    fn physical(&self, place: &SourcePlace) -> PhysicalLocation {
+    fn physical(&self, place: &SourceLocation) -> PhysicalLocation {
         PhysicalLocation {
             artifact_location: self.artifact(&place.file),
             region: Region {
@@ -84,7 +84,7 @@ pub(super) fn rules(bugs: &[BugFound]) -> Vec<Rule> {
 }
 
 /// The frames of the program itself, innermost first.
-fn own_frames(bug: &BugFound) -> impl DoubleEndedIterator<Item = &StackFrame> {
+fn user_frames(bug: &BugFound) -> impl DoubleEndedIterator<Item = &StackFrame> {
     let frames = bug.stack.iter();
     frames.filter(|frame| !frame.function.starts_with(RUNTIME))
 }
@@ -101,7 +101,7 @@ pub(super) fn ordinal_of(bug: &BugFound, earlier: &[BugFound]) -> usize {
 /// Returns the identity of a bug, which moved lines do not change.
 fn identity(bug: &BugFound) -> String {
     let mut text = format!("{}\n{}", bug.kind, bug.message);
-    for frame in own_frames(bug) {
+    for frame in user_frames(bug) {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n{}", frame.function);
     }
@@ -123,7 +123,7 @@ pub(super) fn result(
     bug: &BugFound,
     rule_index: usize,
     ordinal: usize,
-    places: &Places<'_>,
+    places: &SourceUris<'_>,
 ) -> BugResult {
     let shown = match bug.test.as_str() {
         "" => String::new(),
@@ -146,9 +146,9 @@ pub(super) fn result(
     }
 }
 
-fn location(bug: &BugFound, places: &Places<'_>) -> Location {
-    let innermost = own_frames(bug).find(|frame| frame.place == bug.place);
-    let innermost = innermost.or_else(|| own_frames(bug).next());
+fn location(bug: &BugFound, places: &SourceUris<'_>) -> Location {
+    let innermost = user_frames(bug).find(|frame| frame.place == bug.place);
+    let innermost = innermost.or_else(|| user_frames(bug).next());
     let names = innermost.map(|frame| function(&frame.function));
     Location {
         physical_location: bug.place.as_ref().map(|place| places.physical(place)),
@@ -157,8 +157,8 @@ fn location(bug: &BugFound, places: &Places<'_>) -> Location {
     }
 }
 
-fn stacks(bug: &BugFound, places: &Places<'_>) -> Vec<Stack> {
-    let frames: Vec<Frame> = own_frames(bug)
+fn stacks(bug: &BugFound, places: &SourceUris<'_>) -> Vec<Stack> {
+    let frames: Vec<Frame> = user_frames(bug)
         .map(|frame| Frame {
             location: places.frame(frame, None),
             parameters: frame.arguments.clone(),
@@ -175,8 +175,8 @@ fn stacks(bug: &BugFound, places: &Places<'_>) -> Vec<Stack> {
 }
 
 /// Returns the calls of a bug, outermost first, as a code flow.
-fn code_flows(bug: &BugFound, places: &Places<'_>) -> Vec<CodeFlow> {
-    let steps: Vec<&StackFrame> = own_frames(bug).rev().collect();
+fn code_flows(bug: &BugFound, places: &SourceUris<'_>) -> Vec<CodeFlow> {
+    let steps: Vec<&StackFrame> = user_frames(bug).rev().collect();
     let located = |frame: &&StackFrame| frame.place.is_some();
     let last = steps.iter().rposition(located);
     let locations: Vec<FlowLocation> = (steps.iter().enumerate())

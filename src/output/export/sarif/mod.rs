@@ -8,8 +8,8 @@ mod model;
 
 use super::row::{ExporterRow, Occasion};
 use super::uri;
-use crate::report::{BugFound, Event, Finished, Level, Listener, Loss, Started};
-use bug::{Places, ordinal_of, result, rules};
+use crate::report::{BugFound, Event, Finished, Level, Listener, OutputFailure, Started};
+use bug::{SourceUris, ordinal_of, result, rules};
 use model::{
     Artifact, Driver, Invocation, ListedArtifact, Log, Notification, Run, RunProperties, Text, Tool,
 };
@@ -23,7 +23,7 @@ pub(super) const ROW: ExporterRow = ExporterRow {
     output: "homi.sarif",
     occasions: &[Occasion::Run],
     needs_gcov: false,
-    loss: Loss::FailsRun,
+    on_failure: OutputFailure::FailsRun,
     make: |place| {
         Box::new(Sarif {
             file: place.join(ROW.output),
@@ -48,7 +48,7 @@ struct Sarif {
 }
 
 impl Listener for Sarif {
-    fn hear(&mut self, event: &Event) -> io::Result<()> {
+    fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => self.started = Some(started.clone()),
             Event::BugFound(bug) => self.bugs.push(bug.clone()),
@@ -69,7 +69,7 @@ impl Listener for Sarif {
 
 impl Sarif {
     fn log(&self, started: &Started, finished: &Finished) -> Log {
-        let places = Places {
+        let places = SourceUris {
             working_directory: Path::new(&started.working_directory),
         };
         let rules = rules(&self.bugs);
@@ -121,7 +121,7 @@ impl Sarif {
     }
 
     /// The source files in which bugs are, and the tests that show them.
-    fn artifacts(&self, places: &Places<'_>) -> Vec<ListedArtifact> {
+    fn artifacts(&self, places: &SourceUris<'_>) -> Vec<ListedArtifact> {
         let sources: BTreeSet<Artifact> = self
             .bugs
             .iter()

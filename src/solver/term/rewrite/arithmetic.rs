@@ -286,8 +286,8 @@ fn urem_of_sum(terms: &Terms, a: Term, b: Term) -> Option<Term> {
 // So programs find the next tabulator: what they find is a multiple of the distance.
 fn urem_of_multiple(terms: &Terms, a: Term, b: Term) -> Option<Term> {
     let (p, q) = terms.as_bin(BinOp::Add, a)?;
-    let is_multiple = |gap: Term, x: Term| {
-        terms.as_bin(BinOp::Sub, gap) == Some((b, terms.bin(BinOp::URem, x, b)))
+    let is_multiple = |unsupported: Term, x: Term| {
+        terms.as_bin(BinOp::Sub, unsupported) == Some((b, terms.bin(BinOp::URem, x, b)))
             && never_wraps(terms, b, x, 0)
     };
     (is_multiple(p, q) || is_multiple(q, p)).then(|| terms.constant(terms.width(a), 0))

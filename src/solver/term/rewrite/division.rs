@@ -2,7 +2,7 @@
 //! bounds on the dividend.
 //!
 //! A loop that prints a number asks `x / 10 == 0`, `x / 10 / 10 == 0`, and so on. As divisions
-//! these are hard questions; as `x < 10`, `x < 100` interval arithmetic answers them.
+//! these are hard queries; as `x < 10`, `x < 100` interval arithmetic answers them.
 
 use super::{BinRule, Node, Term, Terms};
 use crate::ir::ops::{BinOp, CmpOp, mask, signed};

@@ -27,7 +27,7 @@ pub(super) struct Shape {
 
 /// Context of the analysis of a loop.
 #[derive(Clone, Copy)]
-struct Surroundings<'p> {
+struct RunEnvironment<'p> {
     program: &'p Program,
     function: &'p Function,
     flow: &'p BlockFlow,
@@ -44,7 +44,7 @@ impl Shape {
             pass_empty_blocks(one, &flow, function);
         }
         let backwards = Dominance::new(&Backwards(&flow), flow.end());
-        let around = Surroundings {
+        let around = RunEnvironment {
             program,
             function,
             flow: &flow,
@@ -88,7 +88,7 @@ fn pass_empty_blocks(one: &mut Loop, flow: &BlockFlow, function: &Function) {
     }
 }
 
-impl Surroundings<'_> {
+impl RunEnvironment<'_> {
     /// Returns the successors that stay in the loop if the branch that ends a block is the loop's
     /// condition.
     fn condition(&self, one: &Loop, node: Node) -> Option<Vec<BlockId>> {

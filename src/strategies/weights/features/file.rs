@@ -32,7 +32,7 @@ pub struct WeightsFile {
     pub program: Option<ProgramMark>,
     /// Results of the weights during learning; informative only.
     #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub figures: Value,
+    pub statistics: Value,
     /// History of learning, step by step; informative only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Value>,
@@ -47,7 +47,7 @@ impl WeightsFile {
             feature_set: weights.set().name.to_string(),
             weights: names.zip(values).collect(),
             program: None,
-            figures: Value::Null,
+            statistics: Value::Null,
             history: Vec::new(),
         }
     }
@@ -178,7 +178,7 @@ mod tests {
             name: "wc.bc".to_string(),
             hash: "00ff".to_string(),
         });
-        file.figures = serde_json::json!({"branches": 12});
+        file.statistics = serde_json::json!({"branches": 12});
         file.write(&path).unwrap();
         let read = WeightsFile::read(&path).unwrap();
         assert_eq!(read, file);

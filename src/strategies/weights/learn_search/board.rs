@@ -6,7 +6,7 @@
 
 use super::journal::{Journal, JournalError};
 use super::learning::{Learned, Learning, Next};
-use super::progress::{Progress, Spent};
+use super::progress::{Progress, Usage};
 use super::round::Round;
 use super::trial::{Reached, Trial};
 use super::under_way::Cost;
@@ -23,7 +23,7 @@ pub type Listener = Box<dyn Fn(&Progress) + Send + Sync>;
 /// Trials of a session.
 pub struct Board {
     state: Mutex<State>,
-    bell: Condvar,
+    wakeup: Condvar,
     listener: Listener,
     /// Set if the user requests the session to stop before learning is over.
     stop_requested: Arc<AtomicBool>,
@@ -34,7 +34,7 @@ pub struct Board {
 struct State {
     learning: Learning,
     journal: Journal,
-    spent: Spent,
+    usage: Usage,
     failure: Option<JournalError>,
 }
 
@@ -49,12 +49,12 @@ impl Board {
         let state = State {
             learning,
             journal,
-            spent: Spent::default(),
+            usage: Usage::default(),
             failure: None,
         };
         Self {
             state: Mutex::new(state),
-            bell: Condvar::new(),
+            wakeup: Condvar::new(),
             listener,
             stop_requested,
             stopped: AtomicBool::new(false),
@@ -79,13 +79,13 @@ impl Board {
                 Next::Trial(trial) => match state.journal.known(trial.id) {
                     None => return Some(trial),
                     Some(reached) => {
-                        state.spent.trials_known += 1;
+                        state.usage.trials_known += 1;
                         state.learning.end(trial.id, reached);
-                        self.bell.notify_all();
+                        self.wakeup.notify_all();
                     }
                 },
                 Next::Wait => {
-                    let woken = self.bell.wait_timeout(state, NAP);
+                    let woken = self.wakeup.wait_timeout(state, NAP);
                     state = woken.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
@@ -95,13 +95,13 @@ impl Board {
     /// Returns a trial that was not completed, so that another worker runs it.
     pub(super) fn give_back(&self, trial: Trial) {
         self.state().learning.give_back(trial);
-        self.bell.notify_all();
+        self.wakeup.notify_all();
     }
 
     /// Records the end of a trial.
     pub(super) fn end(&self, trial: &Trial, reached: Reached, cost: Cost) {
         let mut state = self.state();
-        state.spent.add(reached, cost);
+        state.usage.add(reached, cost);
         if let Err(error) = state.journal.note(trial.id, trial.seed, reached) {
             state.failure.get_or_insert(error);
             self.stopped.store(true, Ordering::Relaxed);
@@ -109,19 +109,19 @@ impl Board {
         state.learning.end(trial.id, reached);
         let progress = self.progress(&state);
         drop(state);
-        self.bell.notify_all();
+        self.wakeup.notify_all();
         (self.listener)(&progress);
     }
 
     /// Returns the number of trials that have ended in this session.
     pub fn trials(&self) -> u64 {
-        self.state().spent.trials
+        self.state().usage.trials
     }
 
     /// Stops all trials and prevents new ones.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
-        self.bell.notify_all();
+        self.wakeup.notify_all();
     }
 
     /// True if trials must stop.
@@ -150,7 +150,7 @@ impl Board {
         let (round, phase) = state.learning.stands();
         // The mean covers all trials of the session: single trials differ much, and the first run
         // most.
-        let trials = u32::try_from(state.spent.trials).unwrap_or(u32::MAX);
+        let trials = u32::try_from(state.usage.trials).unwrap_or(u32::MAX);
         let per_trial = (trials > 0).then(|| self.start.elapsed() / trials);
         let left = state.learning.left_of_round() as u32;
         Progress {
@@ -174,7 +174,7 @@ impl Board {
             best: state.learning.best(),
             rounds: state.learning.rounds().to_vec(),
             totals: state.learning.totals(),
-            spent: state.spent,
+            usage: state.usage,
             time,
             failure: state.failure,
         }
@@ -191,7 +191,7 @@ pub struct Finished {
     pub rounds: Vec<Round>,
     /// Numbers of ended trials and of their executions, including earlier sessions.
     pub totals: (u64, u64),
-    pub spent: Spent,
+    pub usage: Usage,
     pub time: Duration,
     /// Failed write of the journal, which ended the session.
     pub failure: Option<JournalError>,

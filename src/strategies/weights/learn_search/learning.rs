@@ -165,7 +165,7 @@ impl Learning {
     /// Returns the answer. Before the algorithm is over, returns the best weights so far: of the
     /// finished rounds, else the best mean in Check, else the best of Find.
     pub fn best(&self) -> Option<Learned> {
-        let so_far = || {
+        let checkpoint_totals = || {
             let ranking = ranking(&self.reached);
             let (vector, branches) = *ranking.first().or(self.chosen.first())?;
             Some(Learned {
@@ -174,7 +174,7 @@ impl Learning {
                 round: self.round,
             })
         };
-        self.best.clone().or_else(so_far)
+        self.best.clone().or_else(checkpoint_totals)
     }
 
     /// Starts Find: draws the vectors of a round from the spaces.

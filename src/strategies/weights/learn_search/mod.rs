@@ -33,7 +33,7 @@ pub use board::{Board, Finished, Listener};
 pub use journal::{Journal, JournalError, Request};
 pub use learning::{Learned, Learning, Next};
 pub use plan::Plan;
-pub use progress::{Progress, Spent};
+pub use progress::{Progress, Usage};
 pub use round::{Branches, Round};
 pub use searcher::{SearcherMaker, TrialSearcher};
 pub use trial::{EndedTrial, Phase, Reached, Trial, TrialId};

@@ -58,7 +58,7 @@ fn clock(time: Duration) -> String {
 
 /// Costs of a session's trials.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Spent {
+pub struct Usage {
     /// Number of trials that were run.
     pub trials: u64,
     /// Number of trials whose results came from an earlier session.
@@ -76,7 +76,7 @@ pub struct Spent {
     pub cut: u64,
 }
 
-impl Spent {
+impl Usage {
     pub(super) fn add(&mut self, reached: Reached, cost: Cost) {
         self.trials += 1;
         self.executions += reached.executions;

@@ -105,13 +105,13 @@ impl Searcher for TrialSearcher {
     }
 
     fn update(&mut self, update: &Update<'_>) {
-        self.tree.hear(self.running, update);
+        self.tree.on_event(self.running, update);
         if let Some(now) = &mut self.now {
             now.cost.engine_ns += self.since.elapsed().as_nanos() as u64;
         }
         self.since = Instant::now();
         let left = update.left.map(|left| match left {
-            Left::Ended(id) | Left::Subsumed(id) | Left::Refuted(id) | Left::Unknown(id) => id,
+            Left::Ended(id) | Left::Subsumed(id) | Left::Infeasible(id) | Left::Unknown(id) => id,
         });
         let lost = update.removed.iter().copied();
         self.lose(lost.filter(|id| Some(*id) != left));

@@ -96,11 +96,11 @@ fn trials_over_records_reach_what_runs_of_their_own_reach() {
     assert_eq!(journal(&directory), expected);
     let executions: u64 = expected.values().map(|reached| reached.executions).sum();
     let board = Arc::into_inner(board).expect("nobody else holds it");
-    let spent = board.finish().spent;
-    assert_eq!(spent.executions, executions);
+    let usage = board.finish().usage;
+    assert_eq!(usage.executions, executions);
     // Each path is run once.
-    assert_eq!(spent.executions_run, engine.ended.len() as u64);
-    assert!(spent.executions_run < executions / 3, "{spent:?}");
+    assert_eq!(usage.executions_run, engine.ended.len() as u64);
+    assert!(usage.executions_run < executions / 3, "{usage:?}");
 }
 
 #[test]
@@ -140,6 +140,6 @@ fn a_trial_that_alone_fills_the_memory_goes_on_with_what_is_left() {
     assert_eq!(journal(&directory).len(), 1);
     let board = Arc::into_inner(board).expect("nobody else holds it");
     let finished = board.finish();
-    assert_eq!((finished.spent.trials, finished.spent.cut), (1, 1));
+    assert_eq!((finished.usage.trials, finished.usage.cut), (1, 1));
     assert!(!finished.is_complete);
 }

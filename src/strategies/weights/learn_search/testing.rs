@@ -85,7 +85,7 @@ impl SmallEngine {
         };
         let (node, pending) = self.states[&id].clone();
         if pending && (self.refuted)(&node) {
-            self.leave(searcher, id, Left::Refuted(id), &[], &[]);
+            self.leave(searcher, id, Left::Infeasible(id), &[], &[]);
         } else if node.len() == self.depth {
             let taken = sides(&node);
             let first = taken

@@ -89,7 +89,7 @@ impl Tree {
     }
 
     /// Records the engine's update about the state that runs.
-    pub(super) fn hear(&mut self, running: Option<StateId>, update: &Update<'_>) {
+    pub(super) fn on_event(&mut self, running: Option<StateId>, update: &Update<'_>) {
         let mut splits = Vec::new();
         for added in update.added {
             let split = Split::of(added);

@@ -123,7 +123,7 @@ impl UnderWay {
             Event::Left(left) => {
                 let covered = match left {
                     Left::Ended(_) => self.end(tree, id),
-                    Left::Subsumed(_) | Left::Refuted(_) | Left::Unknown(_) => Vec::new(),
+                    Left::Subsumed(_) | Left::Infeasible(_) | Left::Unknown(_) => Vec::new(),
                 };
                 self.leave(id, Some(*left), &covered);
             }

@@ -1,4 +1,4 @@
-// expect: gap "the moon"
+// expect: unsupported "the moon"
 // expect: exits 0
 #include <homi/engine.h>
 int main(void) {

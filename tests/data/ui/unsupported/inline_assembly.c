@@ -1,4 +1,4 @@
-// expect: gap "inline assembly"
+// expect: unsupported "inline assembly"
 // expect: exits 1
 #include <klee/klee.h>
 int main(void) {

@@ -1,4 +1,4 @@
-// expect: gap "printf conversion %e without a libc"
+// expect: unsupported "printf conversion %e without a libc"
 // expect: exits 0
 #include <stdio.h>
 int main(void) {

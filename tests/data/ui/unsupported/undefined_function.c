@@ -1,4 +1,4 @@
-// expect: gap "call of undefined function nowhere"
+// expect: unsupported "call of undefined function nowhere"
 // expect: exits 1
 #include <klee/klee.h>
 int nowhere(int);

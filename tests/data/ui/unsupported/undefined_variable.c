@@ -1,4 +1,4 @@
-// expect: gap "nowhere"
+// expect: unsupported "nowhere"
 // expect: exits 1
 #include <klee/klee.h>
 extern int nowhere;

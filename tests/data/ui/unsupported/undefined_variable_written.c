@@ -1,6 +1,6 @@
 // A variable of a library that is not there can be read once the program has written all of it, and not before: half of it is
 // not enough.
-// expect: gap "halves"
+// expect: unsupported "halves"
 // expect: exits 1
 // expect: statuses 7
 #include <klee/klee.h>

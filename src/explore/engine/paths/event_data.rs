@@ -1,0 +1,86 @@
+//! Events of a run about tests and bugs.
+//!
+//! Invariant: an event names functions, files and lines, never the run's ids.
+
+use crate::ir::program::{LocId, Program};
+use crate::machine::exec::{Bug, Termination};
+use crate::machine::outcome::{BugLocation, UnderapproximationSite};
+use crate::report::{BugFound, SourceLocation, StackFrame, TestEnding, UnderapproximationSummary};
+
+/// How a test's path ended.
+pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestEnding {
+    match termination {
+        Termination::Exit(status) => TestEnding::Exit { status: *status },
+        Termination::Silent => TestEnding::Silent,
+        Termination::Bug(bug) => TestEnding::Bug {
+            bug: bug.kind.name().to_string(),
+            message: bug.message.clone(),
+            location: bug.described_place(program),
+        },
+        Termination::Unsupported(unsupported) => TestEnding::Unsupported {
+            what: unsupported.what.clone(),
+            location: program.describe_location(unsupported.location),
+        },
+        Termination::Early(reason) => TestEnding::Early {
+            reason: reason.message().to_string(),
+        },
+    }
+}
+
+/// A bug, and the test that shows it, if one does.
+pub(super) fn bug_found(bug: &Bug, test: Option<&str>, program: &Program) -> BugFound {
+    let stack = bug.stack.iter().map(|entry| StackFrame {
+        function: entry.function_name.clone(),
+        arguments: entry.arguments.clone(),
+        place: source_place(program, entry.location),
+    });
+    BugFound {
+        kind: bug.kind.name().to_string(),
+        about: bug.kind.about().to_string(),
+        message: bug.message.clone(),
+        place: bug_place(bug, program),
+        stack: stack.collect(),
+        details: bug.details.clone(),
+        test: test.unwrap_or_default().to_string(),
+    }
+}
+
+/// A loss as `summary.json` and events have it.
+pub fn underapproximation_summary(place: UnderapproximationSite) -> UnderapproximationSummary {
+    let UnderapproximationSite {
+        kind,
+        location,
+        count,
+        example,
+        lost,
+        what,
+    } = place;
+    UnderapproximationSummary {
+        kind,
+        location,
+        count,
+        example,
+        lost,
+        what,
+    }
+}
+
+/// Returns the location of a bug; a location from the compiler's check has its column.
+fn bug_place(bug: &Bug, program: &Program) -> Option<SourceLocation> {
+    if let BugLocation::Told { file, line, column } = &bug.place {
+        let (file, line, column) = (file.clone(), *line, *column);
+        return Some(SourceLocation { file, line, column });
+    }
+    source_place(program, bug.location)
+}
+
+/// `None` if the place is not known.
+fn source_place(program: &Program, location: LocId) -> Option<SourceLocation> {
+    let location = program.location(location);
+    let file = program.files.get(location.file as usize)?;
+    (location.line != 0).then(|| SourceLocation {
+        file: file.clone(),
+        line: location.line,
+        column: location.column,
+    })
+}

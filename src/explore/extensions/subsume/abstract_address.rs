@@ -1,0 +1,173 @@
+//! What a term says of addresses that move: whether other paths, where they are elsewhere, have the
+//! same of it.
+//!
+//! Invariant: a form that is not `Mixed` holds for whatever address each object has: `OneOf` means
+//! the byte that each of its numbers is, and `Within` an address of the one object and something
+//! that no address is in.
+
+use super::constants::{address_and_rest, constants};
+use super::subpath::{Equipment, Subpath};
+use crate::ir::ops::BinOp;
+use crate::solver::term::{Node, Term};
+use rustc_hash::FxHashMap;
+
+/// Numbers that one term may choose between.
+const MOST_NUMBERS: usize = 4096;
+/// How deep a term is looked into; deeper parts are taken as a whole.
+const DEEPEST: u32 = 256;
+
+/// What a term of 64 bits says of addresses that move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum AbstractAddress {
+    /// There is none in it.
+    Free,
+    /// It is one of these numbers.
+    OneOf(Vec<u64>),
+    /// It is an address of the object with this base and something that is added to it.
+    Within(u64),
+    /// There are some in it, and nothing is known of what they do there.
+    Mixed,
+}
+
+impl Subpath<'_> {
+    /// The form of a term of 64 bits.
+    pub(super) fn form(&self, with: &Equipment<'_, '_>, term: Term) -> AbstractAddress {
+        self.abstract_address_of(with, term, &mut FxHashMap::default(), 0)
+    }
+
+    fn abstract_address_of(
+        &self,
+        with: &Equipment<'_, '_>,
+        term: Term,
+        known: &mut FxHashMap<Term, AbstractAddress>,
+        depth: u32,
+    ) -> AbstractAddress {
+        if let Some(form) = known.get(&term) {
+            return form.clone();
+        }
+        let terms = with.terms;
+        let form = match terms.node(term) {
+            Node::Const { width: 64, value } => AbstractAddress::OneOf(vec![value as u64]),
+            Node::Ite(_, a, b) if depth < DEEPEST => {
+                let a = self.abstract_address_of(with, a, known, depth + 1);
+                let b = self.abstract_address_of(with, b, known, depth + 1);
+                self.either(a, b)
+            }
+            Node::Table(table, _) => {
+                let (elements, width) = terms.table_elements(table);
+                let mut numbers = elements.to_vec();
+                numbers.sort_unstable();
+                numbers.dedup();
+                if width == 64 && numbers.len() <= MOST_NUMBERS {
+                    AbstractAddress::OneOf(numbers)
+                } else {
+                    self.whole(with, term)
+                }
+            }
+            Node::Bin(BinOp::Add, a, b) if depth < DEEPEST => {
+                let a = self.abstract_address_of(with, a, known, depth + 1);
+                let b = self.abstract_address_of(with, b, known, depth + 1);
+                self.sum(a, b)
+            }
+            Node::Bin(BinOp::Sub, a, b) if depth < DEEPEST => {
+                let a = self.abstract_address_of(with, a, known, depth + 1);
+                let b = self.abstract_address_of(with, b, known, depth + 1);
+                if self.is_free(&b) {
+                    self.sum(a, AbstractAddress::Free)
+                } else {
+                    AbstractAddress::Mixed
+                }
+            }
+            Node::Concat(..) => match address_and_rest(terms, term) {
+                Some((number, rest)) if self.is_free(&self.whole(with, rest)) => {
+                    self.sum(AbstractAddress::OneOf(vec![number]), AbstractAddress::Free)
+                }
+                _ => self.whole(with, term),
+            },
+            _ => self.whole(with, term),
+        };
+        known.insert(term, form.clone());
+        form
+    }
+
+    /// The form of a term that is not looked into.
+    fn whole(&self, with: &Equipment<'_, '_>, term: Term) -> AbstractAddress {
+        let mut numbers = Vec::new();
+        constants(with, term, &mut numbers);
+        if numbers.iter().any(|number| self.moves(*number)) {
+            AbstractAddress::Mixed
+        } else {
+            AbstractAddress::Free
+        }
+    }
+
+    /// Whether no address that moves is in it.
+    pub(super) fn is_free(&self, form: &AbstractAddress) -> bool {
+        match form {
+            AbstractAddress::Free => true,
+            AbstractAddress::OneOf(numbers) => !numbers.iter().any(|number| self.moves(*number)),
+            AbstractAddress::Within(_) | AbstractAddress::Mixed => false,
+        }
+    }
+
+    /// The base of the one object that all of it lies in or beside.
+    pub(super) fn one_base(&self, form: &AbstractAddress) -> Option<u64> {
+        match form {
+            AbstractAddress::Within(base) => Some(*base),
+            AbstractAddress::OneOf(numbers) => {
+                let mut bases = numbers.iter().map(|number| self.moving_base(*number));
+                let first = bases.next()??;
+                bases.all(|base| base == Some(first)).then_some(first)
+            }
+            AbstractAddress::Free | AbstractAddress::Mixed => None,
+        }
+    }
+
+    fn either(&self, a: AbstractAddress, b: AbstractAddress) -> AbstractAddress {
+        match (a, b) {
+            (AbstractAddress::OneOf(mut a), AbstractAddress::OneOf(b)) => {
+                a.extend(b);
+                a.sort_unstable();
+                a.dedup();
+                if a.len() > MOST_NUMBERS {
+                    AbstractAddress::Mixed
+                } else {
+                    AbstractAddress::OneOf(a)
+                }
+            }
+            (a, b) if self.is_free(&a) && self.is_free(&b) => AbstractAddress::Free,
+            (a, b) => match (self.one_base(&a), self.one_base(&b)) {
+                (Some(a), Some(b)) if a == b => AbstractAddress::Within(a),
+                _ => AbstractAddress::Mixed,
+            },
+        }
+    }
+
+    fn sum(&self, a: AbstractAddress, b: AbstractAddress) -> AbstractAddress {
+        let (address, rest) = match (self.is_free(&a), self.is_free(&b)) {
+            (true, true) => return AbstractAddress::Free,
+            (false, true) => (a, b),
+            (true, false) => (b, a),
+            (false, false) => return AbstractAddress::Mixed,
+        };
+        if let (AbstractAddress::OneOf(numbers), AbstractAddress::OneOf(added)) = (&address, &rest)
+            && let [added] = added[..]
+        {
+            let moved = numbers.iter().map(|number| number.wrapping_add(added));
+            let stays = |number: &u64| {
+                let base = self.moving_base(*number);
+                let is_kept = base == self.moving_base(number.wrapping_add(added));
+                is_kept && (base.is_some() || !self.moves(*number))
+            };
+            return if numbers.iter().all(stays) {
+                AbstractAddress::OneOf(moved.collect())
+            } else {
+                AbstractAddress::Mixed
+            };
+        }
+        match self.one_base(&address) {
+            Some(base) => AbstractAddress::Within(base),
+            None => AbstractAddress::Mixed,
+        }
+    }
+}

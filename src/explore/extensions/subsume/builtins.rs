@@ -1,0 +1,274 @@
+//! What the functions that the executor implements itself read and write.
+//!
+//! Invariant: a function that is not named here is not understood, and ends the subpath without an
+//! interpolant.
+
+use super::reasons::Reason;
+use super::subpath::{Equipment, Failure, Subpath, Touch};
+use crate::ir::program::Slot;
+use crate::machine::memory::Value;
+use crate::solver::term::Term;
+
+/// What a built-in function reads and writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Effect {
+    /// Nothing but its arguments, which are numbers if they were.
+    Arguments,
+    /// Not even those as numbers.
+    Values,
+    /// Bytes from its second argument to its first, as many as the third says.
+    Copy,
+    /// As many bytes at its first argument as the third says.
+    Fill,
+    /// Objects that its arguments point into, where numbers are to stay numbers.
+    Contents,
+    /// No bytes of what its first argument points to, only whether it is there.
+    Shape,
+    /// All bytes of what its first argument points to.
+    Whole,
+    /// It overwrites all of what its first argument points to.
+    Overwritten,
+    /// It writes eight bytes where its second argument points.
+    Answer,
+    /// It tells whether its first argument is symbolic.
+    AsksSymbolic,
+}
+
+/// What a function reads and writes, by its name.
+fn effect(name: &str) -> Option<Effect> {
+    Some(match name {
+        "malloc"
+        | "homi_malloc"
+        | "_Znwm"
+        | "_Znam"
+        | "_ZnwmRKSt9nothrow_t"
+        | "_ZnamRKSt9nothrow_t"
+        | "calloc"
+        | "homi_calloc"
+        | "memalign"
+        | "aligned_alloc"
+        | "valloc"
+        | "abort"
+        | "klee_abort"
+        | "homi_abort"
+        | "__assert_fail"
+        | "__assert"
+        | "_assert"
+        | "klee_assert_fail"
+        | "__assert_rtn"
+        | "klee_silent_exit"
+        | "klee_report_error"
+        | "__stack_chk_fail"
+        | "klee_assume"
+        | "klee_is_replay"
+        | "klee_warning"
+        | "klee_warning_once"
+        | "homi_host_id"
+        | "homi_clock_ns"
+        | "homi_concretize"
+        | "homi_each_value"
+        | "klee_int"
+        | "klee_range"
+        | "klee_choose"
+        | "__homi_run_constructors"
+        | "__homi_run_destructors"
+        | "feclearexcept"
+        | "feraiseexcept"
+        | "fetestexcept"
+        | "fegetround"
+        | "fesetround"
+        | "fegetexcept"
+        | "fedisableexcept"
+        | "feenableexcept"
+        | "fflush" => Effect::Arguments,
+        "homi_exit"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "klee_prefer_cex"
+        | "klee_posix_prefer_cex"
+        | "klee_open_merge"
+        | "klee_close_merge"
+        | "putchar" => Effect::Values,
+        "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "homi_copy" => Effect::Copy,
+        "memset" => Effect::Fill,
+        "memcmp"
+        | "bcmp"
+        | "strcmp"
+        | "strncmp"
+        | "memchr"
+        | "strchr"
+        | "index"
+        | "strchrnul"
+        | "__strchrnul"
+        | "rawmemchr"
+        | "strlen"
+        | "strnlen"
+        | "strcpy"
+        | "stpcpy"
+        | "__stpcpy"
+        | "homi_host_stat"
+        | "homi_host_read"
+        | "homi_host_readlink"
+        | "homi_host_readdir"
+        | "homi_host_getcwd"
+        | "homi_stdin_read"
+        | "homi_concretize_string"
+        | "setjmp"
+        | "_setjmp"
+        | "__setjmp"
+        | "longjmp"
+        | "_longjmp"
+        | "siglongjmp"
+        | "sigsetjmp"
+        | "__sigsetjmp"
+        | "__longjmp_chk"
+        | "homi_long_jump"
+        | "homi_set_jump_of_caller"
+        | "fegetexceptflag"
+        | "fesetexceptflag"
+        | "feholdexcept"
+        | "feupdateenv"
+        | "fegetenv"
+        | "fesetenv"
+        | "puts"
+        | "printf"
+        | "posix_memalign" => Effect::Contents,
+        "free"
+        | "homi_free"
+        | "cfree"
+        | "_ZdlPv"
+        | "_ZdaPv"
+        | "_ZdlPvm"
+        | "_ZdaPvm"
+        | "_ZdlPvRKSt9nothrow_t"
+        | "_ZdaPvRKSt9nothrow_t"
+        | "malloc_usable_size"
+        | "klee_get_obj_size"
+        | "klee_check_memory_access"
+        | "homi_require_room" => Effect::Shape,
+        "realloc" | "homi_realloc" | "reallocarray" => Effect::Whole,
+        "klee_make_symbolic" => Effect::Overwritten,
+        "homi_output" => Effect::Shape,
+        "homi_thread_local" => Effect::Answer,
+        "klee_is_symbolic" => Effect::AsksSymbolic,
+        _ => return None,
+    })
+}
+
+/// A function got a symbolic argument where a number is needed.
+fn unknown(name: &str) -> Failure {
+    Failure::Unsupported(format!("{name} with a symbolic argument"))
+}
+
+impl Subpath<'_> {
+    /// Makes variables of what a built-in function is about to read.
+    pub(super) fn built_in(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        name: &str,
+        args: &[(Slot, u32)],
+    ) -> Result<(), Failure> {
+        let effect = effect(name).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
+        if effect == Effect::AsksSymbolic {
+            return self.asks_symbolic(with, args);
+        }
+        if effect == Effect::Values {
+            return Ok(());
+        }
+        let numbers: Vec<Option<u64>> =
+            args.iter().map(|(slot, _)| self.pin(with, *slot)).collect();
+        let number = |index: usize| numbers.get(index).copied().flatten();
+        let known = |index: usize| number(index).ok_or_else(|| unknown(name));
+        match effect {
+            Effect::Values | Effect::AsksSymbolic => Ok(()),
+            Effect::Arguments => {
+                let numbers: Vec<u64> = numbers.into_iter().flatten().collect();
+                self.fix_all(&numbers, name)
+            }
+            Effect::Copy => match (number(0), number(1), number(2)) {
+                (Some(target), Some(source), Some(length)) => {
+                    self.touch(with, (source, length), Touch::Read)?;
+                    self.touch(with, (target, length), Touch::Write)?;
+                    self.check_copy(with, target, source, length)
+                }
+                _ => {
+                    self.whole_of(with, args, 1)?;
+                    self.whole_of(with, args, 0)
+                }
+            },
+            Effect::Fill => match (number(0), number(2)) {
+                (Some(target), Some(length)) => {
+                    self.touch(with, (target, length), Touch::Write)?;
+                    self.check_parts(with, (target, length))
+                }
+                _ => self.whole_of(with, args, 0),
+            },
+            Effect::Contents => {
+                self.check_printed(with, name, &numbers)?;
+                self.all_whole(with, name, &numbers)
+            }
+            Effect::Shape => match name {
+                "homi_output" => self.touch(with, (known(1)?, 0), Touch::Shape),
+                _ => self.touch(with, (known(0)?, 0), Touch::Shape),
+            },
+            Effect::Whole => self.touch_whole(with, known(0)?, Touch::Read),
+            Effect::Overwritten => self.touch_whole(with, known(0)?, Touch::Write),
+            Effect::Answer => self.touch(with, (known(1)?, 8), Touch::Write),
+        }
+    }
+
+    /// The objects that an argument may point into, which are read or written somewhere.
+    fn whole_of(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        args: &[(Slot, u32)],
+        index: usize,
+    ) -> Result<(), Failure> {
+        match args.get(index) {
+            Some(&(slot, _)) => self.access_whole(with, (slot, 1), Touch::Somewhere),
+            None => Ok(()),
+        }
+    }
+
+    /// All objects that arguments point into.
+    fn all_whole(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        name: &str,
+        numbers: &[Option<u64>],
+    ) -> Result<(), Failure> {
+        for number in numbers {
+            let Some(number) = *number else {
+                return Err(unknown(name));
+            };
+            if self.state.memory.owner(number).is_some()
+                || self.start.memory.owner(number).is_some()
+            {
+                self.contents(with, name, number)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A number stays one, and a symbolic value is one: that is part of what must hold.
+    fn asks_symbolic(
+        &mut self,
+        with: &mut Equipment<'_, '_>,
+        args: &[(Slot, u32)],
+    ) -> Result<(), Failure> {
+        let Some(&(slot, _)) = args.first() else {
+            return Ok(());
+        };
+        let Value::Term(term) = self.register(slot) else {
+            return Ok(());
+        };
+        let term: Term = term;
+        let is_number = self.pin(with, slot).is_some();
+        if Reason::Symbolic.counts() {
+            self.said.symbolic.push((term, !is_number));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+//! Numbers and addresses of the first time stay what they were, which becomes a condition.
+//!
+//! Invariant: a register that is pinned holds the number, and the condition that it does is among
+//! those that the subpath has said or is about to say.
+
+use super::abstract_address::AbstractAddress;
+use super::constants::constants;
+use super::reasons::Reason;
+use super::relocatable::{is_far, owner_or_freed};
+use super::subpath::{Equipment, Subpath};
+use crate::ir::program::Slot;
+use crate::machine::memory::{Value, function_at};
+use crate::solver::term::Term;
+
+impl Subpath<'_> {
+    /// The term over inputs that a term over places was the first time.
+    pub(super) fn actual(&mut self, with: &Equipment<'_, '_>, term: Term) -> Term {
+        let start = (self.start, &self.start_frames);
+        with.terms.substitute(term, &mut self.actual, &mut |byte| {
+            let value = with.locs.value(with.terms, start, byte);
+            value.unwrap_or_else(|| with.terms.symbol(byte))
+        })
+    }
+
+    /// The value of a register of the innermost frame.
+    pub(super) fn register(&self, slot: Slot) -> Value {
+        let frame = self.state.frames.top();
+        match frame.term(slot.index()) {
+            Some(term) => Value::Term(term),
+            None => Value::Concrete(frame.bits[slot.index()].into()),
+        }
+    }
+
+    fn put_number(&mut self, slot: Slot, number: u64) {
+        let frame = self.state.frames.top_mut();
+        frame.clear_term(slot.index());
+        frame.bits[slot.index()] = number;
+    }
+
+    /// A register that held a number holds it again, which becomes a condition. The number, unless
+    /// the register was symbolic.
+    pub(super) fn pin(&mut self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
+        let term = match self.register(slot) {
+            Value::Concrete(number) => return Some(number as u64),
+            Value::Term(term) => term,
+        };
+        if with.terms.width(term) > 64 {
+            return None;
+        }
+        let actual = self.actual(with, term);
+        let Some(number) = with.terms.as_const(actual) else {
+            return self.choose_address(with, slot, term);
+        };
+        let number = number as u64;
+        self.require(with, term, number);
+        self.put_number(slot, number);
+        Some(number)
+    }
+
+    /// A register that held one of several addresses, of which the path took one: that becomes a
+    /// condition. Nothing where the addresses are known in the term itself, or are those of locals,
+    /// which other paths have elsewhere.
+    fn choose_address(&mut self, with: &Equipment<'_, '_>, slot: Slot, term: Term) -> Option<u64> {
+        let number = with.terms.eval(term, &self.state.model) as u64;
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        let is_known = known
+            .into_iter()
+            .any(|number| self.is_address(with, number));
+        let is_fit = !is_known && with.terms.width(term) == 64 && self.is_address(with, number);
+        if !is_fit || !self.fix(number) {
+            return None;
+        }
+        let condition = with.terms.eq_const(term, u128::from(number));
+        self.holds(Reason::Address, condition);
+        self.put_number(slot, number);
+        Some(number)
+    }
+
+    /// A register that held what may be any address, as far as its term says, holds the one that
+    /// the path took: which objects another leads to depends on all that there are.
+    pub(super) fn pin_wild(&mut self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
+        let Value::Term(term) = self.register(slot) else {
+            return None;
+        };
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        let is_known = known.iter().any(|number| self.is_address(with, *number));
+        let number = with.terms.eval(term, &self.state.model) as u64;
+        let actual = self.actual(with, term);
+        let hidden = self.moving_numbers(with, actual);
+        // That one of several addresses is null is so wherever they are.
+        let is_told =
+            is_far(number) && matches!(self.form(with, actual), AbstractAddress::OneOf(_));
+        if is_known || (!is_told && self.fix_all(&hidden, "a wild one").is_err()) {
+            return None;
+        }
+        let condition = with.terms.eq_const(term, u128::from(number));
+        self.holds(Reason::Number, condition);
+        self.put_number(slot, number);
+        Some(number)
+    }
+
+    /// A condition of what the step under way does.
+    pub(super) fn holds(&mut self, reason: Reason, condition: Term) {
+        if reason.counts() {
+            self.pending.push(condition);
+        }
+    }
+
+    /// A term of 64 bits is an address.
+    pub(super) fn leads_to(&mut self, reason: Reason, term: Term, number: u64) {
+        if reason.counts() {
+            self.said.pointers.push((term, number));
+        }
+    }
+
+    /// A term is this number from now on.
+    pub(super) fn require(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
+        let mut known = Vec::new();
+        constants(with, term, &mut known);
+        if known.iter().any(|known| self.moves(*known)) {
+            self.require_choice(with, term, number);
+        } else if with.terms.width(term) == 64 && self.is_address(with, number) {
+            self.leads_to(Reason::Address, term, number);
+        } else {
+            let condition = with.terms.eq_const(term, u128::from(number));
+            self.holds(Reason::Number, condition);
+        }
+    }
+
+    /// The same for a term with addresses that other paths have elsewhere: which of them it is, or
+    /// what is added to it, is what it was.
+    fn require_choice(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
+        if self.is_told_by(with, term, number) {
+            let condition = with.terms.eq_const(term, u128::from(number));
+            return self.holds(Reason::Distance, condition);
+        }
+        let mut numbers = self.moving_numbers(with, term);
+        numbers.push(number);
+        match self.fix_all(&numbers, "a sum") {
+            Ok(()) => self.require(with, term, number),
+            Err(_) => self.refused = true,
+        }
+    }
+
+    /// Whether a term with addresses that other paths have elsewhere is a number in the same cases
+    /// on all of them.
+    pub(super) fn is_told_by(&self, with: &Equipment<'_, '_>, term: Term, number: u64) -> bool {
+        match self.form(with, term) {
+            AbstractAddress::OneOf(_) => true,
+            AbstractAddress::Within(base) => self.moving_base(number) == Some(base),
+            AbstractAddress::Free | AbstractAddress::Mixed => false,
+        }
+    }
+
+    /// A register that held an address holds it again.
+    pub(super) fn pin_address(&mut self, with: &Equipment<'_, '_>, slot: Slot) {
+        let Value::Term(term) = self.register(slot) else {
+            return;
+        };
+        let actual = self.actual(with, term);
+        let number = with.terms.as_const(actual).map(|number| number as u64);
+        if number.is_none() {
+            self.choose_address(with, slot, term);
+        }
+        if let Some(number) = number
+            && self.is_address(with, number)
+        {
+            self.require(with, term, number);
+            self.put_number(slot, number);
+        }
+    }
+
+    /// Whether a number leads to an object or a function.
+    pub(super) fn is_address(&self, with: &Equipment<'_, '_>, number: u64) -> bool {
+        let functions = with.executor.program().functions.len();
+        function_at(number).is_some_and(|function| function.index() < functions)
+            || owner_or_freed(&self.state.memory, number).is_some()
+            || owner_or_freed(&self.start.memory, number).is_some()
+    }
+}

@@ -1,0 +1,86 @@
+//! Entry state of runs: the program's first state, or that state advanced to just before its first
+//! fork.
+//!
+//! Invariant: a run from an advanced entry state takes the same way as one from the start; it only
+//! skips instructions that every path executes. Their coverage is in the observer, still to be
+//! absorbed, so that each run is credited with it.
+
+use super::{RunView, StateSource};
+use crate::machine::exec::{Executor, KeptConsole, Observer, Step, World};
+use crate::machine::state::State;
+use crate::solver::Oracle;
+
+/// Instructions between two snapshots.
+const SLICE: u64 = 1_000;
+/// A program that makes no choice for so long is not waited for.
+const LONGEST: u64 = 50_000_000;
+
+/// A state with what its execution so far has covered.
+#[derive(Clone)]
+pub struct EntryState {
+    pub state: State,
+    pub observer: Observer,
+}
+
+impl EntryState {
+    /// The very beginning.
+    pub fn new(executor: &Executor<'_>, state: State) -> Self {
+        let entry = state.frames.top().function;
+        Self {
+            observer: Observer::new(executor.segments(), entry),
+            state,
+        }
+    }
+
+    /// Instructions executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.observer.instructions
+    }
+
+    /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments.
+    /// What the program prints on the way is shown once, not in every run.
+    pub fn advance(
+        mut self,
+        executor: &Executor<'_>,
+        oracle: &mut dyn Oracle,
+        world: World<'_>,
+    ) -> Self {
+        while self.instructions() < LONGEST {
+            let mut next = EntryState {
+                state: *self.state.fork(),
+                observer: self.observer.clone(),
+            };
+            let mut said = KeptConsole::default();
+            let heard = World {
+                host: world.host,
+                console: &mut said,
+            };
+            let step = executor.run(&mut next.state, oracle, heard, &mut next.observer, SLICE);
+            let chose = !next.state.decisions.is_empty() || !next.state.path.is_empty();
+            let stood = next.instructions() == self.instructions();
+            if chose || stood || !matches!(step, Step::Continue) {
+                break;
+            }
+            said.say(&mut *world.console);
+            self = next;
+        }
+        self.state.trim();
+        self
+    }
+}
+
+/// Gives a run the state of an entry state to begin with.
+#[derive(Clone)]
+pub struct FromEntryState(Option<Box<State>>);
+
+impl FromEntryState {
+    pub fn new(entry_state: &EntryState) -> Self {
+        Self(Some(Box::new(entry_state.state.clone())))
+    }
+}
+
+impl StateSource for FromEntryState {
+    fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
+        self.0.take().into_iter().collect()
+    }
+}

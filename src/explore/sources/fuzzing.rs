@@ -1,0 +1,232 @@
+//! Fuzzing runs: mutated inputs of the states that the searcher selects, run from the program's
+//! entry to its end as concrete code.
+//!
+//! A run that covers something new becomes a test, and its coverage counts for the searcher too.
+//! Its path is not a path of the exploration: it is in no count of paths, instructions or states,
+//! but its execution is work.
+//!
+//! A budget in work ends the fuzzing run under way.
+//!
+//! Invariant: the amount of fuzzing depends on instructions only, those of the search and of the
+//! fuzzing runs, so equal seeds give equal runs if the budget is in instructions or work.
+
+use super::{
+    EntryState, FuzzingNews, Next, RunView, SourceStatistics, StateSource, Tuning, run_concretely,
+};
+use crate::explore::sources::fuzz::{Corpus, Input, Mutator, Style, Styles, Sweep, Tokens};
+use crate::ir::program::Program;
+use crate::machine::exec::{Observer, Termination};
+use crate::machine::state::State;
+use crate::native::testcase::WriteError;
+use crate::report::FuzzingSummary;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+
+/// The fuzzing runs of a run, and of the runs after it if they are lent to those, too.
+pub struct Fuzzing {
+    /// The program's first state, whose inputs are given by its model.
+    start: State,
+    /// Counts what the fuzzing runs execute and cover, and nothing else.
+    observer: Observer,
+    corpus: Corpus,
+    mutator: Mutator,
+    sweep: Sweep,
+    styles: Styles,
+    generator: Pcg64,
+    /// Instructions of fuzzing runs for each one of the search.
+    share: f64,
+    /// Instructions of fuzzing runs allowed so far, and instructions of the search when they were
+    /// reckoned.
+    allowed: f64,
+    reckoned: u64,
+    /// Instructions of fuzzing runs since one covered something first; halved when one does.
+    fruitless: f64,
+    /// The run under way, and whether it is not the first with these fuzzing runs.
+    begun: bool,
+    carried: bool,
+    done: FuzzingSummary,
+    tuning: Tuning,
+}
+
+impl Fuzzing {
+    /// Creates the source. `share` is the number of fuzzing instructions per instruction of the
+    /// search; `seed` is that of the random choices.
+    pub fn new(
+        tuning: &Tuning,
+        program: &Program,
+        entry_state: &EntryState,
+        (share, seed): (f64, u64),
+    ) -> Self {
+        let mut start = entry_state.state.clone();
+        start.input.is_given = true;
+        let tokens = Tokens::of(program);
+        Self {
+            start,
+            observer: entry_state.observer.clone(),
+            corpus: Corpus::default(),
+            styles: Styles::new(tokens.reads_language()),
+            mutator: Mutator::new(tokens),
+            sweep: Sweep::of_thread(0),
+            generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
+            share,
+            allowed: 0.0,
+            reckoned: entry_state.instructions(),
+            fruitless: 0.0,
+            begun: false,
+            carried: false,
+            done: FuzzingSummary::default(),
+            tuning: tuning.clone(),
+        }
+    }
+
+    /// Returns the statistics of all runs so far.
+    pub fn done(&self) -> FuzzingSummary {
+        self.done
+    }
+
+    /// True if the search is so far ahead that a fuzzing run is due. The share falls while fuzzing
+    /// runs cover nothing.
+    fn is_due(&mut self, searched: u64) -> bool {
+        let part = (-self.fruitless / self.tuning.fuzz_half_life)
+            .exp2()
+            .max(self.tuning.fuzz_least_part);
+        self.allowed += (searched - self.reckoned) as f64 * self.share * part;
+        self.reckoned = searched;
+        let begun = searched >= self.tuning.fuzz_first_after || self.done.runs > 0;
+        begun && (self.done.instructions as f64) < self.allowed
+    }
+
+    /// The input of the next fuzzing run, an edited neighbour of the given one or of one in the
+    /// corpus, and how it was changed; no style if it is one of the program's words in turn.
+    fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
+        let generator = &mut self.generator;
+        let words = if self.sweep.is_through(self.mutator.tokens()) {
+            self.tuning.fuzz_tokens_later
+        } else {
+            self.tuning.fuzz_tokens_first
+        };
+        if generator.random_range(0..10) < words {
+            let known = if generator.random_bool(0.5) {
+                self.corpus.simplest()
+            } else {
+                self.corpus.draw(generator)
+            };
+            let mut input = known.cloned().unwrap_or_default();
+            if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
+                return Some((input, None));
+            }
+        }
+        let from_search = generator.random_range(0..10) < self.tuning.fuzz_from_search;
+        let known = self.corpus.draw(generator).cloned();
+        let mut input = match searched {
+            Some(input) if from_search || known.is_none() => input,
+            _ => known?,
+        };
+        let donor = self.corpus.draw(generator);
+        let style = self.styles.draw(generator);
+        let has_text =
+            style == Style::TokenMutations && self.mutator.rephrase(&mut input, donor, generator);
+        if has_text {
+            return Some((input, Some(Style::TokenMutations)));
+        }
+        self.mutator.mutate(&mut input, donor, generator);
+        Some((input, Some(Style::Edits)))
+    }
+
+    /// Runs one input to its end; how it ended, or nothing if the run was interrupted meanwhile.
+    fn run_input(&mut self, input: &Input, run: &mut dyn RunView) -> Option<(State, Termination)> {
+        let mut state = self.start.clone();
+        state.model = input.model();
+        state.input.begins_objects = false;
+        let before = self.observer.instructions;
+        let longest = self.tuning.fuzz_longest;
+        let termination = run_concretely(&mut state, &mut self.observer, longest, run)?;
+        let executed = self.observer.instructions - before;
+        self.done.runs += 1;
+        self.done.instructions += executed;
+        self.fruitless = (self.fruitless + executed as f64).min(self.tuning.fuzz_half_life * 4.0);
+        Some((state, termination))
+    }
+
+    /// A test if it covered something first or shows a new bug.
+    fn take(
+        &mut self,
+        state: State,
+        termination: &Termination,
+        run: &mut dyn RunView,
+    ) -> Result<FuzzingNews, WriteError> {
+        if *termination == Termination::Silent {
+            // The program or the modelled kernel assumes something else of its input: no test shows
+            // what was covered.
+            self.observer.forget_new();
+            return Ok(FuzzingNews::default());
+        }
+        let news = run.finish_fuzzing_run(state, termination, &mut self.observer)?;
+        self.done.tests += news.tests;
+        Ok(news)
+    }
+}
+
+impl StateSource for Fuzzing {
+    fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
+        if self.begun {
+            self.reckoned = run.clock().instructions;
+            // What an earlier run had no time for is not owed: fuzzing runs that catch up could
+            // take all of this one, and its search would not begin.
+            self.allowed = self.allowed.min(self.done.instructions as f64);
+            self.carried = true;
+        }
+        self.begun = true;
+        Vec::new()
+    }
+
+    /// Runs as many fuzzing runs as are due.
+    fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
+        while self.is_due(run.clock().instructions) && run.work_left() > 0 {
+            let chosen = run.last_run();
+            let searched = chosen.map(|state| Input::new(&state.symbolics.objects, &state.model));
+            let searched = searched.filter(|input| !input.is_empty());
+            let Some((input, style)) = self.next_input(searched) else {
+                break;
+            };
+            let before = self.observer.instructions;
+            let Some((state, termination)) = self.run_input(&input, run) else {
+                break;
+            };
+            let news = self.take(state, &termination, run)?;
+            if let Some(style) = style {
+                let executed = self.observer.instructions - before;
+                self.styles.note(style, executed, news.branches);
+                if style == Style::TokenMutations {
+                    self.mutator.note_token_mutations(news.covered_new.as_ref());
+                }
+            }
+            // Where token mutations pay little, what they found is no good ground for edits.
+            let is_ground =
+                style != Some(Style::TokenMutations) || self.styles.prefer_token_mutations();
+            if let Some(input) = news.covered_new {
+                self.fruitless /= 2.0;
+                if is_ground {
+                    self.corpus.add(input);
+                }
+            }
+        }
+        Ok(Next::Search)
+    }
+
+    /// Later runs of a campaign follow its own tests, which the corpus has had since they were
+    /// found.
+    fn note_input(&mut self, input: &Input, is_seed: bool) {
+        if !(is_seed && self.carried) {
+            self.corpus.add(input.clone());
+        }
+    }
+
+    fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
+        visit(&self.start);
+    }
+
+    fn finish(&mut self, statistics: &mut SourceStatistics) {
+        statistics.fuzzing = Some(self.done);
+    }
+}

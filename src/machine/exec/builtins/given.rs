@@ -1,0 +1,185 @@
+//! Bytes of a new symbolic object: the run's first input, or an earlier test if its path is that
+//! test's and the sizes fit.
+//!
+//! KLEE ends a path whose seed has an object of another size, or lacks one, unless seeds may be
+//! truncated or extended. homi resizes them by default, and reports it.
+
+use super::super::initial_input::SizeMismatch;
+use super::BuiltinCall;
+use crate::config;
+use crate::machine::outcome::{BugKind, Example, Termination, Underapproximation};
+use crate::machine::state::{GivenObject, Matching, WantedObject};
+use crate::solver::term::{ArrayId, Byte};
+use rand_pcg::Pcg64Mcg;
+use rand_pcg::rand_core::Rng;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// An object that the program asks for.
+struct Asked<'n> {
+    name: &'n str,
+    size: u32,
+    is_replay: bool,
+}
+
+impl Asked<'_> {
+    /// KLEE's text about an object that may not be what it is.
+    fn refused(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        match (found, self.is_replay) {
+            (None, true) => "replay count mismatch".to_string(),
+            (Some(_), true) => "replay size mismatch".to_string(),
+            (None, false) => "ran out of inputs during seeding".to_string(),
+            (Some(found), false) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("replace size mismatch: {name}[{size}] vs {theirs}[{bytes}] in test")
+            }
+        }
+    }
+
+    /// Returns the description of a resized object.
+    fn fitted(&self, found: Option<&GivenObject>) -> String {
+        let Self { name, size, .. } = self;
+        let Some(found) = found else {
+            return format!("it has no object {name}, whose bytes are any that the path allows");
+        };
+        let bytes = found.bytes.len();
+        let ending = if bytes == 1 { "" } else { "s" };
+        let done = if bytes > *size as usize {
+            "the rest is left out"
+        } else {
+            "the missing ones are zero"
+        };
+        format!(
+            "its object {name} has {bytes} byte{ending} where the program asks for {size}: {done}"
+        )
+    }
+}
+
+impl BuiltinCall<'_, '_, '_> {
+    /// Gives the bytes of a new symbolic object, the `version`-th of its name, to the model.
+    pub(super) fn begin_object(
+        &mut self,
+        array: ArrayId,
+        name: &Arc<str>,
+        version: u32,
+        size: u32,
+    ) {
+        let first = &self.prepared.first_bytes;
+        if self.state.input.is_given || !self.state.input.begins_objects {
+            return;
+        }
+        if let Some(seed) = first.seed {
+            let mut hasher = FxHasher::default();
+            (seed, &**name, version).hash(&mut hasher);
+            let mut random = Pcg64Mcg::new(u128::from(hasher.finish()));
+            for index in 0..size {
+                self.state
+                    .model
+                    .set(Byte { array, index }, random.next_u32() as u8);
+            }
+        }
+        if !first.given.is_empty() {
+            self.observer.given.names.insert(Arc::clone(name));
+        }
+        let named = |given: &config::GivenObject| *given.name == **name;
+        let Some(place) = first.given.iter().position(named).filter(|_| version == 0) else {
+            return;
+        };
+        let bytes = &first.given[place].bytes;
+        if bytes.len() != size as usize {
+            let given = bytes.len();
+            let text = format!("--input {name}: the object has {size} bytes, the file {given}");
+            self.observer.given.size_mismatch.get_or_insert(text);
+            return;
+        }
+        self.observer.given.met.insert(place);
+        for (index, value) in (0..size).zip(bytes) {
+            self.state.model.set(Byte { array, index }, *value);
+        }
+    }
+
+    /// Checks that the tests whose path this is have the object that the program is about to make.
+    ///
+    /// # Errors
+    ///
+    /// Returns a user error if one has it with another size, and the run refuses that.
+    pub(super) fn check_given(&mut self, name: &str, size: u32) -> Result<(), Termination> {
+        let Some(follows) = self.state.input.follows.clone() else {
+            return Ok(());
+        };
+        let before = Arc::clone(&self.state.symbolics.objects);
+        let is_replay = self.state.input.is_given;
+        let asked = Asked {
+            name,
+            size,
+            is_replay,
+        };
+        for test in follows.iter() {
+            let found = test.find(WantedObject {
+                name,
+                size,
+                before: &before,
+            });
+            if test.matching == Matching::ByNameOrSize {
+                self.warn_of_names(name, found);
+            }
+            let has = found.map_or(0, |object| object.bytes.len());
+            if found.is_some() && has == size as usize {
+                continue;
+            }
+            let (shorter, longer) = self.config().seed_sizes.refuses();
+            if has < size as usize && shorter || has > size as usize && longer {
+                self.note_refused();
+                return Err(self.bug(BugKind::User, asked.refused(found)));
+            }
+            if test.file.is_some() {
+                let text = asked.fitted(found);
+                let test = Arc::clone(test);
+                self.observer.misfits.push(SizeMismatch { test, text });
+            }
+        }
+        Ok(())
+    }
+
+    /// The path ends for its seed's sake: what other inputs do from here on is not followed.
+    fn note_refused(&mut self) {
+        let top = self.state.frames.top();
+        let at = (Underapproximation::Pruned, top.function, top.pc);
+        let why = || Example::note("its seed does not fit the program (--seed-sizes)");
+        self.observer.underapproximations.note(at, why);
+    }
+
+    /// KLEE's warnings about an object that the program asks for by another name.
+    fn warn_of_names(&mut self, name: &str, found: Option<&GivenObject>) {
+        let text = match found {
+            Some(found) if found.name == name => return,
+            Some(found) => {
+                let (theirs, bytes) = (&found.name, found.bytes.len());
+                format!("using seed input {theirs}[{bytes}] for: {name} (no name match)")
+            }
+            None => format!("no seed input for: {name}"),
+        };
+        self.console.warning_once(&text, &text);
+    }
+
+    /// Gives the model the bytes that the first test has for the object just made.
+    pub(super) fn take_given(&mut self, array: ArrayId, name: &str, size: u32) {
+        let tests = self.state.input.follows.clone();
+        let Some(test) = tests.as_ref().and_then(|tests| tests.first()) else {
+            return;
+        };
+        let made = Arc::clone(&self.state.symbolics.objects);
+        let Some((_, before)) = made.split_last() else {
+            return;
+        };
+        let Some(found) = test.find(WantedObject { name, size, before }) else {
+            return;
+        };
+        let bytes = found.bytes.iter().chain(std::iter::repeat(&0));
+        for (index, value) in (0..size).zip(bytes) {
+            self.state.model.set(Byte { array, index }, *value);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Pending check of a side that a path may take and that has not run: usually the solver was not
+//! asked yet.
+//!
+//! Invariant: a state with a pending check is at the instruction that asks for the condition; its
+//! path and its model are still those of the state it forked from. So its model satisfies its path,
+//! as every state's does, and need not satisfy the condition.
+
+use crate::ir::program::BlockId;
+use crate::solver::OtherSides;
+use crate::solver::term::{Model, Term};
+
+/// Action of a state once its side is known to be feasible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Continuation {
+    /// Execute the instruction again, which then finds the condition decided.
+    Again,
+    /// Leave a branch on its true or false side.
+    Branch { holds: bool },
+    /// Leave a switch for a target; `side` is the number of the side within its branch site.
+    Switch { target: BlockId, side: u32 },
+}
+
+/// The side that a state awaits.
+#[derive(Clone, Debug)]
+pub struct PendingCheck {
+    /// A 1-bit term: what the side adds to the path.
+    pub condition: Term,
+    /// A model of the side, if it is known to be possible.
+    pub model: Option<Model>,
+    /// Shared with the states that went on beside it.
+    pub others: OtherSides,
+    pub continuation: Continuation,
+}

@@ -1,0 +1,172 @@
+//! `--input-generator`: inputs that a command proposes. Whatever it does, the run goes on.
+
+use crate::support::{TestDir, json_lines, root, summary, text};
+use std::fs;
+
+/// The door is behind a digest that no solver inverts; the word stands in the text of the usage.
+const GATE: &str = r#"
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static const char usage[] = "try xyz2 or plugh";
+static uint64_t digest(const char *text) {
+  uint64_t value = 0x9e3779b97f4a7c15u;
+  for (int round = 0; round < 6; round++)
+    for (const char *at = text; *at; at++) {
+      value = (value ^ (unsigned char)*at) * 0xd6e8feb86659fd93u;
+      value ^= (value >> 29) ^ (value << 17 | value >> 47);
+    }
+  return value;
+}
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    puts(usage);
+    return 1;
+  }
+  if (digest(argv[1]) == DIGEST) return 42;
+  return 2;
+}
+"#;
+
+/// With what the door compares, as the native program computes it.
+fn gate(place: &TestDir) -> String {
+    let main =
+        "int main(void) { printf(\"0x%llxu\", (unsigned long long)digest(\"xyz2\")); return 0; }";
+    let head = GATE.split("int main").next().expect("a head");
+    fs::write(place.path("digest.c"), format!("{head}{main}")).expect("a source");
+    let mut compiler = std::process::Command::new("cc");
+    compiler
+        .arg("-o")
+        .args([place.path("digest"), place.path("digest.c")]);
+    crate::support::run(&mut compiler);
+    let number = crate::support::run(&mut std::process::Command::new(place.path("digest")));
+    GATE.replace("DIGEST", &String::from_utf8(number).expect("a number"))
+}
+
+/// The few paths end long before; what a question may cost is small.
+const BUDGET: [&str; 4] = ["--max-time", "120s", "--max-solver-time", "50ms"];
+
+/// A run with an argument of so many bytes that asks this command; what it printed, and its
+/// summary.
+fn ask(
+    place: &TestDir,
+    directory: &str,
+    command: &str,
+    bytes: &str,
+) -> (String, serde_json::Value) {
+    let mut words = vec![
+        "run",
+        "--output-dir",
+        directory,
+        "--input-generator",
+        command,
+    ];
+    words.extend(["gate.bc", "--prune", "none", "--fuzz-ratio", "0"]);
+    words.extend(BUDGET);
+    words.extend(["--", "--sym-arg", bytes]);
+    let output = place.succeeds(&words);
+    (text(&output), summary(&place.path(directory)))
+}
+
+/// Whether a test of the run opens the door of the native program.
+fn opened(place: &TestDir, directory: &str) -> bool {
+    let mut compiler = std::process::Command::new("cc");
+    compiler
+        .args(["-w", "-o"])
+        .args([place.path("gate"), place.path("gate.c")]);
+    crate::support::run(&mut compiler);
+    let replay = place.succeeds(&["replay", "gate", directory]);
+    String::from_utf8_lossy(&replay.stdout).contains("exit 42")
+}
+
+#[test]
+fn the_example_opens_a_door_that_the_search_leaves_closed() {
+    let place = TestDir::new();
+    place.compile("gate", &gate(&place));
+    let (_, without) = ask(&place, "without", "cat > questions.jsonl", "4");
+    assert!(!opened(&place, "without"), "{without}");
+    let requests = json_lines(&place.path("questions.jsonl"));
+    let door = requests
+        .iter()
+        .find(|one| {
+            one["source"]
+                .as_str()
+                .is_some_and(|line| line.contains("42"))
+        })
+        .expect("a question about the door");
+    assert_eq!(
+        (&door["wanted"], &door["function"]),
+        (&"true".into(), &"main".into())
+    );
+    assert!(
+        door["file"]
+            .as_str()
+            .is_some_and(|file| file.ends_with("gate.c"))
+    );
+    assert!(
+        door["input"]["arguments"]
+            .as_array()
+            .is_some_and(|all| all.len() == 1)
+    );
+    let example = root().join("examples/ask_words.py");
+    let (said, with) = ask(
+        &place,
+        "with",
+        &format!("python3 {}", example.display()),
+        "4",
+    );
+    assert!(opened(&place, "with"), "{said} {with}");
+    assert!(said.contains("became tests"), "{said}");
+}
+
+#[test]
+fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() {
+    let place = TestDir::new();
+    place.compile("gate", &gate(&place));
+    for (name, command, warning) in [
+        ("absent", "/nonexistent/command", "the command has ended"),
+        (
+            "garbage",
+            "while read line; do echo nonsense; done",
+            "a line is no input",
+        ),
+        ("flood", "yes nonsense", "the command is ended"),
+        (
+            "failing",
+            "read line; exit 3",
+            "the command has ended: exit status: 3",
+        ),
+    ] {
+        let (said, summary) = ask(&place, name, command, "1");
+        assert_eq!(said.matches(warning).count(), 1, "{name}: {said}");
+        assert_eq!(
+            summary["exit_statuses"]["2"]
+                .as_u64()
+                .map(|count| count > 0),
+            Some(true)
+        );
+    }
+    // One that never answers and never reads costs nothing but the wait at the end, and what its
+    // shell has started ends with it.
+    let (said, _) = ask(&place, "silent", "sleep 1000 & echo $! > pid; wait", "1");
+    assert!(!said.contains("WARNING"), "{said}");
+    let left = fs::read_to_string(place.path("pid")).expect("a number");
+    // An ended process that nobody has waited for has no words left.
+    let words = fs::read(format!("/proc/{}/cmdline", left.trim())).unwrap_or_default();
+    assert!(words.is_empty(), "{left}");
+}
+
+#[test]
+fn answers_may_be_bytes_and_name_no_request() {
+    let place = TestDir::new();
+    place.compile("gate", &gate(&place));
+    let hex: String = b"xyz2".iter().map(|byte| format!("{byte:02x}")).collect();
+    let line = format!(r#"{{"arguments": [{{"hex": "{hex}"}}]}}"#);
+    let (said, summary) = ask(
+        &place,
+        "bytes",
+        &format!("echo '{line}'; cat > /dev/null"),
+        "4",
+    );
+    assert!(opened(&place, "bytes"), "{said} {summary}");
+}
