@@ -303,9 +303,10 @@ pub fn mutate(bytes: &mut Vec<u8>, choices: &mut Choices) -> bool {
         .filter(|index| !DULL.contains(&all[*index].block))
         .collect();
     for _ in 0..=choices.below(3) {
-        let index = match lively.is_empty() || choices.below(8) == 0 {
-            true => choices.below(all.len()),
-            false => lively[choices.below(lively.len())],
+        let index = if lively.is_empty() || choices.below(8) == 0 {
+            choices.below(all.len())
+        } else {
+            lively[choices.below(lively.len())]
         };
         let old = get(bytes, &all[index]);
         let new = match choices.below(6) {

@@ -52,9 +52,10 @@ fn apply_one(module: ModuleRef, alias: &str, notes: &mut Vec<AliasNote>) -> Resu
         if !pattern.matches(&found) {
             continue;
         }
-        let shown = match found == name {
-            true => format!("@{found}"),
-            false => format!("@{found} (matching '{name}')"),
+        let shown = if found == name {
+            format!("@{found}")
+        } else {
+            format!("@{found} (matching '{name}')")
         };
         if found == other {
             let text = format!("do not replace {shown} with @{other}: cannot replace itself");
@@ -68,9 +69,10 @@ fn apply_one(module: ModuleRef, alias: &str, notes: &mut Vec<AliasNote>) -> Resu
             replaced = true;
         }
     }
-    match replaced {
-        true => Ok(()),
-        false => Err(format!("no (replacable) match for '{name}' found")),
+    if replaced {
+        Ok(())
+    } else {
+        Err(format!("no (replacable) match for '{name}' found"))
     }
 }
 

@@ -108,9 +108,10 @@ impl Reader {
     }
 
     fn address_of_global(&mut self, global: Value) {
-        match is_string(global) {
-            true => self.found.string = true,
-            false => self.found.pointer = true,
+        if is_string(global) {
+            self.found.string = true
+        } else {
+            self.found.pointer = true
         }
     }
 

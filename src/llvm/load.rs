@@ -216,9 +216,10 @@ fn check_entry(module: ModuleRef, path: &Path, entry: &str) -> Result<(), LoadEr
         .collect();
     names.sort();
     let fuzzed = entry != FUZZED && names.iter().any(|name| name == FUZZED);
-    let candidates = match fuzzed {
-        true => format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}"),
-        false => nearest::candidates(entry, &names),
+    let candidates = if fuzzed {
+        format!("it is a fuzz driver ({FUZZED}): {FUZZ_MAIN}")
+    } else {
+        nearest::candidates(entry, &names)
     };
     Err(LoadError::NoEntry {
         path: path.to_path_buf(),
@@ -239,9 +240,10 @@ fn read_runtime<'c>(
 ) -> Result<Option<Module<'c>>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
     let is_narrow = program.data_layout().pointer_bytes() == 4;
-    let directory = match is_narrow {
-        true => &directory.join(RUNTIME_OF_32_BITS),
-        false => directory,
+    let directory = if is_narrow {
+        &directory.join(RUNTIME_OF_32_BITS)
+    } else {
+        directory
     };
     for (file, origin) in RUNTIME_FILES {
         let path = directory.join(file);

@@ -9,34 +9,35 @@ statistics! {
     ConcolicSummary in "`summary.json`: `concolic`" {
         /// The strategy as it was typed.
         strategy: String, Text, Own;
-        /// What it counted; these stand among the others.
+        /// Counters of the strategy; these fields are inlined into `concolic`.
         #[serde(flatten)]
         counts: ConcolicCounts, Group, Sum;
-        /// Present with `--re-execute`: executions that left the path that was predicted.
+        /// Executions that diverged from their predicted path; present with `--re-execute`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         divergences: Option<u64>, Count, Sum;
-        /// Present if the strategy has weights.
+        /// Preferences of the strategy's weights, if it has any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         weights: Option<WeightsSummary>, Group, Own;
         /// The most instructions of a path, from the program's start.
         #[serde(default)]
         longest_path: u64, Instructions, Most;
-        /// Paths that came to their ends by how many instructions they took: by the least number of
-        /// a class, which is an eighth wide.
+        /// Histogram of completed paths by their instructions; a key is the lower bound of a
+        /// bucket, and a bucket spans one eighth of its lower bound.
         #[serde(default)]
         paths_by_instructions: BTreeMap<String, u64>, Count, Sum;
     }
 }
 
 statistics! {
-    /// What a concolic run counts.
+    /// Counters of a concolic run.
     #[derive(Copy, Eq)]
     ConcolicCounts in "`summary.json`: `concolic`" {
         /// Paths that were followed from the first input or from a negated branch to their end.
         executions: u64, Count, Sum;
         /// Executions that left before their end, for want of memory or by pruning.
         cut: u64, Count, Sum;
-        /// Ends that were run at once beside an execution: the failing sides of checks.
+        /// Failing sides of checks, which homi executes to their end immediately; they are not
+        /// executions.
         side_ends: u64, Count, Sum;
         /// Negated branches by what came of it; `dropped` left before they were asked for.
         negations: NegationSummary, Group, Sum;
@@ -44,7 +45,7 @@ statistics! {
         older: u64, Count, Sum;
         /// Negations of what the strategy's rule skips, because nothing else was left.
         skipped: u64, Count, Sum;
-        /// How often the strategy was stuck and began anew.
+        /// Number of restarts of the strategy.
         restarts: u64, Count, Sum;
     }
 }

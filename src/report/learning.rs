@@ -13,7 +13,7 @@ use std::path::Path;
 pub const LEARNING_LOG: &str = "learning.jsonl";
 
 statistics! {
-    /// What one run of a campaign did: a line of the file.
+    /// A run of a campaign: a line of the file.
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// The run's number, from 1.
         run: u64, Count, Own;
@@ -25,7 +25,7 @@ statistics! {
         symbolic_args: String, Text, Own;
         /// The thread that performed it, from 0.
         thread: u64, Count, Own;
-        /// N' in seconds, instructions or units of work; 0 is no limit.
+        /// Budget of the run (N' in the paper), in the unit of `budget_unit`; 0 is no limit.
         budget: f64, Count, Own;
         /// The unit of the budget: `s` (seconds), `i` (instructions) or `w` (work).
         budget_unit: String, Text, Own;
@@ -33,7 +33,7 @@ statistics! {
         started_s: f64, Seconds, Own;
         /// Seconds of the run, its tests included.
         wall_s: f64, Seconds, Sum;
-        /// Why it ended.
+        /// Stop reason.
         stop_reason: String, Text, Last;
         /// Instructions executed.
         instructions: u64, Instructions, Sum;
@@ -46,9 +46,9 @@ statistics! {
         good_tests: u64, Count, Last;
         /// |D| after the run.
         data_tests: u64, Count, Last;
-        /// Tests of this run that went into D.
+        /// Tests of this run that were added to the campaign data D.
         run_tests: u64, Count, Sum;
-        /// Tests of this run that became files.
+        /// Test files that homi wrote for this run.
         run_files: u64, Count, Sum;
         /// Branch sides that no earlier run had covered.
         new_branches: u64, Count, Sum;
@@ -60,14 +60,14 @@ statistics! {
         states_each_second: Vec<u64>, Count, Own;
         /// Branch sides covered so far at each second of the run.
         branches_each_second: Vec<u64>, Count, Own;
-        /// Of a concolic run, wherever branches grew: executions so far, and branch sides then.
+        /// For a concolic run: pairs of executions and covered branch sides, one at each increase.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         branches_by_execution: Vec<(u64, u64)>, Count, Own;
         /// The most states at one time.
         states_peak: u64, Count, Most;
         /// States that pruning took.
         states_pruned: u64, Count, Sum;
-        /// What was pruned, and when.
+        /// Prune events.
         prune_events: Vec<PruneLine>, Group, Own;
         /// Work that an earlier run had done already.
         repeated: RepeatedLine, Group, Sum;
@@ -84,16 +84,17 @@ statistics! {
 }
 
 statistics! {
-    /// What a campaign costs besides exploring.
+    /// Costs of a campaign apart from exploration.
     #[derive(Copy)]
     CampaignCosts in "a line of `learning.jsonl`; summed, in `summary.json`: `campaign`" {
-        /// Seconds spent scoring and choosing the states that leave.
+        /// Seconds for scoring and selecting the states to prune.
         #[serde(default)]
         selection_s: f64, Seconds, Sum;
         /// Seconds spent taking them out, with their tests.
         #[serde(default)]
         pruning_s: f64, Seconds, Sum;
-        /// Seconds of learning between runs (Extract, generators, sweeping).
+        /// Seconds of learning between runs: choosing good tests (Extract), deriving weight
+        /// distributions, and freeing unused terms.
         learning_s: f64, Seconds, Sum;
         /// Instructions run to find B(t) of unfinished paths.
         completion_instructions: u64, Instructions, Sum;
@@ -107,7 +108,7 @@ statistics! {
         time_s: f64, Seconds, Own;
         /// Instructions since the start of the run.
         instructions: u64, Instructions, Own;
-        /// The part of the states that left.
+        /// Ratio of the states that the event pruned.
         ratio: f64, Ratio, Own;
         /// Number of states |S| before the event.
         before: u64, Count, Own;
@@ -123,7 +124,7 @@ statistics! {
         /// States that had the commonest score.
         #[serde(default)]
         largest_tie: u64, Count, Own;
-        /// States that left by lot: of the last score that left, not all did.
+        /// States pruned by random tie-breaking among equal scores.
         #[serde(default)]
         random_ties: u64, Count, Own;
         /// Tests that the states wrote as they left.

@@ -22,13 +22,13 @@ statistics! {
     PendingSummary in "`summary.json`: `pending`" {
         /// Sides that were left unchecked at their forks.
         created: u64, Count, Sum;
-        /// Those of them that became states like any other.
+        /// Sides that became ordinary states.
         feasible: u64, Count, Sum;
-        /// Those that are not possible: there is no such path.
+        /// Sides that the solver proved infeasible.
         infeasible: u64, Count, Sum;
-        /// Those that the solver gave up on.
+        /// Sides whose query timed out.
         unknown: u64, Count, Sum;
-        /// Those that left before they were chosen, and whose tests would not have been written.
+        /// Sides that homi removed unchecked, because it would not have written their tests.
         unchecked: u64, Count, Sum;
     }
 }

@@ -11,20 +11,20 @@ statistics! {
     SubsumptionSummary in "`summary.json`: `subsumption`" {
         /// States that were not followed: a lower bound of the paths saved.
         subsumed: u64, Count, Sum;
-        /// Paths below what subsumed them, where a subsumed state counts those of its own
-        /// subsumer: an upper bound.
+        /// Paths below the subsuming nodes, an upper bound: a subsumed state counts the paths of
+        /// its subsumer.
         leaves_subsumed: u64, Count, Sum;
         /// With `--self-check`: states that were followed although they were subsumed.
         #[serde(default)]
         checked: u64, Count, Sum;
-        /// How often one of those showed something new, which would be a fault of homi's.
+        /// How often such a state showed something new, which would be a bug of homi.
         #[serde(default)]
         contradicted: u64, Count, Sum;
         /// States at a point that has entries.
         states_tested: u64, Count, Sum;
         /// Entries that were tried on them.
         tests_tried: u64, Count, Sum;
-        /// Tries that failed, by the layer that said no.
+        /// Failed comparisons of a state with an interpolant, by cause.
         refused: BTreeMap<String, u64>, Count, Sum;
         /// Entries made.
         interpolants: u64, Count, Sum;
@@ -32,11 +32,12 @@ statistics! {
         interpolants_kept: u64, Count, Sum;
         /// Entries dropped for others at the same point.
         interpolants_dropped: u64, Count, Sum;
-        /// Nodes of the tree of paths all of whose successors were followed.
+        /// Forks below which homi explored every path.
         full_nodes: u64, Count, Sum;
-        /// Nodes of the tree that never will be full.
+        /// Forks below which some path will stay unexplored.
         half_nodes: u64, Count, Sum;
-        /// States of which the tree kept nothing because it had too many nodes.
+        /// States that the execution tree did not record because it had reached its maximum number
+        /// of nodes.
         nodes_dropped: u64, Count, Sum;
         /// Nodes that got no interpolant, by why.
         failures: BTreeMap<String, u64>, Count, Sum;
@@ -56,7 +57,8 @@ statistics! {
         /// Seconds that exploring siblings took, with the tests and the annotating on the way.
         #[serde(default)]
         greedy_s: f64, Seconds, Sum;
-        /// The places whose values made most tries fail, with the number of tries.
+        /// Storage locations whose values caused most failed comparisons, with the number of
+        /// failures.
         storage_locations: WorstLocations, Count, Sum;
     }
 }

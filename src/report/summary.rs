@@ -24,11 +24,11 @@ statistics! {
         args: Vec<String>, Text, Own;
         /// The search heuristics, in turn.
         search: Vec<String>, Text, Own;
-        /// What pruned.
+        /// Pruning policy: `none`, `random` or `homi`.
         prune: String, Text, Own;
         /// The seed of random choices.
         seed: u64, Count, Own;
-        /// Why the run ended.
+        /// Stop reason.
         stop_reason: String, Text, Own;
         /// Seconds of the run.
         wall_s: f64, Seconds, Sum;
@@ -44,13 +44,13 @@ statistics! {
         states_peak: u64, Count, Most;
         /// The most resident memory at one time.
         memory_peak_bytes: u64, Bytes, Most;
-        /// What of the program's own code is covered.
+        /// Coverage of user code.
         coverage: CoverageSummary, Group, Last;
         /// The solver's work.
         solver: SolverSummary, Group, Sum;
         /// The program's bugs.
         errors: Vec<ErrorSummary>, Group, Own;
-        /// What homi could not do.
+        /// Unsupported features that the run met, by location.
         unsupported: Vec<UnsupportedSummary>, Group, Own;
         /// Paths that ran to the program's exit, by its exit status.
         exit_statuses: BTreeMap<String, u64>, Count, Sum;
@@ -58,50 +58,50 @@ statistics! {
         /// Statistic 2 of Homi) if there are others.
         #[serde(default)]
         states_mean: f64, Count, Own;
-        /// What times count: `wall` or `processor`.
+        /// Clock of the times: `wall` or `processor`.
         #[serde(default = "wall")]
         clock: String, Text, Own;
         /// Threads that explored.
         #[serde(default = "one")]
         threads: u64, Count, Own;
-        /// Present for a campaign of short runs.
+        /// Statistics of the campaign; present for a campaign.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         campaign: Option<CampaignSummary>, Group, Own;
-        /// Memory by kind when the run ended, before its states were given up.
+        /// Memory by kind at the end of the run, before homi freed its states.
         #[serde(default)]
         memory: MemorySummary, Group, Last;
-        /// The source lines that forked most, and those that the solver spent most time for; most
-        /// forks first.
+        /// Source lines with the most forks, and with the most solver time; most forks first.
         #[serde(default)]
         hot_lines: Vec<HotLine>, Group, Own;
         /// Present if there were fuzzing runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
-        /// Present if there were seeds.
+        /// Statistics of seeds; present if there were any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
         /// Present if memory ran short and states were swapped out.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         swapped: Option<SwappedSummary>, Group, Sum;
-        /// Present if the session went on with what an earlier one had left open.
+        /// Resumed paths; present if the session resumed open paths of an earlier session.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         resumed: Option<ResumedSummary>, Group, Own;
-        /// Present if forks were lazy.
+        /// Results of pending checks; present if forks were lazy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pending: Option<PendingSummary>, Group, Sum;
-        /// Present for a concolic run.
+        /// Statistics of the concolic run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         concolic: Option<ConcolicSummary>, Group, Sum;
-        /// Present if paths that can do nothing new were not followed.
+        /// Statistics of subsumption; present with `--subsume`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         subsumption: Option<SubsumptionSummary>, Group, Sum;
-        /// Present with `--use-merge`: paths that went on as one with another.
+        /// Number of paths merged into another; present with `--use-merge`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         merged: Option<u64>, Count, Sum;
-        /// Where one value stands for several and where paths were lost; most frequent first.
+        /// Under-approximations of the run by code location: concretized values and dropped paths;
+        /// most frequent first.
         #[serde(default)]
         underapproximations: Vec<UnderapproximationSummary>, Group, Own;
-        /// Standing limits of the model that the run met, by their names in the guide.
+        /// Model limitations that the run met, by the names in docs/guide/limits.md.
         #[serde(default)]
         model_limitations: Vec<String>, Text, Own;
         /// Units of work that the run took; 0 in files of before it was counted.
@@ -110,14 +110,14 @@ statistics! {
         /// Lines that the run was to reach; absent if none were named.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         targets: Vec<TargetSummary>, Group, Own;
-        /// What is said of the property that was asked for.
+        /// Verdict on the property of `--property`; absent without that option.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<VerdictSummary>, Group, Own;
     }
 }
 
 statistics! {
-    /// Concrete runs of inputs near those of the search's states.
+    /// Fuzzing runs.
     #[derive(Copy, Eq)]
     FuzzingSummary in "`summary.json` and a line of `learning.jsonl`: `fuzzing`" {
         /// Inputs that were run.
@@ -141,21 +141,21 @@ impl FuzzingSummary {
 }
 
 statistics! {
-    /// Earlier tests that the run was told to follow first.
+    /// Earlier tests that the run followed first.
     #[derive(Copy, Eq)]
     SeedSummary in "`summary.json` and a line of `learning.jsonl`: `seeds`" {
         /// Tests that were there to be followed.
         given: u64, Count, Sum;
-        /// Followed to the end of their paths, or until they had covered all that they are known
-        /// to cover.
+        /// Seeds followed to the end of their path, or until they covered all their recorded branch
+        /// sides.
         followed: u64, Count, Sum;
-        /// Left because a path had to fix a value (an address, say) that another seed has
-        /// differently, or because their bytes satisfy no side.
+        /// Dropped: the path was concretized to a value that differs from the seed's, or the seed's
+        /// bytes satisfy no side.
         dropped: u64, Count, Sum;
-        /// Still on their way when their time was over or their state was given up.
+        /// Still being followed when the seeding time ended or homi dropped their state.
         unfinished: u64, Count, Sum;
-        /// Of those that the user gave, seeds with an object of another size than the program's, or
-        /// without one that it makes.
+        /// Seeds from the user with an object of a different size than in the program, or with a
+        /// missing object.
         size_mismatches: u64, Count, Sum;
     }
 }
@@ -179,7 +179,7 @@ statistics! {
         stored: u64, Count, Sum;
         /// States that were found again by their decisions.
         found: u64, Count, Sum;
-        /// States that were not found; they count as given up.
+        /// States that homi did not find again; they count as dropped paths.
         dropped: u64, Count, Sum;
         /// Instructions for finding them.
         instructions: u64, Instructions, Sum;
@@ -190,7 +190,7 @@ statistics! {
     /// Bytes by what they are for.
     #[derive(Copy, Eq)]
     MemorySummary in "`summary.json`: `memory`" {
-        /// Resident, of all of homi's processes.
+        /// Resident memory of all homi processes.
         resident_bytes: u64, Bytes, Last;
         /// Resident, of the SMT process.
         smt_bytes: u64, Bytes, Last;
@@ -208,7 +208,7 @@ statistics! {
 }
 
 statistics! {
-    /// What one source line cost in choices.
+    /// Forks, queries and solver time of one source line.
     HotLine in "`summary.json`: `hot_lines`" {
         /// `file:line`.
         location: String, Text, Own;
@@ -250,7 +250,7 @@ statistics! {
         prune_events: u64, Count, Sum;
         /// Instructions that each run but the first saves because it starts after the start-up.
         startup_instructions: u64, Instructions, Own;
-        /// Share of the later runs' instructions that re-walked what earlier runs had walked.
+        /// Ratio of the instructions of later runs that repeat subpaths of earlier runs.
         repeated_instruction_ratio: f64, Ratio, Own;
         /// Share of the later runs' time that re-walked what earlier runs had walked.
         repeated_time_ratio: f64, Ratio, Own;
@@ -258,9 +258,9 @@ statistics! {
         repeated_solver_s: f64, Seconds, Sum;
         /// Seconds of the re-walks.
         repeated_s: f64, Seconds, Sum;
-        /// Too much ground to remember: the shares are lower bounds.
+        /// True if homi could not remember every subpath, so the ratios are lower bounds.
         repeated_is_lower_bound: bool, Count, Own;
-        /// What the runs cost besides exploring; these stand among the others.
+        /// Costs of the runs apart from exploration; these fields are inlined into `campaign`.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }
@@ -272,8 +272,8 @@ statistics! {
     PathSummary in "`summary.json`: `paths`" {
         /// Paths that reached the program's end.
         completed: u64, Count, Sum;
-        /// Those among them that ended without a test: by `klee_silent_exit`, or because an
-        /// assumption cannot hold. Absent if there are none.
+        /// Completed paths without a test: by `klee_silent_exit`, or because an assumption cannot
+        /// hold. Absent if there are none.
         #[serde(default, skip_serializing_if = "is_zero")]
         silent: u64, Count, Sum;
         /// Paths that a limit or the end of the run stopped.
@@ -358,13 +358,13 @@ statistics! {
     LayerSummary in "`summary.json`: `solver`: `by_layer`" {
         /// Conditions that turned out constant; not counted as queries.
         rewrite: u64, Count, Sum;
-        /// By the state's model.
+        /// Answered by the state's model.
         model: u64, Count, Sum;
-        /// By domains, intervals, orders, moves of one byte, equations and trying values.
+        /// Answered by the layers domain, bounds, order, guided, linear and search.
         domain: u64, Count, Sum;
-        /// By the cache.
+        /// Answered by the cache.
         cache: u64, Count, Sum;
-        /// By the SAT solver or by SMT.
+        /// Answered by the SAT solver or by SMT.
         smt: u64, Count, Sum;
     }
 }
@@ -388,7 +388,7 @@ statistics! {
     /// Something homi could not do.
     #[derive(Eq)]
     UnsupportedSummary in "`summary.json`: `unsupported`" {
-        /// What it was.
+        /// Description of the feature.
         what: String, Text, Own;
         /// `file:line`.
         location: String, Text, Own;
@@ -398,7 +398,7 @@ statistics! {
 }
 
 statistics! {
-    /// What the run no longer followed from one place on.
+    /// An under-approximation at one code location.
     #[derive(Eq)]
     UnderapproximationSummary in "`summary.json`: `underapproximations`" {
         /// Such as `address`, `size` or `unsupported`; the guide's page on outputs lists all.
@@ -411,7 +411,7 @@ statistics! {
         example: String, Text, Own;
         /// `values`: the paths went on; `paths`: they are over, or a test is missing.
         lost: String, Text, Own;
-        /// What it was, in words.
+        /// Description.
         what: String, Text, Own;
     }
 }

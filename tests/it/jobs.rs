@@ -228,7 +228,7 @@ fn jobs_of_another_version_build_or_program_are_refused() {
     changed(&|job| job["homi"]["digest"] = "0123".into());
     refused(&["another build of homi", "0123"]);
     changed(&|job| job["program"][1] = "feed".into());
-    refused(&["is of another program", "feed"]);
+    refused(&["belongs to another program", "feed"]);
     changed(&|job| job["directory"] = "/nowhere".into());
     refused(&["directory /nowhere is not here"]);
     changed(&|job| job["format"] = "x".into());

@@ -89,9 +89,10 @@ fn others(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) -> b
     let known = |name: &str| schema["properties"].get(name).is_some();
     let unnamed = value.as_object().into_iter().flatten();
     for (name, value) in unnamed.filter(|(name, _)| !known(name)) {
-        match rule.is_object() {
-            true => check(rule, value, &format!("{at}.{name}"), wrong),
-            false => wrong.push(format!("{at}.{name} is not in the schema")),
+        if rule.is_object() {
+            check(rule, value, &format!("{at}.{name}"), wrong)
+        } else {
+            wrong.push(format!("{at}.{name} is not in the schema"))
         }
     }
     true

@@ -69,7 +69,7 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["underapproximations"][0]["lost"], "values", "{kind}");
     let verdict =
-        format!("every path was followed, but values were concretized at 1 place: {here} (");
+        format!("every path was followed, but values were concretized at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     assert!(
         said.contains("homi: done: under-approximated locations = 1, most often = "),
@@ -112,7 +112,7 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["stop_reason"], "no-states-left", "{kind}: {found}");
     assert_eq!(found["underapproximations"][0]["lost"], "paths", "{kind}");
-    let verdict = format!("no state is left, but paths were dropped at 1 place: {here} (");
+    let verdict = format!("no state is left, but paths were dropped at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(

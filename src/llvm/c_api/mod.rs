@@ -141,9 +141,10 @@ fn attribute_kind(name: &str) -> u32 {
 
 /// The file of a scope, null if there is none.
 fn file_of(scope: LLVMMetadataRef) -> LLVMMetadataRef {
-    match scope.is_null() {
-        true => scope,
-        false => ffi!(LLVMDIScopeGetFile(scope)),
+    if scope.is_null() {
+        scope
+    } else {
+        ffi!(LLVMDIScopeGetFile(scope))
     }
 }
 

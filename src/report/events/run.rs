@@ -167,15 +167,15 @@ statistics! {
         branches_total: u64, Count, Last;
         /// Share of the time in the solver.
         solver_ratio: f64, Ratio, Last;
-        /// Resident memory of all of homi's processes.
+        /// Resident memory of all homi processes.
         memory_bytes: u64, Bytes, Last;
-        /// Of a campaign: the number of the run, from 1, and its policy.
+        /// For a campaign: the number of the run, from 1, and its policy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         run: Option<(u64, String)>, Count, Last;
-        /// Of a concolic run: branches negated so far that were possible, and that were not.
+        /// For a concolic run: feasible and infeasible negations so far.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         negated: Option<(u64, u64)>, Count, Last;
-        /// Of a campaign: what its run is to do, and has pruned.
+        /// For a campaign: parameters of its run, and states pruned so far.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         campaign: Option<CampaignStatus>, Group, Last;
     }
