@@ -294,7 +294,10 @@ mod tests {
             "a.bc -x --keep-unpruned-run",
         ] {
             let error = split(line).unwrap_err();
-            assert!(error.contains("is a constant; set it by --tuning"), "{error}");
+            assert!(
+                error.contains("is a constant; set it by --tuning"),
+                "{error}"
+            );
         }
         assert!(split("a.bc -- --keep-unpruned-run").is_ok());
         let typed =

@@ -176,6 +176,10 @@ mod tests {
         let mut harness = run(&[]);
         subject(true).give_inputs(&mut harness);
         assert!(harness.program.arguments.is_empty());
-        assert!(subject(true).first_line(&harness).contains("makes its inputs"));
+        assert!(
+            subject(true)
+                .first_line(&harness)
+                .contains("makes its inputs")
+        );
     }
 }
