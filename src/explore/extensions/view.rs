@@ -54,8 +54,8 @@ pub trait ExtensionView: RunView {
     /// that it covers first.
     fn check_pending(&mut self, state: &mut State) -> Result<(), Absent>;
 
-    /// Returns the model of a state's path with the least value per byte, in the order of objects,
-    /// as far as the effort for it goes.
+    /// Returns the model of a state's path with the least value per byte, in the order of objects.
+    /// Some bytes are above their least values if the effort limit is reached.
     fn least_model(&mut self, state: &State) -> Model;
 
     /// Reports to the searcher that an open state has run.
