@@ -494,7 +494,7 @@ mod tests {
     fn details_say_where_the_time_goes() {
         let text = stats_details(&run("out", true));
         for part in [
-            "under way, or was killed",
+            "still running, or was killed",
             "4000000 (2.0 M/s)",
             "31 (15.5/s): 30 ended",
             "0.50 s (25.0 % of the time)",

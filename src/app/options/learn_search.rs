@@ -37,7 +37,7 @@ pub(super) const SHARED: [&str; 23] = [
     "runtime-dir",
     "run-in-dir",
     "env-file",
-    "user",
+    "uid",
     "self-check",
     "tuning",
     "max-solver-time",

@@ -250,7 +250,7 @@ mod tests {
             "a.bc --sym-arg=3 -- x",
         ] {
             let error = split(line).unwrap_err();
-            assert!(error.contains("stand behind the files and `--`"), "{error}");
+            assert!(error.contains("put it after the files and `--`"), "{error}");
         }
         assert!(split("a.bc --sym-arg 2").is_ok());
     }
@@ -294,7 +294,10 @@ mod tests {
             "a.bc -x --keep-unpruned-run",
         ] {
             let error = split(line).unwrap_err();
-            assert!(error.contains("is a constant: --tuning"), "{error}");
+            assert!(
+                error.contains("is a constant; set it by --tuning"),
+                "{error}"
+            );
         }
         assert!(split("a.bc -- --keep-unpruned-run").is_ok());
         let typed =

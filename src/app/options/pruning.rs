@@ -162,7 +162,7 @@ options! {
     /// program without arguments begins with --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8, and
     /// with --sym-env LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl lists what each layout
     /// found. Not in the paper.
-    input_layouts: InputLayouts = word("input_layouts")
+    input_layouts: InputLayouts = word("input-layouts")
         .depends(
             "auto for a program without arguments that makes nothing symbolic itself, and with \
              arguments from recorded seeds; else off",

@@ -154,7 +154,10 @@ mod tests {
             assert!(budget(text).is_err(), "{text}");
         }
         let message = |text| budget(text).unwrap_err();
-        assert_eq!(message("5ww"), "`5ww` is no whole number of units of work");
+        assert_eq!(
+            message("5ww"),
+            "`5ww` is not a whole number of units of work"
+        );
         assert_eq!(
             message("99999999999999999999w"),
             "`99999999999999999999w` is too large"

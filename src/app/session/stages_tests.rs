@@ -129,7 +129,7 @@ fn a_plan_is_fitted_to_a_piece_of_work() {
     assert!(!plan.config.tests.dump_open);
     let merging = place.config_of(Path::new("absent.bc"), &["--use-merge"]);
     let refused = text(Plan::make(&merging, &caller).err());
-    assert!(refused.contains("no lists of decisions"), "{refused}");
+    assert!(refused.contains("not a list of decisions"), "{refused}");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_program_is_refused_before_there_is_an_output_directory() {
     };
     assert!(refused(&resumed, &caller).contains("checkpoint"));
     let other = with_job("another", SessionJobWork::Trials(Vec::new()));
-    assert!(refused(&place.config(&[]), &other).contains("the unit is of another program"));
+    assert!(refused(&place.config(&[]), &other).contains("belongs to another program"));
 }
 
 #[test]

@@ -156,7 +156,7 @@ mod tests {
         assert!(
             subject(false)
                 .first_line(&finds)
-                .contains("several layouts")
+                .contains("several input layouts")
         );
         subject(false).give_inputs(&mut finds);
         let input_layouts = finds.campaign.map(|campaign| campaign.input_layouts);
@@ -176,6 +176,10 @@ mod tests {
         let mut harness = run(&[]);
         subject(true).give_inputs(&mut harness);
         assert!(harness.program.arguments.is_empty());
-        assert!(subject(true).first_line(&harness).contains("itself"));
+        assert!(
+            subject(true)
+                .first_line(&harness)
+                .contains("makes its inputs symbolic")
+        );
     }
 }

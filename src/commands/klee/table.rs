@@ -230,13 +230,13 @@ const SOLVER: &[KleeOption] = &[
     ),
     row("ignore-stp-failures", Bool, "false", Nothing(LADDER)),
     row("ignore-solver-failures", Bool, "false", Nothing(LADDER)),
-    row("debug-validate-solver", Bool, "false", Flag("check")),
+    row("debug-validate-solver", Bool, "false", Flag("self-check")),
     row("debug-crosscheck-core-solver", One, "", Nothing(LADDER)),
     row(
         "debug-assignment-validating-solver",
         Bool,
         "false",
-        Flag("check"),
+        Flag("self-check"),
     ),
     row("debug-dump-stp-queries", Bool, "false", Nothing(QUERIES)),
     row("debug-z3-dump-queries", One, "", Nothing(QUERIES)),
@@ -259,7 +259,7 @@ const SOLVER: &[KleeOption] = &[
         "use-assignment-validating-solver",
         Bool,
         "false",
-        Flag("check"),
+        Flag("self-check"),
     ),
 ];
 

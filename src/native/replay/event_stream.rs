@@ -196,13 +196,13 @@ mod tests {
         };
         assert_eq!(
             why(&exit(3), &prediction(Some(2))),
-            "exit 3, where its run said exit 2"
+            "exit 3, but the run predicted exit 2"
         );
         let aborted = Status::Ended(Ending::Signal(6));
         assert_eq!(why(&aborted, &bug), "out of bound (signal SIGABRT)");
         assert_eq!(
             why(&aborted, &prediction(Some(0))),
-            "signal SIGABRT, of which its run said nothing"
+            "signal SIGABRT, which the run did not predict"
         );
         assert_eq!(
             why(&Status::Ended(Ending::Timeout), &bug),

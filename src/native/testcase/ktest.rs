@@ -343,7 +343,7 @@ mod tests {
         let text = |bytes: &[u8]| KTest::from_bytes(bytes).unwrap_err().to_string();
         assert!(text(b"\x7fELF\x02\x01").starts_with("not a .ktest file"));
         assert!(text(b"#!/bin/sh").starts_with("not a .ktest file"));
-        assert!(text(b"").contains("cut off at offset 0"));
+        assert!(text(b"").contains("truncated at offset 0"));
         assert!(text(b"KTEST\0\0\0\x04").contains("version 4"));
         // A length of 4 GiB - 1 must neither allocate nor overflow.
         let huge = b"KTEST\0\0\0\x03\0\0\0\x01\xff\xff\xff\xff";
@@ -369,7 +369,7 @@ mod tests {
         std::fs::write(&path, &test.to_bytes()[..20]).unwrap();
         let text = KTest::read(&path).unwrap_err().to_string();
         assert!(
-            text.contains("test000001.ktest: cut off at offset"),
+            text.contains("test000001.ktest: truncated at offset"),
             "{text}"
         );
         let text = test.write(&directory.path().join("no/such")).unwrap_err();

@@ -180,8 +180,12 @@ mod tests {
         );
         assert!(bytes("a").unwrap_err().contains("is not NAME=VALUE"));
         assert!(bytes("a=0x123").unwrap_err().contains("odd number"));
-        assert!(bytes(r"a=\q").unwrap_err().contains(r"\q is no escape"));
-        assert!(bytes(r"a=\x1").unwrap_err().contains(r"\x is no escape"));
+        assert!(bytes(r"a=\q").unwrap_err().contains(r"\q is not an escape"));
+        assert!(
+            bytes(r"a=\x1")
+                .unwrap_err()
+                .contains(r"\x is not an escape")
+        );
         assert!(
             bytes("a=@/no/such/file")
                 .unwrap_err()

@@ -32,7 +32,7 @@ b0:
   switch 32 %0 0
 b1:
   branch %0 b0 b1 -
-  gap t0
+  unsupported t0
 func f1 "callee" runtime slots 0 variadic noreturn
 "#;
 
