@@ -85,13 +85,13 @@ fn equal_seeds_give_equal_files_with_any_number_of_jobs() {
     assert_eq!(one, two);
     let value = weights(&place, "one.json");
     assert_eq!(value["feature_set"], "branch");
-    assert_eq!(value["figures"]["ended"], "converged");
+    assert_eq!(value["statistics"]["ended"], "converged");
     assert_eq!(value["program"]["name"], "program.bc");
     let rounds = value["history"].as_array().expect("rounds").len() as u64;
     assert!(rounds >= 2, "{value}");
-    assert_eq!(value["figures"]["rounds"], rounds);
+    assert_eq!(value["statistics"]["rounds"], rounds);
     // Each round has a trial of each vector and two of the three best.
-    assert_eq!(value["figures"]["trials"], rounds * 12);
+    assert_eq!(value["statistics"]["trials"], rounds * 12);
     let other = learned(&place, "other.json", &["--jobs", "2", "--seed", "12"]);
     assert_ne!(one, other);
 }
@@ -114,7 +114,7 @@ fn trials_share_what_they_run() {
 /// The trials of Check that the best weights had.
 fn trials_of_best(place: &TestDir, file: &str) -> Vec<Value> {
     let value = weights(place, file);
-    let round = value["figures"]["round"].as_u64().expect("a round");
+    let round = value["statistics"]["round"].as_u64().expect("a round");
     let history = &value["history"][round as usize - 1];
     let vector = &history["check"][0]["vector"];
     let trials = json_lines(&place.path(&format!("{file}.learning/trials.jsonl")));
@@ -161,7 +161,7 @@ fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
         assert_eq!(trial["executions"], ended, "{summary}");
         sum += trial["branches"].as_u64().expect("a count");
     }
-    assert_eq!(value["figures"]["branches"]["mean"], sum as f64 / 2.0);
+    assert_eq!(value["statistics"]["branches"]["mean"], sum as f64 / 2.0);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn ctrl_c_writes_the_best_that_is_known() {
     assert!(text(&output).contains("interrupted"), "{}", text(&output));
     assert!(text(&output).contains("--resume"), "{}", text(&output));
     let value = weights(&place, "w.json");
-    assert_eq!(value["figures"]["ended"], "interrupted");
+    assert_eq!(value["statistics"]["ended"], "interrupted");
     let summary = place.run_into(
         "run",
         &[

@@ -324,7 +324,7 @@ fn a_replay_without_the_model_is_an_error() {
     assert!(
         statuses
             .iter()
-            .all(|status| status.starts_with("error: the program is linked statically")),
+            .all(|status| status.starts_with("error: the program is statically linked")),
         "{statuses:?}"
     );
     // The user may want it so.
@@ -353,7 +353,7 @@ fn a_program_that_the_loader_gives_no_model_is_an_error() {
     fs::write(path.join("t.c"), start).unwrap();
     build("gcc", &["-nostartfiles", "t.c", "-o", "t"]);
     for (program, reason) in [
-        ("s", "was not loaded into the program"),
+        ("s", "was not loaded, so the program"),
         ("t", "ended before main"),
     ] {
         let words = [program, "homi-last"];

@@ -169,7 +169,7 @@ fn changed_lines_are_those_of_git() {
     place.fails(
         &["run", "p.bc", "--changed"],
         2,
-        &["git sees no new or changed line"],
+        &["shows no new or changed line"],
     );
     let changed = SOURCE
         .replace("\"deep\"", "\"very deep\"")

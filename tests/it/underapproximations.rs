@@ -595,7 +595,7 @@ int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
 #[test]
 fn paths_grow_in_one_place_and_few_ask_the_oracle() {
     let places = [
-        ("path.add(", &["narrow.rs"][..]),
+        ("path.add(", &["concretize.rs"][..]),
         ("oracle.check(", &["context.rs", "size.rs"][..]),
     ];
     for (words, expected) in places {

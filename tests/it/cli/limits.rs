@@ -38,7 +38,7 @@ fn budgets_stop_the_run_with_their_reason() {
     timed.extend(["--clock", "cpu"]);
     let summary = place.run(&timed);
     assert_eq!(summary["stop_reason"], "max-time");
-    assert_eq!(summary["clock"], "processor");
+    assert_eq!(summary["clock"], "cpu");
     assert!(
         summary["cpu_s"].as_f64().is_some_and(|time| time >= 0.99),
         "{summary}"

@@ -11,7 +11,7 @@ fn a_run_leaves_tests_errors_and_a_summary() {
     place.compile("maze", MAZE);
     let summary = place.run(&["maze.bc", "--all-tests", "--quiet"]);
     let out = place.path("homi-last");
-    assert_eq!(summary["schema"], 1);
+    assert_eq!(summary["schema"], 2);
     assert_eq!(summary["stop_reason"], "exhausted");
     assert_eq!(summary["paths"]["completed"], 7);
     assert_eq!(summary["paths"]["error"], 1);

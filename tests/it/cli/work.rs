@@ -101,7 +101,7 @@ fn what_probes_execute_is_work() {
     let place = with_matcher();
     let run = |share| {
         let words = ["regex.bc", "--quiet", share, "--max-time=30000w"];
-        place.run(&[&words[..], &["--tuning", "probe_first_after=1000"]].concat())
+        place.run(&[&words[..], &["--tuning", "fuzz_first_after=1000"]].concat())
     };
     let (with, without) = (run("--fuzz-ratio=4"), run("--fuzz-ratio=0"));
     let fuzzed = number(&with["fuzzing"], "instructions");

@@ -81,7 +81,7 @@ pub(crate) fn run_homi(
             "--input-layouts",
             "off",
         ])
-        .arg("--user")
+        .arg("--uid")
         .arg(unistd::geteuid().to_string())
         .arg("--output-dir")
         .arg(&out)
