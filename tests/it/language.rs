@@ -50,7 +50,7 @@ const PATTERNS: &[(&str, &str)] = &[
         "are pruned, are removed",
     ),
     (
-        r"way round|in vain|by lot|bundled|from people|of people|check sum|nobody|somebody",
+        r"way round|in vain|by lot|in the box|from people|of people|check sum|nobody|somebody",
         "the glossary's term",
     ),
     (
