@@ -21,7 +21,7 @@ fn printed(words: &[&str]) -> String {
 /// Names of commands, and the page in `docs/reference` that each prints.
 const PAGES: [(&str, &str); 3] = [
     ("options", "options"),
-    ("figures", "statistics"),
+    ("statistics", "statistics"),
     ("klee-options", "klee-options"),
 ];
 

@@ -32,7 +32,11 @@ pub fn print(program: &Program) -> String {
         );
     }
     list(&mut out, "undefined", &program.undefined);
-    list(&mut out, "unsupported", &program.unsupported_in_lowering);
+    list(
+        &mut out,
+        "unsupported_features",
+        &program.unsupported_in_lowering,
+    );
     for (index, file) in program.files.iter().enumerate() {
         line(&mut out, "file", &[&index.to_string(), &quote(file)]);
     }
