@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Does the units of a book on the machines of a Ray cluster, until there are none.
+"""Does the jobs of a job directory on the machines of a Ray cluster, until there are none.
 
-    homi jobs init BOOK --kind frontier --job-budget 30s -- prog.bc -- --sym-args 0 2 4
-    scripts/campaign_ray.py BOOK [--homi FILE] [--address ADDRESS] [--slots N] [--time SECONDS]
+    homi jobs init JOBS --kind frontier --job-budget 30s -- prog.bc -- --sym-args 0 2 4
+    scripts/campaign_ray.py JOBS [--homi FILE] [--address ADDRESS] [--slots N] [--time SECONDS]
 
 Ray is `pip install ray`. Without --address a Ray of this machine alone is begun. The learner and all
-that is known are in the book, which only this process changes, by `homi jobs next`. A unit goes to a
+that is known are in JOBS, which only this process changes, by `homi jobs next`. A job goes to a
 machine as text and comes back as a tar archive, so machines share no files; but homi and what the
-book's words name must be there under the same names. A unit whose machine dies is done by another one.
-A driver that was stopped goes on with the units that were under way.
+arguments name must be there under the same names. A job whose machine dies is done by another one.
+A driver that was stopped goes on with the jobs that were under way.
 
-BOOK/times.jsonl has a line for each unit: when it was sent, begun, ended, received, taken.
-Status: 0 the work is over, 1 something failed (the book can be gone on with), 3 the time is over.
+JOBS/times.jsonl has a line for each job: when it was sent, begun, ended, received, taken.
+Status: 0 the work is over, 1 something failed (the same command resumes it), 3 the time is over.
 """
 
 import argparse
@@ -30,7 +30,7 @@ import time
 
 import ray
 
-# Tries of a unit that fails, as from want of memory. A machine that dies is none.
+# Tries of a job that fails, as from want of memory. A machine that dies is none.
 TRIES = 3
 
 
@@ -40,13 +40,13 @@ def end_with_parent():
 
 
 @ray.remote(num_cpus=1, max_retries=-1, scheduling_strategy="SPREAD")
-def do_unit(homi, name, unit):
-    """The result of a unit as an archive, where and when it was done; or what went wrong."""
+def do_job(homi, name, job):
+    """The result of a job as an archive, where and when it was done; or what went wrong."""
     began = time.time()
-    with tempfile.TemporaryDirectory(prefix="homi-unit-") as place:
+    with tempfile.TemporaryDirectory(prefix="homi-job-") as place:
         file, out = os.path.join(place, name + ".json"), os.path.join(place, name)
         with open(file, "wb") as written:
-            written.write(unit)
+            written.write(job)
         words = [homi, "job", "--quiet", file, "--out", out]
         done = subprocess.run(words, capture_output=True, text=True, preexec_fn=end_with_parent)
         if done.returncode != 0:
@@ -62,17 +62,17 @@ def do_unit(homi, name, unit):
 class Driver:
     """What is under way."""
 
-    def __init__(self, book, homi):
-        self.book, self.homi = book, homi
-        self.results = os.path.join(book, "results")
+    def __init__(self, directory, homi):
+        self.directory, self.homi = directory, homi
+        self.results = os.path.join(directory, "results")
         os.makedirs(self.results, exist_ok=True)
         self.under_way = {}
         self.tries = {}
-        self.times = open(os.path.join(book, "times.jsonl"), "a", encoding="utf-8")
+        self.times = open(os.path.join(directory, "times.jsonl"), "a", encoding="utf-8")
 
     def step(self, results, count, again):
-        """Gives results to the book; the files of further units, and the seconds it took."""
-        words = [self.homi, "jobs", "next", self.book, "--count", str(count), *results]
+        """Hands results in; the files of further jobs, and the seconds it took."""
+        words = [self.homi, "jobs", "next", self.directory, "--count", str(count), *results]
         begin = time.time()
         said = subprocess.run(words + ["--again"] * again, capture_output=True, text=True)
         if said.returncode != 0:
@@ -80,22 +80,22 @@ class Driver:
         return said.stdout.split("\n")[:-1], time.time() - begin
 
     def send(self, file):
-        """Sends a unit to whatever machine is free."""
+        """Sends a job to whatever machine is free."""
         name = os.path.splitext(os.path.basename(file))[0]
-        with open(file, "rb") as unit:
-            task = do_unit.remote(self.homi, name, unit.read())
-        self.under_way[task] = {"unit": name, "file": file, "sent": time.time()}
+        with open(file, "rb") as job:
+            task = do_job.remote(self.homi, name, job.read())
+        self.under_way[task] = {"job": name, "file": file, "sent": time.time()}
 
     def receive(self, task):
-        """The directory of a result that has arrived; nothing if the unit failed and is tried anew."""
+        """The directory of a result that has arrived; nothing if the job failed and is retried."""
         line = self.under_way.pop(task)
         archive, told = ray.get(task)
-        name, place = line["unit"], os.path.join(self.results, line["unit"])
+        name, place = line["job"], os.path.join(self.results, line["job"])
         if archive is None:
             self.tries[name] = self.tries.get(name, 0) + 1
-            print(f"unit {name} failed: {told['error'].strip()}", file=sys.stderr)
+            print(f"job {name} failed: {told['error'].strip()}", file=sys.stderr)
             if self.tries[name] >= TRIES or told["status"] == 2:
-                sys.exit(f"{self.book} can be gone on with by the same command")
+                sys.exit(f"{self.directory} can be gone on with by the same command")
             self.send(line["file"])
             return None
         if not os.path.exists(place):
@@ -112,7 +112,7 @@ class Driver:
         return place
 
     def run(self, slots, deadline):
-        """Until no unit is left, or the time is over."""
+        """Until no job is left, or the time is over."""
         results, again = [], True
         self.lines = []
         while True:
@@ -125,7 +125,7 @@ class Driver:
                 self.times.write(json.dumps(line) + "\n")
             self.times.flush()
             for place in results:
-                # The book has it.
+                # The job directory has it.
                 shutil.rmtree(place)
             for file in files if again else files[:free]:
                 self.send(file)
@@ -145,20 +145,20 @@ def slots_of_cluster():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("book")
+    parser.add_argument("directory")
     parser.add_argument("--homi", default=shutil.which("homi"), help="the same on all machines")
     parser.add_argument("--address", help="of the Ray cluster; without, this machine")
-    parser.add_argument("--slots", type=int, help="units at a time; else one for each processor")
-    parser.add_argument("--time", type=float, help="seconds after which no unit is sent any more")
+    parser.add_argument("--slots", type=int, help="jobs at a time; else one for each processor")
+    parser.add_argument("--time", type=float, help="seconds after which no job is sent any more")
     words = parser.parse_args()
     if not words.homi:
         parser.error("there is no homi on the PATH: say --homi FILE")
     ray.init(address=words.address, log_to_driver=False, logging_level="warning")
     slots = (lambda: words.slots) if words.slots else slots_of_cluster
     deadline = words.time and time.time() + words.time
-    driver = Driver(os.path.abspath(words.book), os.path.abspath(words.homi))
+    driver = Driver(os.path.abspath(words.directory), os.path.abspath(words.homi))
     is_over = driver.run(slots, deadline)
-    subprocess.run([words.homi, "jobs", "status", words.book], check=True)
+    subprocess.run([words.homi, "jobs", "status", words.directory], check=True)
     sys.exit(0 if is_over else 3)
 
 

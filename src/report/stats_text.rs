@@ -496,7 +496,7 @@ mod tests {
         for part in [
             "still running, or was killed",
             "4000000 (2.0 M/s)",
-            "31 (15.5/s): 30 ended",
+            "31 (15.5/s): 30 completed",
             "0.50 s (25.0 % of the time)",
             "search 10 100.00 0.250 12.5",
             "17 20 0.125 a.c:3 (f)",

@@ -157,7 +157,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
 
     // Again there is nothing to do, and the report is there.
     let output = killed.succeeds(&["bench", "t-study", "--report"]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("cells: 8 of 8"));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("runs: 8 of 8"));
     // Further seeds are run, the others stay.
     let more = fs::read_to_string(killed.path("t.toml")).expect("the study");
     fs::write(
@@ -354,7 +354,7 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("homi runs");
-    let runs = place.path("t-study/cells/long/default/1/out/info");
+    let runs = place.path("t-study/runs/long/default/1/out/info");
     wait_until("a run", || runs.exists());
     kill(Pid::from_raw(bench.id() as i32), Signal::SIGINT).expect("it runs");
     let output = bench.wait_with_output().expect("it ends");
@@ -504,7 +504,7 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
         (
             "search = \"dfs\"",
             "options = \"--serch dfs\"",
-            vec!["arm `dfs`", "--serch", "--search"],
+            vec!["configuration `dfs`", "--serch", "--search"],
         ),
         (
             "seeds = 1",
@@ -519,8 +519,8 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
         ("budget = \"1000w\"", "budget = 'x", vec!["t.toml:4"]),
         (
             "[configs.default]",
-            "[arm.default]",
-            vec!["did you mean `arms`"],
+            "[config.default]",
+            vec!["did you mean `configs`"],
         ),
     ] {
         let text = good.replace(from, to);

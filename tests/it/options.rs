@@ -1,7 +1,7 @@
 //! The pages of `docs/reference` that the program generates are up to date, and each option of
 //! `homi run` and `homi test` has a row in the options table of one page.
 //!
-//! `homi __options-markdown > docs/reference/options.md` writes a page; `figures` writes
+//! `homi __options-markdown > docs/reference/options.md` writes a page; `statistics` writes
 //! `statistics.md`, and `klee-options` its own page.
 
 use crate::support::{files_with, root};

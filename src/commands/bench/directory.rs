@@ -3,7 +3,7 @@
 //! ```text
 //! study.toml  base.txt     the study file, and the directory of its relative paths
 //! runs.jsonl              one line per run
-//! runs/SUBJECT/ARM/SEED/  log.txt, out/ (the run), replay.json, replay.info
+//! runs/SUBJECT/CONFIGURATION/SEED/  log.txt, out/ (the run), replay.json, replay.info
 //! build/NAME/  build/NAME.log   programs built for the study
 //! report.md  curves.csv    the report
 //! ```

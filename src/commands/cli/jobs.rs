@@ -134,7 +134,7 @@ fn program(config: &RunConfig) -> anyhow::Result<(String, String)> {
     session::program_mark(config, &caller).map_err(failed)
 }
 
-/// Adds all cells of the study in a file to the plan.
+/// Adds all runs of the study in a file to the plan.
 fn add_study_runs(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
     let [file] = words else {
         return Err(UsageError("a study takes one argument: its file".to_string()).into());

@@ -40,9 +40,9 @@ pub(super) fn take(
         let path = out.join(name);
         fs::write(&path, text).map_err(|error| failed("write", &path, &error))?;
     }
-    let study_runs = result.join("study").join("study_runs");
+    let study_runs = result.join("study").join("runs");
     if study_runs.is_dir() {
-        copy(&study_runs, &out.join("study_runs"))
+        copy(&study_runs, &out.join("runs"))
             .map_err(|error| failed("copy", &study_runs, &error))?;
     }
     shown.add_lines(state, RUNS, [row])

@@ -50,7 +50,7 @@ fn bad_command_lines_are_refused_with_status_2() {
     place.fails(
         &["run", "maze.bc", "-x", "--max-time", "3s"],
         2,
-        &["--max-time", "`--`"],
+        &["`x`", "`--`"],
     );
 }
 
