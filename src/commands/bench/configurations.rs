@@ -78,7 +78,10 @@ pub(super) fn read(
                         name
                     };
                     let place = if key == name { &table } else { &section };
-                    place.wrong(key, &format!("configuration `{}`: {text}", configuration.name))
+                    place.wrong(
+                        key,
+                        &format!("configuration `{}`: {text}", configuration.name),
+                    )
                 })?;
             }
             configurations.push(configuration);
