@@ -230,7 +230,7 @@ fn jobs_of_another_version_build_or_program_are_refused() {
     changed(&|job| job["program"][1] = "feed".into());
     refused(&["belongs to another program", "feed"]);
     changed(&|job| job["directory"] = "/nowhere".into());
-    refused(&["directory /nowhere:"]);
+    refused(&["directory /nowhere"]);
     changed(&|job| job["format"] = "x".into());
     refused(&["is no job"]);
     fs::write(place.path("other.json"), &text[..text.len() / 2]).unwrap();

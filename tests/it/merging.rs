@@ -375,7 +375,7 @@ int main(void) {
     let words = ["klee", "--use-merge", "--debug-log-merge", "apart.bc"];
     let told = place.succeeds(&words);
     let told = String::from_utf8_lossy(&told.stderr).into_owned();
-    for part in ["open merge: s", "an object lives in one of them only"] {
+    for part in ["open merge: s", "an object exists in only one of them"] {
         assert!(told.contains(part), "{part}: {told}");
     }
     let found = crate::support::summary(&place.path("homi-last"));

@@ -352,7 +352,10 @@ fn a_program_that_the_loader_gives_no_model_is_an_error() {
     let start = "#include <unistd.h>\nvoid _start(void) { _exit(3); }\n";
     fs::write(path.join("t.c"), start).unwrap();
     build("gcc", &["-nostartfiles", "t.c", "-o", "t"]);
-    for (program, reason) in [("s", "was not loaded"), ("t", "ended before main")] {
+    for (program, reason) in [
+        ("s", "was not loaded, so the program"),
+        ("t", "ended before main"),
+    ] {
         let words = [program, "homi-last"];
         let (output, statuses) = replay_with(path, &std::env::temp_dir(), &words);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -129,6 +129,7 @@ fn summaries_of_all_kinds_of_runs_have_the_schema() {
         let mut wrong = Vec::new();
         check(&schema, &summary, "", &mut wrong);
         assert!(wrong.is_empty(), "{kind}: {wrong:#?}");
+        // A directed run stops at its target.
         if kind != "directed" {
             assert_eq!(summary["errors"][0]["kind"], "abort", "{kind}");
         }

@@ -26,7 +26,7 @@ options! {
 
     /// Measure times by this clock
     ///
-    /// `wall` is elapsed time. `processor` is the CPU time of all homi processes, summed over
+    /// `wall` is elapsed time. `cpu` is the CPU time of all homi processes, summed over
     /// threads, for equal work on a busy machine.
     clock: Clock = word("clock").default(Clock::Wall);
 

@@ -48,10 +48,13 @@ fn what_makes_no_sense_names_the_way_out() {
     for (words, expected) in [
         (&[][..], "--output FILE"),
         (&["--output=w", "--samples=1"], "draw at least 2"),
-        (&["--output=w", "--samples=5", "--best=6"], "(5) at most"),
-        (&["--output=w", "--best=1"], "check at least 2"),
+        (
+            &["--output=w", "--samples=5", "--best=6"],
+            "from 2 to --samples (5)",
+        ),
+        (&["--output=w", "--best=1"], "from 2 to"),
         (&["--output=w", "--trials=0"], "at least one trial"),
-        (&["--output=w", "--max-runs=0"], "a trial needs an end"),
+        (&["--output=w", "--max-runs=0"], "a trial must end"),
         (&["--output=w", "--max-time=5w"], "must be a time"),
         (&["--output=w", "--strategy=dfs"], "--strategy"),
     ] {

@@ -8,7 +8,6 @@
 //! warning. The result always has the form `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
-use super::renamed::refuse_renamed_option;
 use super::row::{CONSTANT, Row};
 use super::table::rows;
 use crate::llvm::is_input;
@@ -130,7 +129,6 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 if value_follows {
                     option.extend(rest.next());
                 }
-                refuse_renamed_option(&option)?;
                 line.options
                     .push(constant(&option, &known).unwrap_or(option));
             }
@@ -139,7 +137,6 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 refuse_bare_constant(&name, &known)?;
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
-                    refuse_renamed_option(std::slice::from_ref(&word))?;
                     are_known = false;
                     line.options.push(vec![word]);
                 } else {

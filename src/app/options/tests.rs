@@ -210,14 +210,20 @@ fn options_that_would_do_nothing_are_refused() {
     let divided = ["--tuning prune-ratio-max", "0.5", "--restart", "divide"];
     refused(&divided, "needs");
     refused(&["--coverage", "gcov=x"], "--coverage gcov=x needs");
-    refused(&["--prune", "homi", "--restart", "divide"], "baseline");
+    refused(
+        &["--prune", "homi", "--restart", "divide"],
+        "runs without pruning",
+    );
     refused(&["--prune", "homi", "--restart", "none"], "--restart none");
     let once = ["--prune", "random", "--restart", "none"];
     refused(
         &[&once[..], &["--tuning run-time-max=3s"]].concat(),
         "needs",
     );
-    refused(&["--resume", "x", "--prune", "homi"], "a single run here");
+    refused(
+        &["--resume", "x", "--prune", "homi"],
+        "the directory holds a single run",
+    );
     let elsewhere = ["--resume", "x", "--output-dir", "y"];
     refused(&elsewhere, "--output-dir cannot be combined with --resume");
     refused(&["--tuning memory-prune-ratio", "0"], "between 0 and 1");
@@ -384,7 +390,7 @@ fn campaigns_that_cannot_be_are_refused() {
         &["--tuning prune-ratio-max", "1"],
         "--tuning prune-ratio-max",
     );
-    let never = "nothing would ever be pruned: the longest run (0.89s)";
+    let never = "no run would prune: the longest run (0.89s)";
     refused(&["--max-time", "20s"], never);
     papers(&["--max-time", "20s", "--tuning prune-growth", "100"]).unwrap();
     refused(&["--tuning run-time-steps", "0"], "--tuning run-time-steps");

@@ -154,7 +154,7 @@ fn a_program_is_refused_before_there_is_an_output_directory() {
     };
     assert!(refused(&resumed, &caller).contains("checkpoint"));
     let other = with_job("another", SessionJobWork::Trials(Vec::new()));
-    assert!(refused(&place.config(&[]), &other).contains("the job is of another program"));
+    assert!(refused(&place.config(&[]), &other).contains("belongs to another program"));
 }
 
 #[test]

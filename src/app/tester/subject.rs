@@ -179,7 +179,7 @@ mod tests {
         assert!(
             subject(true)
                 .first_line(&harness)
-                .contains("makes its inputs")
+                .contains("makes its inputs symbolic")
         );
     }
 }

@@ -75,8 +75,6 @@ pub fn main() -> ExitCode {
                 klee_tools::Done::As(others) => words = others,
             }
         }
-        options::refuse_renamed_command(words.get(1))
-            .map_err(|error| UsageError(error.to_string()))?;
         let mut line = RunLine::default();
         let concolic = words.get(1).is_some_and(|word| word == CONCOLIC);
         if concolic {

@@ -1,9 +1,9 @@
-//! Executions on least inputs: an execution that leaves a path at a branch has the least input that
-//! takes the path up to there and then the branch's other side (`--canonical-inputs`).
+//! Canonical inputs of executions (`--canonical-inputs`): an execution that diverges from a path at
+//! a branch gets the least input that takes the path up to the branch and then the other side.
 //!
-//! Invariant: what such an execution does depends on the path and the branch alone, not on what was
-//! asked before: a solver that remembers answers with whatever model it has at hand. Where the
-//! effort for the least input is used up, that is so as far as the effort goes.
+//! Invariant: the behavior of such an execution depends on the path and the branch alone, not on
+//! earlier queries, whose cached models a solver reuses. The invariant holds as far as the effort
+//! for the least input goes.
 
 use super::{Batch, Extension, ExtensionView, Ran};
 use crate::config::RunConfig;
@@ -12,7 +12,7 @@ use crate::machine::exec::{Absent, Step};
 use crate::native::testcase::WriteError;
 use crate::solver::term::Model;
 
-/// Gives executions their least inputs.
+/// Extension that gives executions their least inputs.
 pub(super) struct LeastInputs {
     /// The input of the state that runs.
     input: Option<Model>,
@@ -27,7 +27,7 @@ impl LeastInputs {
 }
 
 impl Extension for LeastInputs {
-    /// Asks for the side of a pending state, and gives it its least input.
+    /// Checks the side of a pending state and gives the state its least input.
     fn before_batch(
         &mut self,
         id: StateId,
@@ -43,8 +43,8 @@ impl Extension for LeastInputs {
         Ok(Batch::Runs)
     }
 
-    /// If the input of the state that ran went to the failing side of a check, the state goes on
-    /// with the least one of the other side.
+    /// Gives the state that ran the least input of the passing side if its input failed a check in
+    /// the batch.
     fn ran(&mut self, ran: &mut Ran<'_>, run: &mut dyn ExtensionView) {
         let (Step::Forked(siblings), Some(input)) = (&*ran.step, self.input.take()) else {
             return;
@@ -59,7 +59,7 @@ impl Extension for LeastInputs {
     }
 }
 
-/// Puts a pending state on its side with its least input, if there is such a path.
+/// Puts a pending state on its side with its least input; an error if there is no such path.
 fn settle_on_least(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Absent> {
     let Some(mut state) = run.take_state(id) else {
         return Ok(());
@@ -73,7 +73,7 @@ fn settle_on_least(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Absen
     run.book_solver(call_path, run.effort().work - before);
     run.put_state(id, state);
     if settled.is_ok() {
-        // What it covered is heard of with its first turn.
+        // The searcher counts its coverage with its first batch.
         run.note_ran(id);
     }
     settled

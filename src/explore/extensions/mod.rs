@@ -1,5 +1,5 @@
-//! What runs beside the loop: subsumption by interpolants, merging, least inputs, re-execution,
-//! targets.
+//! Extensions of the exploration loop: subsumption by interpolants, merging, canonical inputs,
+//! re-execution, targets.
 //!
 //! An extension implements [`Extension`], whose hooks the loop calls, and has a row in
 //! [`EXTENSIONS`]. It sees a narrow view of the run ([`ExtensionView`]), never the engine.
@@ -22,61 +22,61 @@ use crate::native::testcase::WriteError;
 use crate::report::SubsumptionSummary;
 use crate::solver::term::Term;
 
-/// What becomes of the batch of a state that was chosen to run.
+/// Decision on the batch of a selected state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Batch {
-    /// The state runs, unless another extension says otherwise.
+    /// The state runs, unless another extension decides otherwise.
     Runs,
-    /// The state runs as above; that it may took the solver so much work, in nanoseconds, counted,
-    /// which is its batch's.
+    /// The state runs as with `Runs`, after solver work, in nanoseconds of counted work, that
+    /// counts as work of its batch.
     RunsAfter(u64),
-    /// The batch is over: the state has left, or the batch was spent on it.
+    /// The batch is over: the state has been removed, or the batch was spent on it.
     Over,
-    /// The state was pending, and there is no such path, or nobody knows: it leaves.
+    /// The pending side of the state is infeasible or unknown: the state is removed.
     Absent(Absent),
 }
 
-/// A batch that a state has run, before anything follows from it.
+/// Result of a batch, before the engine handles it.
 pub struct Ran<'t> {
     pub id: StateId,
-    /// The fingerprint of the decisions of its path before the batch.
+    /// Fingerprint of the path's decisions before the batch.
     pub decisions_before: u64,
-    /// Instructions of the batch.
+    /// Number of instructions of the batch.
     pub instructions: u64,
-    /// Siblings in it have no number yet.
+    /// Step that ended the batch; siblings in it have no number yet.
     pub step: &'t mut Step,
 }
 
-/// Why a state leaves the run.
+/// Reason why a state is removed from the run.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaving<'t> {
-    /// Its path came to its end, or was given up where it stood.
+    /// Its path ended, or was dropped at its position.
     Ended(&'t Termination),
-    /// Nobody follows its path any more.
+    /// Its path is not explored any further.
     Dropped,
-    /// It was pending, and there is no such path, or nobody knows.
+    /// Its pending side was infeasible or unknown.
     Absent(Absent),
 }
 
-/// What the extensions of a run have come to.
+/// Statistics of the extensions of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ExtensionStatistics {
-    /// Present if executions began at the program's start: how many left their predicted path.
+    /// Executions that left their predicted path; `None` without re-execution.
     pub divergences: Option<u64>,
-    /// Present if paths were merged: how many went on as one with another.
+    /// States that were merged into others; `None` without merging.
     pub merged: Option<u64>,
-    /// Present if paths that can do nothing new were not followed.
+    /// Statistics of subsumption; `None` without it.
     pub subsumption: Option<SubsumptionSummary>,
 }
 
-/// Something that runs beside the loop. Each thread of a run has its own, which lives as long as
-/// the run, also where that is suspended meanwhile. The hooks are called in the order of the
-/// registry, `ran` in reverse: the last that was asked before a batch is the first to hear of it.
+/// Extension of the exploration loop. Each thread of a run has its instance, which lives as long as
+/// the run, including suspensions. The loop calls the hooks in the order of the registry, but `ran`
+/// in reverse order.
 ///
-/// Invariant: while a hook runs that is given the run, the run has no extensions, so none hears of
-/// what another one does in that moment.
+/// Invariant: while a hook that receives the run executes, the run has no extensions, so no
+/// extension observes the effects of another one at that time.
 pub trait Extension {
-    /// A state was chosen and is about to run.
+    /// Decides whether a selected state runs.
     fn before_batch(
         &mut self,
         _id: StateId,
@@ -85,20 +85,20 @@ pub trait Extension {
         Ok(Batch::Runs)
     }
 
-    /// A state has run for a batch, and is still there however that ended.
+    /// Inspects a batch that a state has run; the state still exists, however the batch ended.
     fn ran(&mut self, _ran: &mut Ran<'_>, _run: &mut dyn ExtensionView) {}
 
-    /// A state covered something first that no earlier run of the session has covered, or ended in
-    /// a bug that is new.
+    /// Inspects a state that covered code that no earlier run of the session covered, or ended in a
+    /// new bug.
     fn shows_new(&mut self, _state: &State, _run: &mut dyn ExtensionView) {}
 
-    /// A state that no fork has made comes into the run.
+    /// Inspects a state that enters the run without a fork.
     fn begun(&mut self, _state: &mut State) {}
 
-    /// A state has split off from another one, and belongs to the run under this number.
+    /// Inspects a state that was forked from another one and has this number in the run.
     fn forked(&mut self, _parent: StateId, _id: StateId, _state: &State) {}
 
-    /// The batch of this state is over; the state may have left.
+    /// Runs after the batch of a state, which may have been removed.
     fn after_batch(
         &mut self,
         _ran: StateId,
@@ -107,39 +107,40 @@ pub trait Extension {
         Ok(())
     }
 
-    /// A state leaves the run for good.
+    /// Inspects a state that is removed from the run for good.
     fn left(&mut self, _state: &State, _leaving: Leaving<'_>, _run: &mut dyn ExtensionView) {}
 
-    /// The state that runs next whatever the search would choose, if there is one.
+    /// Returns the state that runs next, if this extension overrides the searcher.
     fn next(&mut self, _run: &mut dyn ExtensionView) -> Option<StateId> {
         None
     }
 
-    /// The search knows of no state. True if this extension gave it some.
+    /// Gives states to the searcher, which has none left. Returns true if there were some.
     fn refill(&mut self, _run: &mut dyn ExtensionView) -> bool {
         false
     }
 
-    /// States that this extension has taken go back to the run, which stops or gives states up.
+    /// Returns the states that this extension has taken to the run, which stops or drops states.
     fn release(&mut self, _run: &mut dyn ExtensionView) {}
 
-    /// The run stops.
+    /// Runs when the run stops.
     fn end(&mut self, run: &mut dyn ExtensionView) {
         self.release(run);
     }
 
-    /// The run goes on after it was suspended: statistics begin anew.
+    /// Resets the statistics when the run resumes after a suspension.
     fn resumed(&mut self) {}
 
-    /// Memory is short: what this extension can do without goes.
+    /// Frees memory that this extension does not need.
     fn trim(&mut self) {}
 
-    /// Shows every state of this extension that is not one of the run's; their terms are kept.
+    /// Visits every state of this extension that is not among the run's states; their terms are
+    /// kept.
     fn visit_states(&self, _visit: &mut dyn FnMut(&State)) {}
 
-    /// Shows every term of this extension that is kept beside those of states.
+    /// Visits every other term that this extension keeps.
     fn visit_terms(&self, _visit: &mut dyn FnMut(Term)) {}
 
-    /// Adds what this extension has come to. Asked while the run goes on, too.
+    /// Adds the statistics of this extension, at the end of the run or during it.
     fn add_statistics(&self, _statistics: &mut ExtensionStatistics) {}
 }

@@ -1,9 +1,9 @@
-//! Executions that begin at the program's start each time, as those of testers that run the program
-//! natively: `--re-execute`.
+//! Re-execution (`--re-execute`): every execution begins at the program's start, as in testers that
+//! run the program natively.
 //!
-//! Invariant: before a state goes on that has split off, its input has run from the program's start
-//! to where it stands. If the input comes to another place, or by other sides, that is counted: it
-//! has left its predicted path.
+//! Invariant: before a forked state continues, its input has run from the program's start to the
+//! state's position. A divergence is counted if the input reaches another position or takes other
+//! sides than predicted.
 
 use super::{Batch, Extension, ExtensionStatistics, ExtensionView};
 use crate::explore::search::StateId;
@@ -12,12 +12,12 @@ use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use rustc_hash::FxHashSet;
 
-/// Where executions begin, and what became of them.
+/// Extension that re-executes forked states from the entry state, and its counts.
 pub(super) struct ReExecution {
     start: State,
-    /// States that have split off and have not run.
+    /// Forked states that have not run yet.
     fresh: FxHashSet<StateId>,
-    /// Executions that left their predicted path.
+    /// Number of executions that left their predicted path.
     divergences: u64,
 }
 
@@ -30,7 +30,7 @@ impl ReExecution {
         }
     }
 
-    /// Runs a state's input from the start to where the state stands.
+    /// Runs a state's input from the entry state to the state's position.
     fn lead_again(&mut self, state: &State, run: &mut dyn ExtensionView) {
         let goal = Goal {
             model: state.model.clone(),
@@ -40,7 +40,7 @@ impl ReExecution {
             most_batches: state.metrics.instructions,
         };
         let followed = follow(&self.start, &goal, run.as_source());
-        // On the same path nothing is new.
+        // Code on a path that was executed before is not new.
         run.forget_covered();
         self.divergences += u64::from(match followed {
             Followed::There(there) => there.sides != state.sides,
@@ -51,8 +51,7 @@ impl ReExecution {
 }
 
 impl Extension for ReExecution {
-    /// A state that has not run yet is led to from the program's start in place of its first turn,
-    /// if its side is possible.
+    /// Spends the first batch of a forked state on its re-execution, if its side is feasible.
     fn before_batch(
         &mut self,
         id: StateId,
@@ -76,7 +75,7 @@ impl Extension for ReExecution {
         Ok(Batch::Over)
     }
 
-    /// A state that only ends is run at once.
+    /// Notes a new state; a state that only ends runs without re-execution.
     fn forked(&mut self, _parent: StateId, id: StateId, state: &State) {
         if state.ending.is_none() {
             self.fresh.insert(id);

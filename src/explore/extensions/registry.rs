@@ -9,38 +9,38 @@ use crate::config::RunConfig;
 use crate::machine::state::State;
 use std::sync::Arc;
 
-/// With what the extensions of one thread of a run begin.
+/// Inputs from which the extensions of one thread of a run are built.
 #[derive(Clone, Copy)]
 pub struct ExtensionStart<'a> {
     pub config: &'a RunConfig,
-    /// The state that the program begins with, where the thread begins with one.
+    /// Entry state of the program; `None` if the thread does not begin with one.
     pub entry_state: Option<&'a State>,
 }
 
-/// Makes an extension for one thread of a run, if the run is to have it.
+/// Builds an extension for one thread of a run; `None` if the run does not use it.
 pub type ExtensionMaker =
     Arc<dyn Fn(&ExtensionStart<'_>) -> Option<Box<dyn Extension>> + Send + Sync>;
 
-/// One extension.
+/// Name, help text and constructor of an extension.
 #[derive(Clone, Copy)]
 pub struct ExtensionRow {
     pub name: &'static str,
-    /// One line for the user.
+    /// Help text of one line.
     pub help: &'static str,
-    /// The extension, if the run wants it.
+    /// Builds the extension; `None` if the run's options do not request it.
     pub make: fn(&ExtensionStart<'_>) -> Option<Box<dyn Extension>>,
 }
 
-/// Every extension of a run, in the order in which hooks are called.
+/// All extensions of a run, in the order in which hooks are called.
 pub const EXTENSIONS: [ExtensionRow; 4] = [
     ExtensionRow {
-        name: "least-inputs",
-        help: "executions that begin with the least input of their path",
+        name: "canonical-inputs",
+        help: "give each execution the least input of its path",
         make: |start| Some(Box::new(LeastInputs::of(start.config)?)),
     },
     ExtensionRow {
         name: "re-execution",
-        help: "executions that begin at the program's start each time",
+        help: "begin every execution at the program's start",
         make: |start| {
             let concolic = start.config.concolic.as_ref();
             let wanted = concolic.is_some_and(|concolic| concolic.re_execute);
@@ -50,17 +50,17 @@ pub const EXTENSIONS: [ExtensionRow; 4] = [
     },
     ExtensionRow {
         name: "subsumption",
-        help: "paths that can do nothing new are not followed",
+        help: "skip paths that an interpolant subsumes",
         make: |start| Some(Box::new(Subsuming::of(start.config)?)),
     },
     ExtensionRow {
         name: "merging",
-        help: "paths that go on as one from where the program closes a merge",
+        help: "merge paths where the program closes a merge",
         make: |start| Some(Box::new(Merging::of(start.config)?)),
     },
 ];
 
-/// The extensions that the options ask for, and then the caller's.
+/// Returns the extensions that the options request, followed by the caller's.
 pub fn extensions_of(
     start: &ExtensionStart<'_>,
     own: &[ExtensionMaker],

@@ -1,4 +1,4 @@
-//! The run as its extensions see it: what one may ask beside what a source of states may.
+//! Interface of a run to its extensions: it extends the interface to state sources.
 
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::RunView;
@@ -8,8 +8,8 @@ use crate::native::testcase::WriteError;
 use crate::solver::term::{Model, Terms};
 use crate::solver::{Effort, Oracle};
 
-/// Parts of a run that an extension borrows to look at states, to ask about them, and to execute
-/// its own.
+/// Parts of a run that an extension borrows to inspect states, to query the solver and to execute
+/// states of the extension.
 pub struct Lent<'l, 'p> {
     pub executor: &'l Executor<'p>,
     pub terms: &'l Terms,
@@ -17,67 +17,69 @@ pub struct Lent<'l, 'p> {
     pub oracle: &'l mut dyn Oracle,
 }
 
-/// A run as its extensions see it.
+/// Run as its extensions see it.
 pub trait ExtensionView: RunView {
-    /// The run as its sources of states see it.
+    /// Returns the run as its state sources see it.
     fn as_source(&mut self) -> &mut dyn RunView;
 
-    /// Lends what the run works with, for a moment.
+    /// Lends the executor, the terms, the host and the oracle of the run.
     fn lend(&mut self) -> Lent<'_, '_>;
 
-    /// Counts of what the run has executed and covered.
+    /// Returns the counts of the code that the run has executed and covered.
     fn observer(&self) -> &Observer;
 
-    /// Effort of the solver so far.
+    /// Returns the effort of the solver so far.
     fn effort(&self) -> Effort;
 
-    /// The first open state, in the order of creation, of which this is so.
+    /// Returns the first open state, in the order of creation, that satisfies a predicate.
     fn find_state(&self, is_so: &dyn Fn(&State) -> bool) -> Option<StateId>;
 
-    /// Whether a source of states goes on with a state.
+    /// True if a state source continues a state.
     fn is_held(&self, id: StateId) -> bool;
 
-    /// Takes an open state out of the run for a moment: the search still knows it.
+    /// Takes an open state out of the run; the searcher still knows it.
     fn take_state(&mut self, id: StateId) -> Option<Box<State>>;
 
-    /// Puts a state back that was taken.
+    /// Puts back a state that was taken.
     fn put_state(&mut self, id: StateId, state: Box<State>);
 
-    /// The search forgets a state that was taken; `left` says why, if it is to know.
+    /// Makes the searcher forget a state that was taken; `left` is the reason for searchers that
+    /// record it.
     fn leave_search(&mut self, id: StateId, left: Option<Left>);
 
-    /// Puts states back that the search has forgotten: it knows them again.
+    /// Puts back states that the searcher has forgotten, and adds them to the searcher.
     fn enter_search(&mut self, states: Vec<(StateId, Box<State>)>);
 
-    /// Asks for the side that a state awaits, if it is pending, and credits it with what it covers
-    /// first.
+    /// Checks the pending side of a state, if there is one, and credits the state with the code
+    /// that it covers first.
     fn check_pending(&mut self, state: &mut State) -> Result<(), Absent>;
 
-    /// The model of a state's path that has the least value per byte, in the order of objects, as
-    /// far as the effort for it goes.
+    /// Returns the model of a state's path with the least value per byte, in the order of objects.
+    /// Some bytes are above their least values if the effort limit is reached.
     fn least_model(&mut self, state: &State) -> Model;
 
-    /// The search hears that an open state has run.
+    /// Reports to the searcher that an open state has run.
     fn note_ran(&mut self, id: StateId);
 
-    /// The path of a state is over that was taken and that the search has forgotten: it is counted,
-    /// and has its test if it deserves one.
+    /// Ends the path of a state that was taken and that the searcher has forgotten: counts it, and
+    /// writes its test if it deserves one.
     fn end_path(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError>;
 
-    /// Writes the test that a state deserves which goes on, as if its path ended so.
+    /// Writes the test of a state that continues, if it deserves one, as if its path ended with
+    /// `termination`.
     fn show(&mut self, state: &State, termination: &Termination) -> Result<(), WriteError>;
 
-    /// From now on the solver gives up once it has done so much more work, in nanoseconds, counted;
-    /// or, with none, once the budget is used up.
+    /// Limits the solver to this much additional work, in nanoseconds of counted work; `None`
+    /// restores the limit of the run's budget.
     fn limit_solver(&mut self, most: Option<u64>);
 
-    /// The solver has worked so long, in nanoseconds, counted, for a state of this call path.
+    /// Adds work of the solver, in nanoseconds of counted work, to the states of a call path.
     fn book_solver(&mut self, call_path: CallPathId, work: u64);
 
-    /// The extension has executed so many instructions of its own, and worked beside that for so
-    /// many nanoseconds, counted.
+    /// Adds instructions that the extension executed, and its other work in nanoseconds of counted
+    /// work.
     fn note_work(&mut self, instructions: u64, nanoseconds: u64);
 
-    /// Warns the user, once for all warnings of this name.
+    /// Warns the user, once per name.
     fn warn_once(&mut self, name: &str, text: &str);
 }

@@ -11,7 +11,7 @@ tuning_table! {
         fuzz_first_after: u64 = 2_000_000, 0 to 1 << 50, "instructions";
         /// Instructions of one fuzzing run; one that has covered nothing by then is dropped.
         fuzz_longest: u64 = 1_000_000, 1 to 1 << 50, "instructions";
-        /// Instructions of fuzzing runs without new coverage after which their share is halved.
+        /// Instructions of fuzzing runs without new coverage after which their ratio is halved.
         fuzz_half_life: f64 = 50e6, 1.0 to 1e15, "instructions";
         /// The share of fuzzing runs never falls below this part of what was asked for.
         fuzz_least_part: f64 = 0.0625, 0.0 to 1.0, "part";

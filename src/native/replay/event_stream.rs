@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(why(&aborted, &bug), "out of bound (signal SIGABRT)");
         assert_eq!(
             why(&aborted, &prediction(Some(0))),
-            "signal SIGABRT, of which its run said nothing"
+            "signal SIGABRT, which the run did not predict"
         );
         assert_eq!(
             why(&Status::Ended(Ending::Timeout), &bug),

@@ -396,7 +396,9 @@ fn statistics_failures_clock_and_files_are_the_models() {
     let hidden = replay(&exe, std::slice::from_ref(&file), false, None).warnings;
     let root = nix::unistd::geteuid().is_root();
     assert_eq!(
-        hidden.iter().any(|text| text.contains("cannot enter")),
+        hidden
+            .iter()
+            .any(|text| text.contains("cannot enter the run's directory")),
         root,
         "{hidden:?}"
     );

@@ -1,24 +1,24 @@
-//! Why two states stay two.
+//! Reasons why two states cannot be merged.
 
 use crate::machine::memory::Unlike;
 use std::fmt;
 
-/// What two states differ in so that they cannot become one.
+/// Difference that prevents the merge of two states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Apart {
-    /// They have other symbolic objects.
+    /// The symbolic objects differ.
     Inputs,
-    /// They stand at different places, or their calls are not the same.
+    /// The program points or the calls differ.
     Calls,
-    /// A register whose value is used later has no common width.
+    /// A live register has no common width.
     Registers,
-    /// A mode of theirs differs: rounding, flags, jump targets, ticks, threads.
+    /// A mode differs: rounding, exception flags, jump targets, ticks or threads.
     Modes,
-    /// They are in the midst of different merges, or never were at the opening.
+    /// The states are in different merges, or one never passed the opening.
     Merges,
-    /// Nobody could tell that no input belongs to both.
+    /// The solver did not prove that no input belongs to both.
     Overlap,
-    /// Their memory.
+    /// The memory differs.
     Memory(Unlike),
 }
 
@@ -27,13 +27,13 @@ impl fmt::Display for Apart {
         formatter.write_str(match self {
             Apart::Inputs => "their symbolic objects differ",
             Apart::Calls | Apart::Memory(Unlike::Frames) => "their calls differ",
-            Apart::Registers => "a register of theirs has no common width",
-            Apart::Modes => "a mode of theirs differs",
-            Apart::Merges => "they are in the midst of different merges",
+            Apart::Registers => "a register has no common width",
+            Apart::Modes => "their execution modes differ",
+            Apart::Merges => "they are in different merges",
             Apart::Overlap => "an input may belong to both",
-            Apart::Memory(Unlike::Objects) => "an object lives in one of them only",
-            Apart::Memory(Unlike::Object) => "an object of theirs differs in size or kind",
-            Apart::Memory(Unlike::Bytes) => "too many bytes of theirs differ",
+            Apart::Memory(Unlike::Objects) => "an object exists in only one of them",
+            Apart::Memory(Unlike::Object) => "an object differs in size or kind",
+            Apart::Memory(Unlike::Bytes) => "too many bytes of memory differ",
         })
     }
 }

@@ -1,27 +1,27 @@
-//! What the conditions of two paths have in common since they opened a merge, and what each has
-//! for itself.
+//! Common and separate constraints of two paths since they opened a merge.
 //!
-//! Invariant: the common part and one of the two rests are the condition of each path.
+//! Invariant: the common part and one of the two rests together are the condition of each path.
 
 use super::apart::Apart;
 use crate::solver::PathCondition;
 use crate::solver::term::{Term, Terms};
 
-/// The conditions of two paths since an opening.
+/// Conditions of two paths since an opening.
 pub(super) struct Conditions {
-    /// Constraints of both, in order.
+    /// Constraints of both paths, in order.
     common: Vec<Term>,
-    /// The other constraints of each, as one term of 1 bit.
+    /// Other constraints of each path, as a term of 1 bit.
     first: Term,
     second: Term,
-    /// Which of the two is said in fewer constraints.
+    /// True if the first path has at most as many other constraints as the second.
     first_is_shorter: bool,
-    /// A constraint of one is the negation of a constraint of the other.
+    /// True if a constraint of one path is the negation of a constraint of the other.
     opposed: bool,
 }
 
 impl Conditions {
-    /// What two paths have added to that of an opening.
+    /// Returns the conditions that two paths have added since an opening; `Apart::Merges` if a path
+    /// does not extend the opening's path.
     pub(super) fn since(
         terms: &Terms,
         opening: &PathCondition,
@@ -54,8 +54,8 @@ impl Conditions {
         })
     }
 
-    /// A condition of 1 bit that holds for the inputs of the first path and for none of the second,
-    /// as far as an input belongs to one of them.
+    /// Returns a condition of 1 bit that holds for the inputs of the first path and for no input of
+    /// the second. It is arbitrary for inputs of neither path.
     pub(super) fn chooses_first(&self, terms: &Terms) -> Term {
         if self.first_is_shorter {
             self.first
@@ -64,14 +64,14 @@ impl Conditions {
         }
     }
 
-    /// What has to be impossible so that no input belongs to both paths; nothing if it is known to
-    /// be.
+    /// Returns the condition that must be infeasible for the paths to have no common input; `None`
+    /// if it is known to be infeasible.
     pub(super) fn overlap(&self, terms: &Terms) -> Option<Term> {
         let both = terms.and(self.first, self.second);
         (!self.opposed && terms.as_const(both) != Some(0)).then_some(both)
     }
 
-    /// What every input of one of the two paths satisfies.
+    /// Returns the path condition that the inputs of both paths satisfy.
     pub(super) fn common_path(&self, terms: &Terms, opening: &PathCondition) -> PathCondition {
         let mut path = opening.clone();
         for term in &self.common {
@@ -80,7 +80,7 @@ impl Conditions {
         path
     }
 
-    /// That an input belongs to one of the two.
+    /// Returns the condition that an input belongs to one of the two paths.
     pub(super) fn either(&self, terms: &Terms) -> Term {
         terms.or(self.first, self.second)
     }

@@ -1,6 +1,6 @@
-//! Two states become one.
+//! Merge of two states.
 //!
-//! Invariant: either the first has become the one that stands for both, or nothing has changed.
+//! Invariant: after a call the first state either represents both, or is unchanged.
 
 use super::apart::Apart;
 use super::conditions::Conditions;
@@ -11,20 +11,21 @@ use crate::solver::PathCondition;
 use crate::solver::term::{Model, Term, Terms};
 use std::sync::Arc;
 
-/// Bytes of memory that may differ between two states that become one.
+/// Maximum number of memory bytes in which two merged states may differ.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// What it takes to make two states one.
+/// Program, terms and solver access that a merge needs.
 pub struct Means<'m> {
     pub program: &'m Program,
     pub terms: &'m Terms,
     pub live: &'m mut LiveRegisters,
-    /// Whether a condition of 1 bit is known to be impossible on a path, of which a model is given.
+    /// Returns true if a condition of 1 bit is known to be infeasible on a path, given a model of
+    /// the path.
     pub is_impossible: &'m mut dyn FnMut(&PathCondition, &Model, Term) -> bool,
 }
 
-/// Makes the first state stand for both, which have just closed an opening; the second is of no use
-/// then.
+/// Merges the second state into the first, after both have closed an opening. The second state is
+/// no longer needed afterwards.
 pub fn merge_states(
     first: &mut State,
     second: &State,
@@ -41,7 +42,7 @@ pub fn merge_states(
     let mut memory = first.memory.clone();
     let merged = memory.merge(terms, &second.memory, chooses_first, MOST_BYTES);
     merged.map_err(Apart::Memory)?;
-    // The only query to a solver comes last.
+    // The only query to the solver comes last.
     if let Some(overlap) = conditions.overlap(terms)
         && !(means.is_impossible)(&common, &first.model, overlap)
     {
@@ -55,7 +56,7 @@ pub fn merge_states(
     Ok(())
 }
 
-/// Whether two states agree in all that no choice can be made of.
+/// Checks that two states agree in all parts that cannot become an if-then-else.
 fn compare(first: &State, second: &State) -> Result<(), Apart> {
     if !first.symbolics.are_same_objects(&second.symbolics) {
         return Err(Apart::Inputs);
@@ -63,7 +64,7 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
     let (own, theirs) = (&first.threads, &second.threads);
     let ticks = own.tick == theirs.tick
         && (own.tick.is_none() || first.metrics.instructions == second.metrics.instructions);
-    // Where orders of accesses are kept, no two paths have the same ones.
+    // Recorded orders of accesses never agree between two paths.
     let modes = ticks
         && own.preemption == theirs.preemption
         && own.races.is_none()
@@ -85,16 +86,16 @@ fn compare(first: &State, second: &State) -> Result<(), Apart> {
     merges.then_some(()).ok_or(Apart::Merges)
 }
 
-/// Adds what is recorded of the second path to the first.
+/// Merges the records of the second path into the first path's records.
 fn add_record(first: &mut State, second: &State) {
-    // A new field does not compile until it is thought of here.
+    // The pattern lists every field, so that a new field fails to compile here.
     let State {
         tags: _,
         frames: _,
         threads: _,
         memory: _,
         path: _,
-        // The first one's model satisfies the path of both.
+        // The model of the first state satisfies the merged path.
         model: _,
         symbolics,
         decisions,

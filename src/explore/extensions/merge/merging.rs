@@ -1,9 +1,9 @@
-//! Paths that close a merge wait for those that opened it with them, and become one
-//! (`--use-merge`).
+//! Extension that merges paths where they close a merge (`--use-merge`): a path waits for the paths
+//! that opened the merge with it.
 //!
-//! Invariant: a state that waits is in a group and not among the run's states, so that the searcher
-//! does not know it; whoever looks at all states that live looks at both. No state waits for
-//! nobody.
+//! Invariant: a waiting state is in a group and not among the run's states, so the searcher does
+//! not know it. Code that visits all living states visits both. Every waiting state waits for a
+//! living one.
 
 use super::{Apart, Group, Groups, LiveRegisters, Means, Waiting, merge_states};
 use crate::config::RunConfig;
@@ -15,22 +15,22 @@ use crate::native::testcase::WriteError;
 use crate::solver::Check;
 use std::sync::Arc;
 
-/// The merging of a run.
+/// Merging of a run.
 pub struct Merging {
     groups: Groups,
     live: LiveRegisters,
-    /// States that have become one with another.
+    /// Number of states that were merged into others.
     merged: u64,
-    /// Groups that nobody is close to go on.
+    /// True if a group continues when no other state is close (`--use-incomplete-merge`).
     is_incomplete: bool,
-    /// The user is told of each state that merges or waits.
+    /// True if each merge and each wait is reported to the user.
     logs: bool,
-    /// Each path that ends has a test, whatever others have shown.
+    /// True if each path that ends has a test, whatever others have covered.
     tests_all: bool,
 }
 
 impl Merging {
-    /// The merging that the options ask for.
+    /// Returns the merging that the options request.
     pub fn of(config: &RunConfig) -> Option<Self> {
         config.merge.map(|merge| Self {
             groups: Groups::default(),
@@ -42,7 +42,7 @@ impl Merging {
         })
     }
 
-    /// A state has closed a merge: it becomes one with a state that waits there, or waits.
+    /// Merges a state that has closed a merge with a state that waits there, or makes it wait.
     fn arrive_at_close(
         &mut self,
         id: StateId,
@@ -51,7 +51,7 @@ impl Merging {
     ) -> Result<(), WriteError> {
         let merges = state.merges.as_mut();
         let closed = merges.and_then(|merges| merges.take_closed());
-        // Whoever gives the run a state has plans for it.
+        // A state source that holds a state continues it on its path.
         let Some(opening) = closed.filter(|_| !run.is_held(id)) else {
             run.put_state(id, state);
             return Ok(());
@@ -64,7 +64,9 @@ impl Merging {
         for other in others.iter_mut().filter(|other| other.point == point) {
             match self.merge_states((&mut other.state, &mut state), &opening, run)? {
                 Ok(()) => became = Some(other.id),
-                Err(apart) => self.log(run, || format!("{id} and {}: {apart}", other.id)),
+                Err(apart) => self.log(run, || {
+                    format!("{id} and {} are not merged: {apart}", other.id)
+                }),
             }
             if became.is_some() {
                 break;
@@ -73,7 +75,7 @@ impl Merging {
         match became {
             Some(other) => {
                 self.merged += 1;
-                self.log(run, || format!("{id} goes on as {other}"));
+                self.log(run, || format!("{id} is merged into {other}"));
             }
             None => {
                 self.log(run, || format!("{id} waits"));
@@ -91,14 +93,14 @@ impl Merging {
         }
     }
 
-    /// Makes the first state stand for both, if they can be one.
+    /// Merges the second state into the first, if possible.
     fn merge_states(
         &mut self,
         (first, second): (&mut State, &mut State),
         opening: &Opening,
         run: &mut dyn ExtensionView,
     ) -> Result<Result<(), Apart>, WriteError> {
-        // What the first covered has to be shown as the path that it was.
+        // A test of the first state's coverage needs the path before the merge.
         let alone = first.metrics.covered_new.then(|| first.clone());
         let Lent {
             executor,
@@ -127,8 +129,7 @@ impl Merging {
         Ok(Ok(()))
     }
 
-    /// Writes the test of a state that covered something first, unless each path that ends has one
-    /// anyway.
+    /// Writes the test of a state with new coverage, unless each path that ends has a test anyway.
     fn show_news(&self, state: &mut State, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
         if self.tests_all || !state.metrics.covered_new {
             return Ok(());
@@ -138,16 +139,17 @@ impl Merging {
         shown
     }
 
-    /// Lets groups go on that nobody is on the way to any more of those that waited for the state
-    /// that ran.
+    /// Releases the groups that waited for the state that ran, if no other state can still reach
+    /// their close.
     fn release_waiting(&mut self, ran: StateId, run: &mut dyn ExtensionView) {
         let mut released: Vec<Waiting> = Vec::new();
-        // From the last on, so that the numbers of the others stay.
+        // Descending order keeps the other indices valid.
         for number in self.groups.waiting_for(Some(ran)).into_iter().rev() {
             let opening = Arc::clone(&self.groups.groups()[number].opening);
             let witness = self
                 .witness(&opening, run)
-                // Who leaves a merge within is on its way to the close of the one around it.
+                // A state that is released from an inner merge can still reach the close of the
+                // outer one.
                 .or_else(|| on_the_way(released.iter(), &opening));
             match witness {
                 Some(_) => self.groups.set_witness(number, witness),
@@ -157,14 +159,14 @@ impl Merging {
         enter(released, run);
     }
 
-    /// A state that is between the two marks of an opening: one that runs, or one that waits for a
-    /// merge within.
+    /// Returns a state between the two marks of an opening: a running one, or one that waits in an
+    /// inner merge.
     fn witness(&self, opening: &Arc<Opening>, run: &dyn ExtensionView) -> Option<StateId> {
         let running = run.find_state(&|state| has_open(state, opening));
         running.or_else(|| on_the_way(self.groups.states(), opening))
     }
 
-    /// All states that wait go on. Whether there was one.
+    /// Releases all waiting states. Returns true if there were some.
     fn release_all(&mut self, run: &mut dyn ExtensionView) -> bool {
         let mut released = Vec::new();
         while !self.groups.is_empty() {
@@ -177,7 +179,8 @@ impl Merging {
 }
 
 impl Extension for Merging {
-    /// The state that ran may have closed a merge, or may be the last that somebody waited for.
+    /// Handles the close of a merge by the state that ran, and releases the groups that waited for
+    /// it.
     fn after_batch(&mut self, ran: StateId, run: &mut dyn ExtensionView) -> Result<(), WriteError> {
         let merges = run.state(ran).and_then(|state| state.merges.as_ref());
         if merges.is_some_and(|merges| merges.has_closed())
@@ -189,8 +192,8 @@ impl Extension for Merging {
         Ok(())
     }
 
-    /// In an incomplete merge, the state that runs next because others wait for it and it is close.
-    /// Groups that nobody is close to go on.
+    /// Returns a state that others wait for and that is close, in an incomplete merge. Releases the
+    /// groups that have no such state.
     fn next(&mut self, run: &mut dyn ExtensionView) -> Option<StateId> {
         if !self.is_incomplete {
             return None;
@@ -226,13 +229,13 @@ impl Extension for Merging {
     }
 }
 
-/// States that waited are the run's again.
+/// Returns released states to the run.
 fn enter(released: Vec<Waiting>, run: &mut dyn ExtensionView) {
     let states = released.into_iter();
     run.enter_search(states.map(|waiting| (waiting.id, waiting.state)).collect());
 }
 
-/// One of the states that wait, or have waited, which is between the two marks of an opening.
+/// Returns one of these waiting or released states that is between the two marks of an opening.
 fn on_the_way<'w>(
     mut waiting: impl Iterator<Item = &'w Waiting>,
     opening: &Arc<Opening>,
@@ -241,13 +244,14 @@ fn on_the_way<'w>(
     found.map(|waiting| waiting.id)
 }
 
-/// Whether a state is between the two marks of an opening.
+/// True if a state is between the two marks of an opening.
 fn has_open(state: &State, opening: &Arc<Opening>) -> bool {
     let merges = state.merges.as_ref();
     merges.is_some_and(|merges| merges.has_open(opening))
 }
 
-/// The first group that does not wait for one of another group: it has to go on first.
+/// Returns the index of the first group that does not wait for a state of another group; it
+/// continues first.
 fn innermost(groups: &[Group]) -> usize {
     let waits_for_a_group = |group: &&Group| {
         let waiting = groups.iter().flat_map(|other| &other.waiting);

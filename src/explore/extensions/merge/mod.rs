@@ -1,12 +1,13 @@
-//! Paths that meet again become one: a state that stands for several.
+//! Merging of paths into one state that represents several.
 //!
-//! Owns: which states can become one and what the one is; who waits at `klee_close_merge` for whom.
-//! Never: runs a state, asks a solver of its own (it is lent one). The extension (`merging`) takes
-//! states that have closed a merge out of the run, and gives it back those that go on.
+//! Owns: which states can be merged and the merged state; the groups of states that wait at
+//! `klee_close_merge`. Never: runs a state or owns a solver (the caller lends one). The extension
+//! (`merging`) takes states that have closed a merge out of the run and returns the states that
+//! continue.
 //!
-//! Invariant: the inputs of the one state are those of the two, and with each input it does what
-//! that one of the two did which the input belongs to. So the conditions of the two must exclude
-//! each other.
+//! Invariant: the inputs of the merged state are the inputs of both states. With each input it
+//! behaves as the state to which the input belongs, so the conditions of the two must exclude each
+//! other.
 
 mod apart;
 mod conditions;

@@ -1,7 +1,7 @@
-//! The registers of two states with the same calls: where they differ in a value that is used
-//! later, the one state has a choice.
+//! Registers of two states with equal calls: a live register whose values differ becomes an
+//! if-then-else.
 //!
-//! Invariant: registers whose values nobody reads again stay those of the first state.
+//! Invariant: dead registers keep the values of the first state.
 
 use super::apart::Apart;
 use super::merge_states::Means;
@@ -12,8 +12,8 @@ use crate::solver::term::Term;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The registers that are live before an instruction, by function, instruction and whether a call
-/// before it is still under way; nothing where reads do not agree on a width.
+/// Live registers before an instruction, by function, instruction and whether a call before it is
+/// still active; `None` if reads disagree on a width.
 #[derive(Default)]
 pub struct LiveRegisters(FxHashMap<(FuncId, u32, bool), Option<SlotsAndWidths>>);
 
@@ -21,8 +21,8 @@ pub struct LiveRegisters(FxHashMap<(FuncId, u32, bool), Option<SlotsAndWidths>>)
 type SlotsAndWidths = Arc<[(Slot, u32)]>;
 
 impl LiveRegisters {
-    /// The registers that are read from an instruction on. In a frame that waits for a call, which
-    /// is the instruction before, those that take its results are not among them.
+    /// Returns the registers that are live before the frame's instruction. If the frame `waits` for
+    /// a call, the previous instruction, the results of the call are excluded.
     fn at(&mut self, program: &Program, frame: &Frame, waits: bool) -> Option<SlotsAndWidths> {
         let (id, pc) = (frame.function, frame.pc);
         let known = self.0.entry((id, pc, waits)).or_insert_with(|| {
@@ -38,14 +38,14 @@ impl LiveRegisters {
     }
 }
 
-/// A register of a frame and its value in the one state.
+/// Register of a frame and its value in the merged state.
 pub(super) struct Chosen {
     frame: FrameSerial,
     slot: Slot,
     value: Term,
 }
 
-/// The registers that become choices.
+/// Returns the registers whose values become an if-then-else.
 pub(super) fn chosen(
     first: &State,
     second: &State,
@@ -58,14 +58,14 @@ pub(super) fn chosen(
     let mut all = Vec::new();
     for (depth, (own, theirs)) in first.frames.iter().zip(second.frames.iter()).enumerate() {
         if std::ptr::eq(own, theirs) {
-            // From here on they share all.
+            // All outer frames are shared from here on.
             break;
         }
         if !is_same_call(own, theirs) {
             return Err(Apart::Calls);
         }
         if !first.jumps.is_empty() {
-            // A jump may bring back what no way on from here reads.
+            // A jump may restore a register that is dead on every path from here.
             if (&own.bits, &own.terms) != (&theirs.bits, &theirs.terms) {
                 return Err(Apart::Registers);
             }
@@ -87,7 +87,7 @@ pub(super) fn chosen(
     Ok(all)
 }
 
-/// Whether the calls of two threads that wait are the same in all.
+/// True if the waiting threads of two states have equal call stacks.
 pub(super) fn are_same_threads(first: &State, second: &State) -> bool {
     let (own, theirs) = (&first.threads.stacks, &second.threads.stacks);
     own.running() == theirs.running()
@@ -101,7 +101,7 @@ pub(super) fn are_same_threads(first: &State, second: &State) -> bool {
         })
 }
 
-/// Puts the choices into the registers of a state.
+/// Writes the merged values into the registers of a state.
 pub(super) fn put(state: &mut State, chosen: &[Chosen], means: &Means<'_>) {
     let write = |frame: &mut Frame| {
         let serial = frame.serial;
@@ -136,7 +136,7 @@ fn is_same_call(own: &Frame, theirs: &Frame) -> bool {
         && own.variadic == theirs.variadic
 }
 
-/// The value of a register as a term of its width.
+/// Returns the value of a register as a term of its width.
 fn value(frame: &Frame, slot: Slot, width: u32, means: &Means<'_>) -> Result<Term, Apart> {
     let at = slot.index();
     if let Some(term) = frame.term(at) {

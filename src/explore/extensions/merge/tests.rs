@@ -1,5 +1,5 @@
-//! Pairs of states that become one, asked for every input; pairs that must not; and who waits for
-//! whom.
+//! Tests of merging: merged pairs, checked for every input; pairs that must not merge; and the
+//! groups of waiting states.
 
 use super::conditions::Conditions;
 use super::*;
@@ -33,7 +33,7 @@ fn below(terms: &Terms, input: Byte, bound: u8) -> Term {
     terms.cmp(CmpOp::Ult, terms.symbol(input), bound)
 }
 
-/// The function returns register 0; nobody reads the others.
+/// Returns a pair of states in a function that returns register 0; its other registers are dead.
 fn pair() -> Pair {
     let mut main = function("main", vec![vec![step(), ret()]]);
     main.slots = 4;
@@ -183,7 +183,7 @@ fn each_input_finds_what_its_own_path_had() {
             for address in [local, pair.block + 300, pair.block + 301] {
                 assert_eq!(pair.byte(address, &model), whose, "{value}");
             }
-            // Nobody reads it.
+            // A dead register.
             assert_eq!(pair.register(1, &model), 10);
         }
         assert_eq!(
@@ -193,7 +193,7 @@ fn each_input_finds_what_its_own_path_had() {
     }
 }
 
-/// Why a pair stays two.
+/// Expected difference, and the change to a pair that causes it.
 type Row = (Apart, fn(&mut Pair));
 
 #[test]
@@ -221,7 +221,7 @@ fn states_that_differ_in_more_stay_two_and_as_they_were() {
             pair.second.frames.top_mut().set_term(0, narrow);
         }),
         (Apart::Registers, |pair| {
-            // A jump may bring back what nobody reads from here on.
+            // A jump may restore registers that are dead from here on.
             let frame = pair.first.frames.top().serial;
             let target = JumpTarget { frame, pc: 0 };
             pair.first.jumps.add(target, &[frame]);
@@ -319,14 +319,14 @@ fn common_conditions_stay_and_the_rests_choose() {
     assert_eq!(terms.as_const(both.either(&terms)), Some(1));
     let common = both.common_path(&terms, &opening);
     assert_eq!(common.iter().collect::<Vec<_>>(), [shared]);
-    // The shorter rest chooses: here that of the second.
+    // The shorter rest chooses, here the rest of the second path.
     let low = below(&terms, x, 9);
     let both = since(&[low, shared], &[terms.not(low)]).expect("one opening");
     assert_eq!(both.chooses_first(&terms), low);
-    // Nothing says that no input is on both.
+    // The constraints do not exclude a common input.
     let both = since(&[low], &[half]).expect("one opening");
     assert!(both.overlap(&terms).is_some());
-    // A path that never was at the opening.
+    // One path never passed the opening.
     let later = path(&[low]);
     let apart = Conditions::since(&terms, &later, &later, &path(&[half]));
     assert_eq!(apart.err(), Some(Apart::Merges));
@@ -366,7 +366,7 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
     assert!(groups.is_empty());
     groups.arrive(&pair.opening, &after(10));
     let group = groups.arrive(&pair.opening, &after(30));
-    // The mean is 20; it is waited for up to twice as much.
+    // The mean is 20; the merge waits for distances below twice the mean.
     assert!(group.is_close(&after(39)) && !group.is_close(&after(40)));
     groups.fill(&pair.opening, vec![waiting(&pair.first)]);
     assert_eq!((groups.groups().len(), groups.states().count()), (1, 1));
@@ -375,7 +375,7 @@ fn a_group_waits_for_its_witness_and_for_those_that_are_close() {
     assert_eq!(groups.waiting_for(Some(ids[1])), [0]);
     assert!(groups.waiting_for(Some(ids[2])).is_empty());
     assert!(groups.waiting_for(None).is_empty());
-    // Another opening is another group; without anybody who waits it is forgotten.
+    // Another opening has another group, which is removed once it has no waiting state.
     let mut merges = crate::machine::state::Merges::default();
     merges.open(&pair.first.path, 0);
     merges.close();

@@ -1,56 +1,56 @@
-//! Who waits at `klee_close_merge`, and for whom.
+//! Groups of states that wait at `klee_close_merge`.
 //!
-//! Invariant: a group is the states that share an opening. Those of it that have closed it wait
-//! until none is on its way; of the others one is known by its number (the witness), so that a look
-//! at it tells whether the group has to be looked at.
+//! Invariant: a group holds the states that share an opening. Those that have closed it wait until
+//! no other state can reach the close. One such other state, the witness, is known by its number,
+//! so a group is re-examined only after its witness ran.
 
 use crate::explore::search::StateId;
 use crate::machine::state::{Opening, ProgramPoint, State};
 use std::sync::Arc;
 
-/// Instruction distance, in means of those that have arrived, up to which the others are waited
-/// for in an incomplete merge.
+/// Largest instruction distance of a state that an incomplete merge waits for, as a multiple of the
+/// mean distance of the arrived states.
 const PATIENCE: f64 = 2.0;
 
-/// A state that waits.
+/// State that waits.
 pub struct Waiting {
     pub id: StateId,
     pub point: ProgramPoint,
     pub state: Box<State>,
 }
 
-/// The states of one opening that wait.
+/// Waiting states of one opening.
 pub struct Group {
     pub opening: Arc<Opening>,
     pub waiting: Vec<Waiting>,
-    /// A state that is still between the two marks.
+    /// State that is still between the two marks; `None` if it is unknown.
     pub witness: Option<StateId>,
-    /// States that have arrived, and the mean of their instructions since the opening.
+    /// Number of arrived states, and the mean of their instructions since the opening.
     arrived: u64,
     mean: f64,
 }
 
 impl Group {
-    /// Whether a state that is on its way is close enough to be waited for.
+    /// True if a state that has not arrived is close enough to wait for.
     pub fn is_close(&self, state: &State) -> bool {
         self.distance(state) < PATIENCE * self.mean
     }
 
-    /// Instructions of a state since the opening.
+    /// Returns the instructions of a state since the opening.
     fn distance(&self, state: &State) -> f64 {
         let executed = state.metrics.instructions;
         executed.saturating_sub(self.opening.instructions) as f64
     }
 }
 
-/// All groups with a state that waits, in the order in which the first of each arrived.
+/// All groups with a waiting state, in the order in which the first state of each arrived.
 #[derive(Default)]
 pub struct Groups {
     groups: Vec<Group>,
 }
 
 impl Groups {
-    /// The group of an opening at which a state arrives, which is counted.
+    /// Returns the group of an opening, and counts a state that arrives there.
     pub fn arrive(&mut self, opening: &Arc<Opening>, state: &State) -> &mut Group {
         let known = self
             .groups
@@ -72,7 +72,7 @@ impl Groups {
         group
     }
 
-    /// Those that wait in the group of an opening; none leaves an empty group, which is forgotten.
+    /// Sets the waiting states of an opening's group; removes the group if there are none.
     pub fn fill(&mut self, opening: &Arc<Opening>, waiting: Vec<Waiting>) {
         let mut groups = self.groups.iter_mut();
         if let Some(group) = groups.find(|group| Arc::ptr_eq(&group.opening, opening)) {
@@ -81,34 +81,34 @@ impl Groups {
         self.groups.retain(|group| !group.waiting.is_empty());
     }
 
-    /// Whether nobody waits.
+    /// True if no state waits.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// The groups that wait for a state, or for one that is not known.
+    /// Returns the indices of the groups whose witness is this state or unknown.
     pub fn waiting_for(&self, id: Option<StateId>) -> Vec<usize> {
         let groups = self.groups.iter().enumerate();
         let groups = groups.filter(|(_, group)| group.witness.is_none() || group.witness == id);
         groups.map(|(number, _)| number).collect()
     }
 
-    /// The groups by number.
+    /// Returns the groups by index.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// Who is the witness of a group now.
+    /// Sets the witness of a group.
     pub fn set_witness(&mut self, number: usize, witness: Option<StateId>) {
         self.groups[number].witness = witness;
     }
 
-    /// Takes a group out: its states go on.
+    /// Removes a group and returns its states, which continue.
     pub fn release(&mut self, number: usize) -> Vec<Waiting> {
         self.groups.remove(number).waiting
     }
 
-    /// The states that wait.
+    /// Returns the waiting states of all groups.
     pub fn states(&self) -> impl Iterator<Item = &Waiting> {
         self.groups.iter().flat_map(|group| &group.waiting)
     }

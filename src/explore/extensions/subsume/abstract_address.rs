@@ -1,9 +1,9 @@
-//! What a term says of addresses that move: whether other paths, where they are elsewhere, have the
-//! same of it.
+//! Abstract addresses: the part of a term's meaning that does not depend on where relocatable
+//! objects lie.
 //!
-//! Invariant: a form that is not `Mixed` holds for whatever address each object has: `OneOf` means
-//! the byte that each of its numbers is, and `Within` an address of the one object and something
-//! that no address is in.
+//! Invariant: an abstract address other than `Mixed` is valid for every address of each object.
+//! Each number of `OneOf` denotes the byte at this address. `Within` denotes an address of its
+//! object plus a term without addresses.
 
 use super::constants::{address_and_rest, constants};
 use super::subpath::{Equipment, Subpath};
@@ -11,26 +11,26 @@ use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term};
 use rustc_hash::FxHashMap;
 
-/// Numbers that one term may choose between.
+/// Maximum number of numbers among which one term may choose.
 const MOST_NUMBERS: usize = 4096;
-/// How deep a term is looked into; deeper parts are taken as a whole.
+/// Depth up to which a term is analyzed; deeper parts are taken as a whole.
 const DEEPEST: u32 = 256;
 
-/// What a term of 64 bits says of addresses that move.
+/// Abstract value of a 64-bit term with respect to relocatable addresses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum AbstractAddress {
-    /// There is none in it.
+    /// The term contains no relocatable address.
     Free,
-    /// It is one of these numbers.
+    /// The term is one of these numbers.
     OneOf(Vec<u64>),
-    /// It is an address of the object with this base and something that is added to it.
+    /// The term is an address of the object with this base plus an offset.
     Within(u64),
-    /// There are some in it, and nothing is known of what they do there.
+    /// The term contains relocatable addresses in an unknown role.
     Mixed,
 }
 
 impl Subpath<'_> {
-    /// The form of a term of 64 bits.
+    /// Returns the abstract address of a 64-bit term.
     pub(super) fn form(&self, with: &Equipment<'_, '_>, term: Term) -> AbstractAddress {
         self.abstract_address_of(with, term, &mut FxHashMap::default(), 0)
     }
@@ -90,7 +90,7 @@ impl Subpath<'_> {
         form
     }
 
-    /// The form of a term that is not looked into.
+    /// Returns the abstract address of a term that is not analyzed further.
     fn whole(&self, with: &Equipment<'_, '_>, term: Term) -> AbstractAddress {
         let mut numbers = Vec::new();
         constants(with, term, &mut numbers);
@@ -101,7 +101,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// Whether no address that moves is in it.
+    /// True if an abstract address contains no relocatable address.
     pub(super) fn is_free(&self, form: &AbstractAddress) -> bool {
         match form {
             AbstractAddress::Free => true,
@@ -110,7 +110,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// The base of the one object that all of it lies in or beside.
+    /// Returns the base of the one object to which all possible values belong; `None` if there are
+    /// several or none.
     pub(super) fn one_base(&self, form: &AbstractAddress) -> Option<u64> {
         match form {
             AbstractAddress::Within(base) => Some(*base),

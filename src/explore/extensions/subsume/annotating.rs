@@ -1,6 +1,6 @@
-//! Nodes become full, with their interpolants, from the leaves upwards.
+//! Completion of nodes, with their interpolants, from the leaves upwards.
 //!
-//! Invariant: a node without an interpolant makes all above it half for good.
+//! Invariant: a node without an interpolant makes all its ancestors half for good.
 
 use super::entry::Entry;
 use super::frames::FrameView;
@@ -16,11 +16,11 @@ use crate::machine::exec::Observer;
 use crate::machine::state::State;
 use crate::solver::term::Terms;
 
-/// Entries kept for one point.
+/// Maximum number of entries per point.
 const MOST_ENTRIES: usize = 64;
 
 impl Subsumption {
-    /// Makes a node full if all below it is, and those above it that become full by that.
+    /// Makes a node full if all paths below it are explored, and then its ancestors if possible.
     pub(super) fn complete(&mut self, with: &SubsumptionContext<'_, '_>, id: NodeId) {
         let start = Moment::now();
         let mut next = Some(id);
@@ -34,7 +34,8 @@ impl Subsumption {
         self.statistics.annotate_s += start.elapsed().as_secs_f64();
     }
 
-    /// Gives a node its interpolant and makes an entry of it. The parent, if that may be full now.
+    /// Computes a node's interpolant and adds it to the table. Returns the parent, which may be
+    /// full now.
     pub(super) fn annotate(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -71,7 +72,8 @@ impl Subsumption {
         }
     }
 
-    /// The interpolant of a node all of whose successors are full, and the paths that ended below.
+    /// Returns the interpolant of a node whose successors are all full, and the number of paths
+    /// that ended below it.
     pub(super) fn interpolant(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -82,12 +84,12 @@ impl Subsumption {
         let start = node
             .start
             .as_deref()
-            .ok_or_else(|| nowhere(Failure::Diverged("the first state is gone")))?;
+            .ok_or_else(|| nowhere(Failure::Diverged("the node has no state")))?;
         let entry = start.frames.top().function;
         let observer = self
             .observer
             .get_or_insert_with(|| Observer::new(with.executor.segments(), entry));
-        // What is explored beside the run has call paths that the run does not know.
+        // Greedy confirmation makes call paths that the run does not know.
         let named = start.frames.iter().map(|frame| frame.call_path.index() + 1);
         let most = named.fold(with.call_paths, usize::max);
         observer.call_paths.pad_to(most);
@@ -105,7 +107,7 @@ impl Subsumption {
         for child in children {
             let (Some(arrival), Status::Full(interpolant, below)) = (&child.arrival, &child.status)
             else {
-                return Err(nowhere(Failure::Diverged("a successor is gone")));
+                return Err(nowhere(Failure::Diverged("a successor was dropped")));
             };
             let mut subpath = Subpath::new(start, &arrival.model);
             let count = arrival.instructions - start.metrics.instructions;
@@ -118,7 +120,7 @@ impl Subsumption {
                 || subpath.state.underapproximations != start.underapproximations
             {
                 return Err((
-                    Failure::Diverged("it stands elsewhere"),
+                    Failure::Diverged("it ends at another point"),
                     subpath.loc(with.executor),
                 ));
             }
@@ -143,7 +145,8 @@ impl Subsumption {
         Ok((whole, leaves))
     }
 
-    /// Adds an entry for a state; at a point that has enough, the one used longest ago goes.
+    /// Adds an entry for a state; if its point has the maximum number of entries, removes the least
+    /// recently used one.
     pub(super) fn enter(
         &mut self,
         terms: &Terms,

@@ -1,10 +1,11 @@
-//! Conditions that leave a term the numbers of one interval, taken together: of a hundred sums that
-//! must not exceed a bound the tightest stays.
+//! Simplification of conditions that restrict one term to an interval: of a hundred sums that must
+//! not exceed a bound, only the tightest condition is kept.
 //!
-//! Idea: numbers of w bits lie on a circle of 2^w. `t + k <= c` and its kin are arcs of it, and so
-//! is what two of them have in common, or two arcs. Invariant: the result implies each condition
-//! that it replaces. It may be stronger: where two arcs are left, the one with the known values is
-//! kept.
+//! Idea: numbers of w bits lie on a circle of 2^w. Conditions of the form `t + k <= c`, equalities
+//! and signed comparisons are arcs of it. The intersection of two arcs is an arc or two arcs.
+//!
+//! Invariant: the result implies each condition that it replaces. It may be stronger: if the
+//! intersection has two arcs, the one with the known values is kept.
 
 use crate::ir::ops::{BinOp, CmpOp, mask};
 use crate::solver::term::{Model, Node, Term, Terms};
@@ -17,11 +18,11 @@ struct Arc {
     count: u128,
 }
 
-/// The widest terms whose circle is handled, in bits.
+/// Width of the widest terms that are handled, in bits.
 const WIDEST: u32 = 64;
 
-/// Takes together what is said of the same terms. `models` are assignments for which all of it
-/// should stay true.
+/// Intersects the conditions on each term, and returns them with all other conditions. `models` are
+/// assignments that should satisfy all results.
 pub(super) fn joined(terms: &Terms, clauses: Vec<Term>, models: &[Model]) -> Vec<Term> {
     let mut arcs: IndexMap<Term, Arc, rustc_hash::FxBuildHasher> = IndexMap::default();
     let mut rest = Vec::new();
@@ -49,14 +50,15 @@ pub(super) fn joined(terms: &Terms, clauses: Vec<Term>, models: &[Model]) -> Vec
     arcs.chain(rest).collect()
 }
 
-/// What two arcs have in common, if it is one arc or only one of two has known values.
+/// Returns the intersection of two arcs; `None` if it is empty, or has two arcs and the known
+/// values are not in a single one.
 fn common<I: Iterator<Item = u128>>(
     a: Arc,
     b: Arc,
     circle: u128,
     values: impl Fn() -> I,
 ) -> Option<Arc> {
-    // As seen from the first number of `a`.
+    // Positions count from the first number of `a`.
     let start = (b.first + circle - a.first) % circle;
     let end = start + b.count;
     let mut pieces = Vec::new();
@@ -86,7 +88,7 @@ fn common<I: Iterator<Item = u128>>(
     }
 }
 
-/// The term and its numbers, for a condition of that kind.
+/// Returns the term and its numbers, if a clause restricts a term to an arc.
 fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
     let Node::Cmp(op, a, b) = terms.node(clause) else {
         return None;
@@ -97,7 +99,7 @@ fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
     }
     let (circle, top) = (1u128 << width, mask(width));
     let sign = circle >> 1;
-    // The numbers that the side which is no constant may be: first and last.
+    // First and last number of the operand that is not constant.
     let (side, first, last) = match (terms.as_const(a), terms.as_const(b)) {
         (None, Some(c)) => {
             let (first, last) = match op {
@@ -126,7 +128,7 @@ fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
         _ => return None,
     };
     let (first, count) = match op {
-        // As numbers with a sign they go on from the greatest to 0.
+        // Signed numbers continue from the greatest unsigned number to 0.
         CmpOp::Slt | CmpOp::Sle => {
             let distance = (last % circle + circle - first % circle) % circle;
             (first % circle, distance + 1)
@@ -146,7 +148,7 @@ fn read(terms: &Terms, clause: Term) -> Option<(Term, Arc)> {
     ))
 }
 
-/// A term as a sum of another and a constant.
+/// Splits a term into a term and a constant that is added to it.
 fn without_sum(terms: &Terms, term: Term) -> (Term, u128) {
     if let Node::Bin(BinOp::Add, a, b) = terms.node(term) {
         match (terms.as_const(a), terms.as_const(b)) {
@@ -158,7 +160,7 @@ fn without_sum(terms: &Terms, term: Term) -> (Term, u128) {
     (term, 0)
 }
 
-/// The condition that a term is one of some numbers.
+/// Returns the condition that a term lies on an arc.
 fn write(terms: &Terms, term: Term, arc: Arc) -> Term {
     let width = terms.width(term);
     if arc.count == 1 {
@@ -227,7 +229,7 @@ mod tests {
     }
 
     /// Sums of a byte and the first number that are at most the second one; known values; the
-    /// values that stay, as first and last; how many conditions stay.
+    /// values that remain, as first and last; the number of conditions that remain.
     type Row<'r> = (&'r [(u8, u8)], &'r [u8], &'r [(u8, u8)], usize);
 
     #[test]
@@ -238,7 +240,7 @@ mod tests {
             // From 200 over 0 to 50, and up to 20 or from 30.
             (&[(56, 106), (0, 20)], &[3], &[(0, 20)], 1),
             (&[(56, 106), (226, 100)], &[40], &[(30, 50)], 1),
-            // Two pieces: that with the known values stays, or both conditions do.
+            // Two arcs: the one with the known values is kept, or both conditions are.
             (&[(246, 240), (0, 250)], &[20], &[(10, 250)], 1),
             (&[(56, 106), (216, 180)], &[45], &[(40, 50)], 1),
             (&[(56, 106), (216, 180)], &[210], &[(200, 220)], 1),

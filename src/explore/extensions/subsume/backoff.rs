@@ -1,32 +1,34 @@
-//! At which points half nodes are still explored on their own, when that was in vain before.
+//! Exponential backoff of the separate exploration of half nodes, by point.
 //!
-//! Idea: in a loop whose end depends on input each round has a half node, and exploring it always
-//! comes to the next round, where it ends. So the pauses between two attempts at a point double,
-//! once a few have failed. Invariant: an attempt that succeeds makes its point as good as new.
+//! Idea: in a loop whose end depends on input, each iteration has a half node, and its exploration
+//! always ends at the next iteration. So the pause between two attempts at a point doubles after
+//! the first few failures.
+//!
+//! Invariant: an attempt that succeeds resets its point.
 
 use rustc_hash::FxHashMap;
 
-/// Attempts at a point that may fail before some are left out.
+/// Number of failed attempts at a point before the first pause.
 const FREE: u32 = 8;
-/// So many times as long the pause can become, as a power of two.
+/// Maximum length of a pause, as a power of two.
 const LONGEST: u32 = 16;
-/// Points remembered.
+/// Maximum number of points remembered.
 const MOST_POINTS: usize = 1 << 16;
 
-/// What happened at a point since an attempt succeeded there.
+/// Failures at a point since the last success.
 #[derive(Clone, Copy, Default, Debug)]
 struct Vain {
     failures: u32,
-    /// Nodes to be passed over before the next attempt.
+    /// Nodes to skip before the next attempt.
     pause: u32,
 }
 
-/// The points at which attempts have failed, by their hashes.
+/// Points at which attempts have failed, by their hashes.
 #[derive(Default, Debug)]
 pub(super) struct Backoff(FxHashMap<u64, Vain>);
 
 impl Backoff {
-    /// Whether a node at a point is to be explored; if not, it is one less to be passed over.
+    /// Returns true if a node at a point is to be explored; otherwise counts it as skipped.
     pub(super) fn tries(&mut self, point: u64) -> bool {
         let Some(vain) = self.0.get_mut(&point).filter(|vain| vain.pause > 0) else {
             return true;
@@ -35,7 +37,7 @@ impl Backoff {
         false
     }
 
-    /// An attempt at a point is over.
+    /// Records the result of an attempt at a point.
     pub(super) fn note(&mut self, point: u64, succeeded: bool) {
         if succeeded {
             self.0.remove(&point);
@@ -56,7 +58,7 @@ impl Backoff {
 mod tests {
     use super::*;
 
-    /// The nodes, of so many at a point, that are explored in vain.
+    /// Returns which of a number of nodes at a point are explored if every attempt fails.
     fn tried(backoff: &mut Backoff, nodes: u32) -> Vec<u32> {
         let mut tried = Vec::new();
         for node in 0..nodes {

@@ -1,10 +1,12 @@
-//! The blocks of the heap that an entry is about, named by pointers to them.
+//! Heap blocks of an entry, named by pointers to them.
 //!
-//! Idea: a block is named by a pointer that must lead to it anyway: a term over places that have
-//! names already, first those of frames and globals, then those in blocks that were named. So a
-//! list is named from its head on, wherever its nodes lie. What no such pointer leads to, and what
-//! is fixed, keeps its address as its name. Invariant: two names are never of the same object in a
-//! state that an entry subsumes, nor two objects of one name.
+//! Idea: a block is named by a pointer that must lead to it anyway: a term over storage locations
+//! that have names already. Naming begins with pointers in frames and globals and continues with
+//! pointers in named blocks. So a list is named from its head on, wherever its nodes lie. A block
+//! that no such pointer reaches, or that is fixed, is named by its address.
+//!
+//! Invariant: in a state that an entry subsumes, two names denote different objects, and a name
+//! denotes one object.
 
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
@@ -16,30 +18,30 @@ use crate::machine::state::State;
 use crate::solver::term::{Byte, Substituted, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// An object that an entry is about and that is neither a global nor a local.
+/// Object of an entry that is neither a global nor a local.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Block {
     pub(super) region: Region,
-    /// How far the pointer that names it is from its base, in bytes.
+    /// Distance of the pointer that names the block from its base, in bytes.
     pub(super) offset: u64,
 }
 
-/// An address as it is told to other paths.
+/// Address in a form that is valid on other paths.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Target {
     pub(super) region: Region,
-    /// How many bytes after the region's address.
+    /// Distance from the region's address, in bytes.
     pub(super) offset: u64,
 }
 
 impl Target {
-    /// What it is in a state whose blocks are known.
+    /// Returns the address in a state whose blocks are known.
     pub(super) fn address(self, frames: &FrameView<'_>) -> Option<u64> {
         Some(frames.address(self.region)?.wrapping_add(self.offset))
     }
 }
 
-/// Names of blocks under way, from addresses.
+/// Names of blocks by their bases, under construction.
 pub(super) struct Naming<'m> {
     memory: &'m Memory,
     named: FxHashMap<u64, Region>,
@@ -47,7 +49,7 @@ pub(super) struct Naming<'m> {
     pub(super) blocks: Vec<Block>,
 }
 
-/// Whether an object's address may be compared with those of blocks.
+/// True if an object's address may be compared with addresses of blocks.
 fn is_block(object: &ObjectRef) -> bool {
     match object.site {
         AllocationSite::Global(_) | AllocationSite::FrameObject { .. } => false,
@@ -56,7 +58,7 @@ fn is_block(object: &ObjectRef) -> bool {
 }
 
 impl<'m> Naming<'m> {
-    /// Names all blocks that an interpolant of a state with this memory is about.
+    /// Names all blocks of an interpolant of a state with this memory.
     pub(super) fn of(
         terms: &Terms,
         locs: &mut StorageLocs,
@@ -90,12 +92,12 @@ impl<'m> Naming<'m> {
         naming
     }
 
-    /// The block that an address belongs to: its base.
+    /// Returns the block to which an address belongs.
     fn base_of(&self, address: u64) -> Option<ObjectRef> {
         owner_or_freed(self.memory, address).filter(is_block)
     }
 
-    /// An object is told by its address.
+    /// Names a block by its address.
     fn keep(&mut self, base: u64) {
         let Some(object) = self.base_of(base) else {
             return;
@@ -106,7 +108,7 @@ impl<'m> Naming<'m> {
         }
     }
 
-    /// Whether all blocks in whose bytes a term is have names.
+    /// True if all blocks whose bytes occur in a term have names.
     fn is_named(&self, terms: &Terms, locs: &StorageLocs, term: Term) -> bool {
         let support = terms.support(term);
         let mut bytes = support.iter();
@@ -119,7 +121,7 @@ impl<'m> Naming<'m> {
         })
     }
 
-    /// A term leads to the block, if it is one, that this number is an address of.
+    /// Names the heap block to which a number points, if it is one, by a term.
     fn name(&mut self, terms: &Terms, locs: &mut StorageLocs, (term, number): (Term, u64)) {
         let Some(object) = self
             .base_of(number)
@@ -136,7 +138,7 @@ impl<'m> Naming<'m> {
         self.blocks.push(Block { region, offset });
     }
 
-    /// What is told by addresses because no pointer leads to it.
+    /// Names the blocks that no pointer reaches by their addresses.
     fn keep_rest(&mut self, terms: &Terms, locs: &StorageLocs, interpolant: &Interpolant) {
         let mut bases: Vec<u64> = interpolant.absent.clone();
         bases.extend(&interpolant.freed);
@@ -163,13 +165,13 @@ impl<'m> Naming<'m> {
         }
     }
 
-    /// The name of the block with this base.
+    /// Returns the name of the block with this base.
     pub(super) fn region(&self, base: u64) -> Option<Region> {
         self.named.get(&base).copied()
     }
 
-    /// An address as it is told to other paths: by the block that it belongs to, by the frame if it
-    /// leads to a local.
+    /// Returns an address in a form that is valid on other paths: relative to its block, or to its
+    /// frame if it points to a local.
     pub(super) fn target(&self, state: &State, frames: &FrameView<'_>, address: u64) -> Target {
         if let Some(object) = self.base_of(address)
             && let Some(region) = self.region(object.base)
@@ -187,7 +189,7 @@ impl<'m> Naming<'m> {
         Target { region, offset: 0 }
     }
 
-    /// A byte of a place that is told by its address, with its name.
+    /// Returns the byte of the named block for a byte that is named by address.
     pub(super) fn rename_byte(&self, terms: &Terms, locs: &mut StorageLocs, byte: Byte) -> Byte {
         moved_byte((terms, locs), byte, &|region| self.other(region))
     }
@@ -199,7 +201,7 @@ impl<'m> Naming<'m> {
         }
     }
 
-    /// A term over places that are told by addresses, over places with names.
+    /// Returns a term with storage locations named by address replaced by named ones.
     pub(super) fn rename(&mut self, terms: &Terms, locs: &mut StorageLocs, term: Term) -> Term {
         let Self { named, known, .. } = self;
         renamed((terms, locs), known, term, &|region| match region {
@@ -209,7 +211,7 @@ impl<'m> Naming<'m> {
     }
 }
 
-/// A byte of a place in another region.
+/// Returns a byte at its position in another region.
 pub(super) fn moved_byte(
     (terms, locs): (&Terms, &mut StorageLocs),
     byte: Byte,
@@ -229,7 +231,7 @@ pub(super) fn moved_byte(
     }
 }
 
-/// A term with places in other regions.
+/// Returns a term with storage locations in other regions.
 pub(super) fn renamed(
     (terms, locs): (&Terms, &mut StorageLocs),
     known: &mut Substituted,
@@ -246,7 +248,7 @@ pub(super) fn renamed(
     })
 }
 
-/// The block of a state that a number leads to, so many bytes after its base.
+/// Returns the base of the heap block to which a number points, `offset` bytes after the base.
 pub(super) fn bound_block(memory: &Memory, number: u64, offset: u64) -> Result<u64, Refusal> {
     let object = owner_or_freed(memory, number).filter(|object| object.kind == ObjectKind::Heap);
     match object.filter(is_block) {

@@ -1,6 +1,6 @@
-//! What the functions that the executor implements itself read and write.
+//! Reads and writes of the built-in functions.
 //!
-//! Invariant: a function that is not named here is not understood, and ends the subpath without an
+//! Invariant: a function that is not listed here is unsupported, and its subpath has no
 //! interpolant.
 
 use super::reasons::Reason;
@@ -9,32 +9,32 @@ use crate::ir::program::Slot;
 use crate::machine::memory::Value;
 use crate::solver::term::Term;
 
-/// What a built-in function reads and writes.
+/// Reads and writes of a built-in function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
-    /// Nothing but its arguments, which are numbers if they were.
+    /// Reads only its arguments, which stay concrete if they were.
     Arguments,
-    /// Not even those as numbers.
+    /// Reads nothing on which the path depends, not even its arguments.
     Values,
-    /// Bytes from its second argument to its first, as many as the third says.
+    /// Copies bytes from the second argument to the first; the third is their number.
     Copy,
-    /// As many bytes at its first argument as the third says.
+    /// Overwrites bytes at the first argument; the third is their number.
     Fill,
-    /// Objects that its arguments point into, where numbers are to stay numbers.
+    /// Reads objects to which its arguments point; concrete bytes stay concrete.
     Contents,
-    /// No bytes of what its first argument points to, only whether it is there.
+    /// Depends only on the existence of the object to which the first argument points.
     Shape,
-    /// All bytes of what its first argument points to.
+    /// Reads all bytes of the object to which the first argument points.
     Whole,
-    /// It overwrites all of what its first argument points to.
+    /// Overwrites the whole object to which the first argument points.
     Overwritten,
-    /// It writes eight bytes where its second argument points.
+    /// Writes eight bytes at the second argument.
     Answer,
-    /// It tells whether its first argument is symbolic.
+    /// Returns whether the first argument is symbolic.
     AsksSymbolic,
 }
 
-/// What a function reads and writes, by its name.
+/// Returns the reads and writes of a function by its name; `None` if it is unsupported.
 fn effect(name: &str) -> Option<Effect> {
     Some(match name {
         "malloc"
@@ -157,13 +157,13 @@ fn effect(name: &str) -> Option<Effect> {
     })
 }
 
-/// A function got a symbolic argument where a number is needed.
+/// Returns the failure for a symbolic argument that must be concrete.
 fn unknown(name: &str) -> Failure {
     Failure::Unsupported(format!("{name} with a symbolic argument"))
 }
 
 impl Subpath<'_> {
-    /// Makes variables of what a built-in function is about to read.
+    /// Makes variables of the bytes that a built-in function is about to read.
     pub(super) fn built_in(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -219,7 +219,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// The objects that an argument may point into, which are read or written somewhere.
+    /// Prepares an access somewhere in the objects to which an argument may point.
     fn whole_of(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -232,7 +232,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// All objects that arguments point into.
+    /// Prepares an access to all objects to which arguments point.
     fn all_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -252,7 +252,8 @@ impl Subpath<'_> {
         Ok(())
     }
 
-    /// A number stays one, and a symbolic value is one: that is part of what must hold.
+    /// Records whether the first argument is symbolic as a condition; a concrete argument stays
+    /// concrete.
     fn asks_symbolic(
         &mut self,
         with: &mut Equipment<'_, '_>,

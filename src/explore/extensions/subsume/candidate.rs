@@ -1,7 +1,7 @@
-//! A state that is asked about, as all entries of its point see it.
+//! State under test, as all entries of its point see it.
 //!
-//! Invariant: what is found once of a term over places holds for every entry that has the term: a
-//! place's name means the same to all of them.
+//! Invariant: the value of a term over storage locations is valid for every entry that contains the
+//! term, because the name of a storage location has the same meaning in all of them.
 
 use super::blocks::{Block, bound_block};
 use super::frames::FrameView;
@@ -14,7 +14,7 @@ use crate::machine::state::State;
 use crate::solver::term::{Substituted, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// A state that is asked about, as all entries of its point see it.
+/// State under test, as all entries of its point see it.
 pub(super) struct Candidate<'s> {
     pub(super) state: &'s State,
     pub(super) frames: FrameView<'s>,
@@ -33,7 +33,8 @@ impl<'s> Candidate<'s> {
         }
     }
 
-    /// A term over places as it is in the state.
+    /// Returns the value of a term over storage locations in the state; `None` if the state lacks
+    /// one of them.
     pub(super) fn put(&mut self, terms: &Terms, locs: &StorageLocs, term: Term) -> Option<Term> {
         let mut missing = false;
         let (state, frames) = (self.state, &self.frames);
@@ -44,7 +45,7 @@ impl<'s> Candidate<'s> {
                 terms.symbol(byte)
             })
         });
-        // What is missing once is missing for all who mention it.
+        // A term without a value lacks it for every entry that contains it.
         let is_missing = missing
             || terms
                 .support(found)
@@ -53,8 +54,8 @@ impl<'s> Candidate<'s> {
         (!is_missing).then_some(found)
     }
 
-    /// Finds the blocks of an entry in the state: each pointer leads to one, and no two to the
-    /// same.
+    /// Locates the blocks of an entry in the state: each pointer must lead to a block, and two
+    /// pointers never to the same one.
     pub(super) fn bind(
         &mut self,
         terms: &Terms,

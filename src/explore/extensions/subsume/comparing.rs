@@ -1,19 +1,21 @@
-//! Comparisons of addresses that move: which of them come out the same wherever the objects are.
+//! Comparisons of relocatable addresses with a result that does not depend on where the objects
+//! lie.
 //!
-//! Invariant: what is called fine is the same function of the variables of the subpath for all
-//! addresses that the objects may have, if different objects have different ones.
+//! Invariant: an accepted comparison is the same function of the subpath's variables for all
+//! addresses of the objects, provided that different objects have different addresses.
 
 use super::abstract_address::AbstractAddress;
 use super::relocatable::is_far;
 use super::relocation::Operand;
 use super::subpath::{Equipment, Subpath};
 
-/// An address and what is added to it differ by less than this, in bytes, where both are taken for
-/// such: no object lies nearer to the ends of the address space.
+/// Bound on the distance of an address plus an offset from its object, in bytes. No object lies
+/// nearer to the ends of the address space.
 const LARGEST_DISTANCE: u128 = 1 << 41;
 
 impl Subpath<'_> {
-    /// Whether both are of the same object, and both numbers or both variables.
+    /// True if both operands are addresses of one object, and both are constants or both are
+    /// variables.
     pub(super) fn is_one_object(&self, a: &Operand, b: &Operand) -> bool {
         let one = |a: &AbstractAddress, b: &AbstractAddress| {
             let base = self.one_base(a);
@@ -37,7 +39,7 @@ impl Subpath<'_> {
         if self.is_one_object(a, b) {
             return true;
         }
-        // Two bytes that are one, or two, are so everywhere.
+        // Equality of two known bytes does not depend on where the objects lie.
         let (AbstractAddress::OneOf(one), AbstractAddress::OneOf(other)) = (&a.form, &b.form)
         else {
             return false;
@@ -46,7 +48,8 @@ impl Subpath<'_> {
         all.all(|number| self.moves(*number) || self.is_never_in_a_block(*number))
     }
 
-    /// Whether a comparison for equality of an address with something else is the same everywhere.
+    /// True if the equality of an address and another value does not depend on where the objects
+    /// lie.
     fn is_relocatable_beside(
         &self,
         with: &Equipment<'_, '_>,
@@ -79,12 +82,12 @@ impl Subpath<'_> {
         }
     }
 
-    /// Whether no object that moves can have a number as its address in any state.
+    /// True if no relocatable object can have this address in any state.
     fn is_never_in_a_block(&self, number: u64) -> bool {
         is_far(number) || self.state.memory.owner(number).is_some()
     }
 
-    /// Whether what is added to an address of an object is so little that no sum wraps around.
+    /// True if the offset from an object is so small that no sum wraps around.
     fn is_near(&self, with: &Equipment<'_, '_>, operand: &Operand, base: u64) -> bool {
         let (Some(term), AbstractAddress::Within(_)) = (operand.term, &operand.form) else {
             return matches!(operand.form, AbstractAddress::OneOf(_));

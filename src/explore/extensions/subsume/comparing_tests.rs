@@ -1,4 +1,5 @@
-//! Comparisons that come out the same wherever blocks are, and such that do not.
+//! Comparisons with a result that does not depend on where blocks lie, and comparisons without this
+//! property.
 
 use super::super::testing::Verdict::{Fixes, Refused, Relocatable};
 use super::super::testing::{A, B, Known, RESULT, Verdict, put, register, verdict, with_start};
@@ -10,11 +11,11 @@ use crate::solver::term::{Term, Terms};
 /// Terms that a row may compare.
 struct Compared<'k> {
     known: &'k Known,
-    /// One of two, by an input.
+    /// One of two addresses, selected by an input.
     either: &'k dyn Fn(u64, u64) -> Value,
-    /// An address and an input.
+    /// Address plus an input.
     plus: &'k dyn Fn(u64, Term) -> Value,
-    /// A variable whose register held a block's address or null.
+    /// Variable of a register that held a block's address or null.
     hides: Value,
 }
 
@@ -74,7 +75,7 @@ fn equality() {
             (k.block.into(), (c.either)(k.other, 0), Relocatable),
             ((c.either)(k.block, k.global), k.other.into(), Relocatable),
             ((c.either)(k.block, k.nowhere), k.other.into(), both()),
-            // An address and a number that no block can have, or that one can have.
+            // An address and a number that no block can have as its address, or that one can have.
             (k.block.into(), 0.into(), Relocatable),
             (0.into(), k.block.into(), Relocatable),
             (k.block.into(), k.global.into(), Relocatable),
@@ -110,7 +111,7 @@ fn order() {
             (3.into(), k.small.into(), Relocatable),
             (k.block.into(), (k.block + 8).into(), Relocatable),
             (k.block.into(), k.other.into(), both()),
-            // Beside all objects, or among them.
+            // Outside of the object area, or inside.
             (k.block.into(), 5.into(), Relocatable),
             ((1u64 << 63).into(), k.block.into(), Relocatable),
             (k.block.into(), k.global.into(), block()),

@@ -1,8 +1,7 @@
-//! Half nodes that are explored on their own, so that forks become full early (greedy
-//! confirmation).
+//! Separate exploration of half nodes, so that forks become full early (greedy confirmation).
 //!
-//! Invariant: the nodes of an attempt are younger than all others, and go when it is over. What is
-//! kept of it is the half node's interpolant, and entries of points on the way.
+//! Invariant: the nodes of an attempt are younger than all others and are removed when it ends.
+//! Only the half node's interpolant and entries of points on the way are kept.
 
 use super::frames::FrameView;
 use super::point::Point;
@@ -11,20 +10,20 @@ use super::tree::NodeId;
 use crate::machine::state::State;
 use rustc_hash::FxHashSet;
 
-/// A half node that is explored on its own.
+/// Separate exploration of a half node.
 pub struct Confirmation {
     node: NodeId,
-    /// The node under which that happens.
+    /// Node of the separate exploration.
     own: NodeId,
-    /// The point of the half node.
+    /// Point of the half node.
     point: u64,
     /// Points that were explored.
     seen: FxHashSet<u64>,
 }
 
 impl Subsumption {
-    /// A half successor of a node that another successor of has become full, to be explored on its
-    /// own (greedy confirmation): its state, under a node of its own.
+    /// Returns a half successor of a node with another, full successor, for separate exploration
+    /// (greedy confirmation), and its state under a separate node.
     pub fn next_confirmation(&mut self) -> Option<(Confirmation, Box<State>)> {
         while let Some(&candidate) = self.candidates.last() {
             let half = self
@@ -61,13 +60,14 @@ impl Subsumption {
         None
     }
 
-    /// Whether a state of a confirmation may run on: each point may be explored once.
+    /// Returns true if a state of a confirmation may continue: each point is explored at most once.
     pub fn may_explore(&self, confirmation: &mut Confirmation, state: &State) -> bool {
         let point = point_of(state);
         point.is_some_and(|point| confirmation.seen.insert(point))
     }
 
-    /// A confirmation is over. Where all below its node is full, so is the half node.
+    /// Ends a confirmation. The half node becomes full if all paths below its separate node are
+    /// explored.
     pub fn confirmed(&mut self, with: &SubsumptionContext<'_, '_>, confirmation: Confirmation) {
         let Confirmation {
             node, own, point, ..
@@ -103,7 +103,7 @@ impl Subsumption {
     }
 }
 
-/// The hash of the point where a state stands.
+/// Returns the hash of a state's point; `None` if it has none.
 fn point_of(state: &State) -> Option<u64> {
     let frames = FrameView::new(state);
     Point::of(state, &frames).map(|point| point.hash())

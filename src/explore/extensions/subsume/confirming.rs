@@ -1,9 +1,9 @@
-//! Greedy confirmation (FSE'13, section 5): when all below one side of a fork was followed, the
-//! other side is explored at once, each point of the program once at most.
+//! Greedy confirmation (FSE'13, section 5): when all paths below one side of a fork are explored,
+//! the other side is explored immediately, each program point at most once.
 //!
-//! Invariant: the search neither sees the states that are explored here nor their counts. What they
-//! cover first is covered, with tests; a path that is not followed to its end makes the attempt
-//! fail, and nothing of it is kept but what became full on the way.
+//! Invariant: the searcher sees neither the states that are explored here nor their counts. Code
+//! that they cover first counts as covered, with tests. A path that is not explored to its end
+//! makes the attempt fail, and only nodes that became full on the way are kept.
 
 use super::confirmation::Confirmation;
 use super::subsuming::Subsuming;
@@ -13,23 +13,23 @@ use crate::machine::exec::{Absent, EarlyReason, MutedConsole, Observer, Step, Te
 use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
 
-/// Instructions that one attempt may take.
+/// Maximum number of instructions of one attempt.
 const LONGEST: u64 = 1 << 20;
-/// Instructions between two looks at whether the run was interrupted.
+/// Instructions between two checks for an interruption of the run.
 const SLICE: u64 = 50_000;
 
-/// An attempt under way.
+/// Attempt in progress.
 struct Attempt {
     confirmation: Confirmation,
     /// States that are still to be explored, the next one last.
     open: Siblings,
-    /// Segments that were entered first, which no path has shown yet.
+    /// Segments that were entered first and that no test covers yet.
     segments: Vec<u32>,
     instructions: u64,
 }
 
 impl Attempt {
-    /// Takes over what an observer saw first.
+    /// Takes over the first entries of an observer.
     fn take_segments(&mut self, observer: &mut Observer) {
         self.segments.append(&mut observer.new_segments);
         for news in observer.new_of_siblings.drain(..) {
@@ -40,7 +40,7 @@ impl Attempt {
 }
 
 impl Subsuming {
-    /// Explores half sides on their own as long as some may make a node full.
+    /// Explores half sides separately as long as some may make a node full.
     pub(super) fn confirm_greedily(
         &mut self,
         run: &mut dyn ExtensionView,
@@ -68,7 +68,7 @@ impl Subsuming {
         Ok(())
     }
 
-    /// An observer that has seen what the run has.
+    /// Returns an observer that has seen the coverage of the run.
     fn take_observer(&mut self, run: &mut dyn ExtensionView) -> Observer {
         let program = run.program();
         let entry = program.runtime_entry.unwrap_or(program.entry);
@@ -82,7 +82,7 @@ impl Subsuming {
         observer
     }
 
-    /// Explores all states of an attempt; false if a path is not followed to its end.
+    /// Explores all states of an attempt; returns false if a path is not explored to its end.
     fn explore_all(
         &mut self,
         attempt: &mut Attempt,
@@ -99,7 +99,7 @@ impl Subsuming {
         Ok(true)
     }
 
-    /// Explores a state up to its next fork, or its end.
+    /// Explores a state up to its next fork or its end.
     fn explore_one(
         &mut self,
         attempt: &mut Attempt,
@@ -115,7 +115,7 @@ impl Subsuming {
             return Ok(absent == Absent::Infeasible);
         }
         if self.arrives(state, run) {
-            // It may be the first on a branch side.
+            // The state may be the first on a branch side.
             let termination = Termination::Early(EarlyReason::Subsumed);
             show(attempt, state, &termination, observer, run)?;
             return Ok(true);
@@ -159,8 +159,8 @@ impl Subsuming {
     }
 }
 
-/// A test for a state that shows a bug, or took a branch side first, or was followed to its end
-/// after segments were entered first.
+/// Writes a test for a state that found a bug or took a branch side first, or that ended after
+/// segments were entered first.
 fn show(
     attempt: &mut Attempt,
     state: &State,
@@ -169,15 +169,14 @@ fn show(
     run: &mut dyn ExtensionView,
 ) -> Result<(), WriteError> {
     attempt.take_segments(observer);
-    // Those that are known already are left out.
+    // The run ignores the segments that it knows already.
     observer.new_segments = std::mem::take(&mut attempt.segments);
     observer.new_sides = state.sides.iter().collect();
     run.finish_fuzzing_run(state.clone(), termination, observer)?;
     Ok(())
 }
 
-/// A path of an attempt has ended: by itself, which may show something, or not, for which this
-/// returns false.
+/// Handles the end of a path in an attempt. Returns false if the path did not end in the program.
 fn show_end(
     attempt: &mut Attempt,
     state: &State,
@@ -190,7 +189,7 @@ fn show_end(
         Termination::Exit(_) | Termination::Bug(_) | Termination::Silent
     );
     if is_end {
-        // A silent end has no test, and its sides are covered all the same.
+        // A silent end has no test, but its sides count as covered.
         show(attempt, state, termination, observer, run)?;
     }
     Ok(is_end)

@@ -1,7 +1,7 @@
-//! Constants of a term that may be addresses.
+//! Constants in a term that may be addresses.
 //!
-//! Invariant: an address that was added to something is found, also where rewriting has split it.
-//! An address whose low bits are zero and a narrow number become a concatenation, so a constant
+//! Invariant: an address that was added to a term is found even if rewriting has split it. An
+//! address whose low bits are zero and a narrow number become a concatenation, so a constant
 //! narrower than 64 bits is read at its position, with the constant bits below it.
 
 use super::subpath::Equipment;
@@ -9,7 +9,7 @@ use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// A part of a 64-bit number: how many bits are below it, and the constant ones among them.
+/// Part of a 64-bit number: the number of bits below it, and the constant ones among them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct Position {
     shift: u32,
@@ -17,13 +17,13 @@ struct Position {
 }
 
 impl Position {
-    /// The number with this value at the position and zeros above it.
+    /// Returns the number with this value at the position and zeros above it.
     fn number(self, value: u128) -> u64 {
         (value << self.shift) as u64 | self.low
     }
 
-    /// The position of the part above `low`, which begins at this position. Wide terms consist of
-    /// 64-bit numbers, one above the other.
+    /// Returns the position of the part above `low`, which begins at this position. Wide terms
+    /// consist of 64-bit numbers, one above the other.
     fn above(self, terms: &Terms, low: Term) -> Self {
         let shift = self.shift + terms.width(low);
         let bits = constant_bits(terms, low);
@@ -31,7 +31,7 @@ impl Position {
             let low = self.number(bits);
             return Self { shift, low };
         }
-        // The part above begins in the next number; the bits of `low` that reach into it.
+        // The part above begins in the next number, which the upper bits of `low` share.
         let (shift, width) = (shift % 64, terms.width(low));
         let bits = bits.checked_shr(width - shift).unwrap_or(0) as u64;
         let low = bits & ((1 << shift) - 1);
@@ -82,8 +82,8 @@ pub(super) fn constants(with: &Equipment<'_, '_>, root: Term, found: &mut Vec<u6
     }
 }
 
-/// The address that begins a concatenation, with zeros for what is not constant below it, and the
-/// part below it.
+/// Returns the address that begins a concatenation, with zeros for the variable bits below it, and
+/// the part below it.
 pub(super) fn address_and_rest(terms: &Terms, term: Term) -> Option<(u64, Term)> {
     let Node::Concat(high, low) = terms.node(term) else {
         return None;
@@ -92,7 +92,8 @@ pub(super) fn address_and_rest(terms: &Terms, term: Term) -> Option<(u64, Term)>
     Some((Position::default().above(terms, low).number(value), low))
 }
 
-/// True if the bits of a result are made of the operands' bits at the same positions, and carries.
+/// True if an operation computes each bit of the result from operand bits at the same position, and
+/// carries.
 fn keeps_position(op: BinOp) -> bool {
     matches!(
         op,
@@ -100,7 +101,7 @@ fn keeps_position(op: BinOp) -> bool {
     )
 }
 
-/// The constant bits of a term that is a constant or a concatenation with some; other bits are
+/// Returns the constant bits of a constant or of a concatenation with constants; other bits are
 /// zero.
 fn constant_bits(terms: &Terms, term: Term) -> u128 {
     match terms.node(term) {

@@ -1,12 +1,13 @@
-//! The interpolant of a node as what its paths depend on (the form `core`): the places, and the
-//! constraints of the path that tie their values.
+//! Interpolant of a node as the storage locations on which its paths depend (the form `core`), with
+//! the path constraints that relate their values.
 //!
-//! Idea: two states that agree on every place on which a decision below depends go the same ways.
-//! So an interpolant is the list of those places with their values: numbers, or terms over inputs
-//! together with the constraints that are related to those inputs. Which places these are, the
-//! weakest precondition tells; it is found, and then only its places are kept. Invariant: for each
-//! state that satisfies it there is an input of the node's path for which all those places are the
-//! same.
+//! Idea: two states that agree on every storage location on which a decision below depends take the
+//! same paths. So an interpolant lists these storage locations with their values: numbers, or terms
+//! over inputs together with the constraints on those inputs. The weakest precondition determines
+//! the storage locations; only they are kept of it.
+//!
+//! Invariant: for each state that satisfies the interpolant there is an input of the node's path
+//! for which all these storage locations have the same values.
 
 use super::frames::FrameView;
 use super::interpolant::Interpolant;
@@ -17,10 +18,10 @@ use crate::machine::state::State;
 use crate::solver::term::{Byte, Term};
 use std::collections::BTreeSet;
 
-/// The most places, in bytes.
+/// Maximum size of the storage locations of an interpolant, in bytes.
 const MOST_BYTES: usize = 1 << 16;
 
-/// The interpolant of a node with these ways on.
+/// Returns the interpolant of a node with these continuations.
 pub(super) fn interpolant(
     with: &mut Equipment<'_, '_>,
     start: &State,
@@ -30,7 +31,7 @@ pub(super) fn interpolant(
     let mut whole = unsimplified(with.terms, &mut ways, &[])?;
     let mut depends = std::mem::take(&mut whole.depends);
     if !depends.is_empty() {
-        // A successor's constraints hold where its side was taken.
+        // A successor's constraints hold only on its side.
         depends.extend(forks);
     }
     let terms = with.terms;
@@ -70,7 +71,7 @@ pub(super) fn interpolant(
     Ok(whole)
 }
 
-/// The constraints of a state's path that are related to some inputs, directly or through others.
+/// Returns the path constraints of a state that depend on some inputs, directly or through others.
 fn related(with: &Equipment<'_, '_>, start: &State, inputs: BTreeSet<Byte>) -> Vec<Term> {
     let terms = with.terms;
     let all: Vec<Term> = start.path.iter().collect();

@@ -1,7 +1,7 @@
-//! An entry of the table: a point of the program, and the interpolant of a node that stood there.
-//! A state at the same point that satisfies it need not be followed.
+//! Table entry: a program point, and the interpolant of a node at this point. A state at the same
+//! point that satisfies the interpolant is subsumed.
 //!
-//! Invariant: "yes" is a proof, everything else is "no". What costs little is looked at first.
+//! Invariant: "yes" is a proof, and everything else is "no". Cheap conditions are tested first.
 
 use super::blocks::{Block, Naming, Target, moved_byte, renamed};
 use super::candidate::Candidate;
@@ -18,12 +18,12 @@ use crate::solver::{Check, Oracle};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// An interpolant at a point.
+/// Interpolant at a point.
 #[derive(Debug)]
 pub(super) struct Entry {
     point: Point,
     modes: Modes,
-    /// 1-bit terms; those over few bytes first.
+    /// Clauses of 1 bit, sorted by the number of bytes in them.
     clauses: Vec<Term>,
     blocks: Vec<Block>,
     pointers: Vec<(Term, Target)>,
@@ -34,16 +34,18 @@ pub(super) struct Entry {
     symbolic: Vec<(Term, bool)>,
     bound: Vec<(Byte, Term)>,
     kept: Vec<Term>,
-    /// A hash of all that it says.
+    /// Hash of all conditions.
     fingerprint: u64,
-    /// States that it spared.
+    /// Number of states that the entry subsumed.
     pub(super) uses: u64,
-    /// Ended paths below the node, with those below what subsumed nodes there.
+    /// Number of paths that ended below the node, including paths below the entries that subsumed
+    /// nodes there.
     pub(super) leaves: u64,
 }
 
 impl Entry {
-    /// The entry for the interpolant of a node with this state.
+    /// Returns the entry for the interpolant of a node with this state; `None` if an object has no
+    /// name that is valid on other paths.
     pub(super) fn new(
         (terms, locs): (&Terms, &mut StorageLocs),
         (state, frames, point): (&State, &FrameView<'_>, Point),
@@ -101,7 +103,7 @@ impl Entry {
         Some(entry)
     }
 
-    /// A hash of all that it says.
+    /// Returns a hash of all conditions.
     fn hash(&self) -> u64 {
         let mut hasher = FxHasher::default();
         (&self.clauses, &self.pointers, &self.symbolic, &self.blocks).hash(&mut hasher);
@@ -124,12 +126,12 @@ impl Entry {
         }
     }
 
-    /// Whether two most likely say the same: one of them is enough.
+    /// True if two entries most likely have the same conditions, so that one suffices.
     pub(super) fn says_the_same(&self, other: &Entry) -> bool {
         self.fingerprint == other.fingerprint && self.point == other.point
     }
 
-    /// What it says, in the addresses of a state that it subsumes.
+    /// Returns the interpolant in the addresses of a state that the entry subsumes.
     pub(super) fn interpolant(
         &self,
         (terms, locs): (&Terms, &mut StorageLocs),
@@ -187,8 +189,8 @@ impl Entry {
         })
     }
 
-    /// Whether a state at its point satisfies it, or why not. Unless it `may_search`, the oracle is
-    /// asked only for what it knows at little cost.
+    /// Tests whether a state satisfies the entry; the error is the reason for a refusal. Unless
+    /// `may_search` is true, the oracle answers only cheap queries.
     pub(super) fn admits(
         &mut self,
         terms: &Terms,
@@ -210,7 +212,7 @@ impl Entry {
             match terms.as_const(found) {
                 Some(value) if Some(value as u64) == number => {}
                 _ => {
-                    // What refuses one state is likely to refuse the next.
+                    // A condition that refuses one state is likely to refuse the next.
                     self.pointers[..=index].rotate_right(1);
                     return Err(Refusal::Pointers(term));
                 }
@@ -263,8 +265,8 @@ impl Entry {
         Ok(())
     }
 
-    /// The constraints of the form `core` over the inputs of the state, for inputs of the entry
-    /// that give its places the state's values.
+    /// Returns the constraints of the form `core` over the state's inputs, for inputs of the entry
+    /// that give its storage locations the state's values.
     fn matched(
         &self,
         terms: &Terms,
@@ -283,7 +285,8 @@ impl Entry {
         let mut conditions = Vec::new();
         for &constraint in &self.kept {
             let condition = terms.substitute(constraint, &mut known, &mut |byte| {
-                // An input that no place tells may be any: the state's own of that name is one.
+                // An input that no storage location determines is arbitrary, so the state's input
+                // of that name may be used.
                 let other = found.inputs.get(&byte).copied();
                 other.unwrap_or_else(|| terms.symbol(byte))
             });

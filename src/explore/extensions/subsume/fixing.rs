@@ -1,7 +1,7 @@
-//! Numbers and addresses of the first time stay what they were, which becomes a condition.
+//! Pinning of numbers and addresses to their values in the first execution, recorded as conditions.
 //!
-//! Invariant: a register that is pinned holds the number, and the condition that it does is among
-//! those that the subpath has said or is about to say.
+//! Invariant: a pinned register holds the number. The condition for this is recorded by the subpath
+//! or pending in it.
 
 use super::abstract_address::AbstractAddress;
 use super::constants::constants;
@@ -13,7 +13,8 @@ use crate::machine::memory::{Value, function_at};
 use crate::solver::term::Term;
 
 impl Subpath<'_> {
-    /// The term over inputs that a term over places was the first time.
+    /// Returns the value that a term over storage locations had in the first execution, as a term
+    /// over inputs.
     pub(super) fn actual(&mut self, with: &Equipment<'_, '_>, term: Term) -> Term {
         let start = (self.start, &self.start_frames);
         with.terms.substitute(term, &mut self.actual, &mut |byte| {
@@ -22,7 +23,7 @@ impl Subpath<'_> {
         })
     }
 
-    /// The value of a register of the innermost frame.
+    /// Returns the value of a register of the innermost frame.
     pub(super) fn register(&self, slot: Slot) -> Value {
         let frame = self.state.frames.top();
         match frame.term(slot.index()) {
@@ -37,8 +38,8 @@ impl Subpath<'_> {
         frame.bits[slot.index()] = number;
     }
 
-    /// A register that held a number holds it again, which becomes a condition. The number, unless
-    /// the register was symbolic.
+    /// Pins a register that held a number, with a condition. Returns the number; `None` if the
+    /// register was symbolic.
     pub(super) fn pin(&mut self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
         let term = match self.register(slot) {
             Value::Concrete(number) => return Some(number as u64),
@@ -57,9 +58,9 @@ impl Subpath<'_> {
         Some(number)
     }
 
-    /// A register that held one of several addresses, of which the path took one: that becomes a
-    /// condition. Nothing where the addresses are known in the term itself, or are those of locals,
-    /// which other paths have elsewhere.
+    /// Pins a register that held one of several addresses to the address that the path took, with a
+    /// condition. `None` if the term itself contains the addresses, or they belong to locals, which
+    /// lie elsewhere on other paths.
     fn choose_address(&mut self, with: &Equipment<'_, '_>, slot: Slot, term: Term) -> Option<u64> {
         let number = with.terms.eval(term, &self.state.model) as u64;
         let mut known = Vec::new();
@@ -77,8 +78,8 @@ impl Subpath<'_> {
         Some(number)
     }
 
-    /// A register that held what may be any address, as far as its term says, holds the one that
-    /// the path took: which objects another leads to depends on all that there are.
+    /// Pins a register that may hold any address, as far as its term restricts it, to the address
+    /// that the path took: the target of any other address depends on all objects.
     pub(super) fn pin_wild(&mut self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
         let Value::Term(term) = self.register(slot) else {
             return None;
@@ -89,10 +90,10 @@ impl Subpath<'_> {
         let number = with.terms.eval(term, &self.state.model) as u64;
         let actual = self.actual(with, term);
         let hidden = self.moving_numbers(with, actual);
-        // That one of several addresses is null is so wherever they are.
+        // A comparison of one of several addresses with null does not depend on where they lie.
         let is_told =
             is_far(number) && matches!(self.form(with, actual), AbstractAddress::OneOf(_));
-        if is_known || (!is_told && self.fix_all(&hidden, "a wild one").is_err()) {
+        if is_known || (!is_told && self.fix_all(&hidden, "unconstrained address").is_err()) {
             return None;
         }
         let condition = with.terms.eq_const(term, u128::from(number));
@@ -101,21 +102,21 @@ impl Subpath<'_> {
         Some(number)
     }
 
-    /// A condition of what the step under way does.
+    /// Adds a condition of the current step.
     pub(super) fn holds(&mut self, reason: Reason, condition: Term) {
         if reason.counts() {
             self.pending.push(condition);
         }
     }
 
-    /// A term of 64 bits is an address.
+    /// Records that a 64-bit term is an address.
     pub(super) fn leads_to(&mut self, reason: Reason, term: Term, number: u64) {
         if reason.counts() {
             self.said.pointers.push((term, number));
         }
     }
 
-    /// A term is this number from now on.
+    /// Records that a term has this value from now on.
     pub(super) fn require(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
         let mut known = Vec::new();
         constants(with, term, &mut known);
@@ -129,8 +130,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// The same for a term with addresses that other paths have elsewhere: which of them it is, or
-    /// what is added to it, is what it was.
+    /// Records the value of a term with relocatable addresses: the address among several, or the
+    /// offset from one. Otherwise fixes the addresses.
     fn require_choice(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
         if self.is_told_by(with, term, number) {
             let condition = with.terms.eq_const(term, u128::from(number));
@@ -138,14 +139,14 @@ impl Subpath<'_> {
         }
         let mut numbers = self.moving_numbers(with, term);
         numbers.push(number);
-        match self.fix_all(&numbers, "a sum") {
+        match self.fix_all(&numbers, "sum") {
             Ok(()) => self.require(with, term, number),
             Err(_) => self.refused = true,
         }
     }
 
-    /// Whether a term with addresses that other paths have elsewhere is a number in the same cases
-    /// on all of them.
+    /// True if a term with relocatable addresses equals a number on all paths under the same
+    /// condition.
     pub(super) fn is_told_by(&self, with: &Equipment<'_, '_>, term: Term, number: u64) -> bool {
         match self.form(with, term) {
             AbstractAddress::OneOf(_) => true,
@@ -154,7 +155,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// A register that held an address holds it again.
+    /// Pins a register that held an address.
     pub(super) fn pin_address(&mut self, with: &Equipment<'_, '_>, slot: Slot) {
         let Value::Term(term) = self.register(slot) else {
             return;
@@ -172,7 +173,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// Whether a number leads to an object or a function.
+    /// True if a number is the address of an object or a function.
     pub(super) fn is_address(&self, with: &Equipment<'_, '_>, number: u64) -> bool {
         let functions = with.executor.program().functions.len();
         function_at(number).is_some_and(|function| function.index() < functions)

@@ -1,4 +1,4 @@
-//! The frames of a state by depth, the blocks that an entry names, and addresses relative to them.
+//! Frames of a state by depth, blocks that an entry names, and addresses relative to them.
 //!
 //! Invariant: depth 0 is the outermost frame. Frames take addresses downwards and never overlap, so
 //! the frame of a local is the one with the highest start at or below it.
@@ -8,10 +8,10 @@ use crate::machine::state::{Frame, State};
 use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// A state's frames, the outermost first.
+/// Frames of a state, the outermost first.
 pub(super) struct FrameView<'s> {
     frames: Vec<&'s Frame>,
-    /// The blocks of the heap that terms over places lead to: their bases.
+    /// Bases of the heap blocks to which terms over storage locations point.
     blocks: FxHashMap<Term, u64>,
 }
 
@@ -23,7 +23,7 @@ impl<'s> FrameView<'s> {
         Self { frames, blocks }
     }
 
-    /// From now on the block that a term leads to is known.
+    /// Records the block to which a term points.
     pub(super) fn bind(&mut self, pointer: Term, base: u64) {
         self.blocks.insert(pointer, base);
     }
@@ -40,7 +40,7 @@ impl<'s> FrameView<'s> {
         self.frames.iter().copied()
     }
 
-    /// The address of a region in this state.
+    /// Returns the address of a region in this state.
     pub(super) fn address(&self, region: Region) -> Option<u64> {
         match region {
             Region::Absolute(base) => Some(base),
@@ -51,7 +51,7 @@ impl<'s> FrameView<'s> {
         }
     }
 
-    /// The region of an address in the stack.
+    /// Returns the region of an address in the stack.
     pub(super) fn region(&self, address: u64) -> Region {
         let below = self.frames.iter().enumerate();
         let below = below.filter(|(_, frame)| frame.stack_base <= address && frame.stack_base != 0);
@@ -64,7 +64,7 @@ impl<'s> FrameView<'s> {
         }
     }
 
-    /// Byte `index` of a register.
+    /// Returns byte `index` of a register.
     pub(super) fn register_byte(
         &self,
         terms: &Terms,

@@ -1,22 +1,22 @@
-//! Why no path below a point is another than those that were followed: conditions on the places of
-//! the state there.
+//! Interpolant of a point: conditions on the storage locations of the state there under which every
+//! path below the point repeats an explored one.
 //!
-//! Invariant: a state at the point that satisfies all of it takes, for each of its inputs, a path
-//! that was followed below the point, as far as control goes: each branch, each access in bounds
-//! and each failure of one. Addresses are numbers of the state for which it was found; `Entry` has
-//! them in a form that holds for others.
+//! Invariant: a state at the point that satisfies all conditions takes an explored path for each of
+//! its inputs, with respect to control flow: each branch, each access in bounds and each failed
+//! access. Addresses are numbers of the state for which the interpolant was found; `Entry` has them
+//! in a form that is valid for others.
 
 use crate::machine::memory::{Memory, ObjectKind, ObjectRef};
 use crate::solver::term::{Byte, Term};
 
-/// What must be known of an object: all that decides which accesses are fine.
+/// Required properties of an object: all that decide which accesses are in bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ObjectPin {
     pub(super) base: u64,
     pub(super) shape: ObjectShape,
 }
 
-/// What decides which accesses to an object are fine.
+/// Properties that decide which accesses to an object are valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ObjectShape {
     size: u64,
@@ -28,7 +28,7 @@ pub(super) struct ObjectShape {
 }
 
 impl ObjectShape {
-    /// Nothing for an object whose size is symbolic.
+    /// Returns the shape of an object; `None` if its size is symbolic.
     pub(super) fn of(memory: &Memory, object: &ObjectRef) -> Option<Self> {
         object.symbolic_size.is_none().then_some(Self {
             size: object.size,
@@ -41,29 +41,31 @@ impl ObjectShape {
     }
 }
 
-/// A conjunction.
+/// Conjunction of conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Interpolant {
-    /// 1-bit terms over places and later inputs; they hold for all values of the latter.
+    /// Clauses of 1 bit over storage locations and later inputs; they hold for all values of the
+    /// latter.
     pub(super) clauses: Vec<Term>,
-    /// Terms of 64 bits that are these addresses.
+    /// Terms of 64 bits with the addresses that they must equal.
     pub(super) pointers: Vec<(Term, u64)>,
-    /// Objects that are as they were.
+    /// Objects that must keep their shape.
     pub(super) objects: Vec<ObjectPin>,
     /// Addresses at which there is no object.
     pub(super) absent: Vec<u64>,
-    /// Bases of blocks of the heap that are freed.
+    /// Bases of heap blocks that are freed.
     pub(super) freed: Vec<u64>,
-    /// Bases of objects that are at no other address.
+    /// Bases of objects whose addresses are fixed.
     pub(super) fixed: Vec<u64>,
-    /// Terms that are symbolic, or are not: some programs ask.
+    /// Terms that must be symbolic if true, or concrete if false, because a program may test it.
     pub(super) symbolic: Vec<(Term, bool)>,
-    /// Bytes of places that are terms of 8 bits over inputs, for some inputs that satisfy `kept`
-    /// (the form `core`).
+    /// Bytes of storage locations, with terms of 8 bits over inputs that they must equal for some
+    /// inputs that satisfy `kept` (the form `core`).
     pub(super) bound: Vec<(Byte, Term)>,
-    /// 1-bit terms over inputs.
+    /// Constraints of 1 bit over inputs.
     pub(super) kept: Vec<Term>,
-    /// Terms over places that must be as they were; only between a node and its parent.
+    /// Terms over storage locations that must keep their values; used only between a node and its
+    /// parent.
     pub(super) depends: Vec<Term>,
 }
 
@@ -78,7 +80,7 @@ impl Interpolant {
         others.for_each(|term| visit(*term));
     }
 
-    /// Adds all of another that is about the same state.
+    /// Adds all conditions of another interpolant of the same state.
     pub(super) fn join(&mut self, other: Interpolant) {
         self.pointers.extend(other.pointers);
         self.objects.extend(other.objects);
@@ -92,7 +94,7 @@ impl Interpolant {
         self.depends.extend(other.depends);
     }
 
-    /// Leaves out what is said twice.
+    /// Removes duplicate conditions.
     pub(super) fn tidy(&mut self) {
         self.pointers.sort_unstable();
         self.pointers.dedup();

@@ -1,4 +1,4 @@
-//! Which entry subsumes a state, and what made the others refuse.
+//! Search for an entry that subsumes a state, and statistics of the refusals.
 
 use super::candidate::Candidate;
 use super::frames::FrameView;
@@ -10,15 +10,16 @@ use super::subsumption::{Subsumption, SubsumptionContext};
 use crate::machine::state::State;
 use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 
-/// Units of work that the solver may take for tests in any run; beyond, it is asked only for what
-/// it knows at little cost as long as its part in the run's work is above one in `TESTS_PART`.
+/// Work units that the solver may spend on tests in any run. Beyond this budget it answers only
+/// cheap queries while its part of the run's work exceeds one in `TESTS_PART`.
 const TESTS_FREE: u64 = 100_000;
 const TESTS_PART: u64 = 4;
-/// Places named in statistics.
+/// Maximum number of storage locations named in statistics.
 const MOST_LOCS: usize = 4096;
 
 impl Subsumption {
-    /// What subsumes a state: its interpolant in the state's addresses, and the paths below it.
+    /// Returns the interpolant that subsumes a state, in the state's addresses, and the number of
+    /// explored paths below its node.
     pub(super) fn subsumer(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -47,7 +48,7 @@ impl Subsumption {
                 Err(refusal) => refusals.push(refusal),
             }
         }
-        // What subsumes now will do so again soon.
+        // An entry that subsumes a state is likely to subsume the next one.
         if let Some((index, ..)) = found {
             let entry = entries.remove(index);
             entries.push(entry);
@@ -81,7 +82,7 @@ impl Subsumption {
         }
     }
 
-    /// A place as people know it.
+    /// Returns the description of a storage location for statistics.
     pub(super) fn describe(
         &self,
         with: &SubsumptionContext<'_, '_>,
@@ -105,7 +106,7 @@ impl Subsumption {
                         format!("a local of {}", function(depth))
                     }
                     (None, Region::Absolute(base)) => format!("an object at {base:#x}"),
-                    (None, Region::Pointed(_)) => "a block of the heap".to_string(),
+                    (None, Region::Pointed(_)) => "a heap block".to_string(),
                 }
             }
         }

@@ -1,19 +1,19 @@
-//! Terms of a state that stand for the inputs of an entry (the form `core`).
+//! Terms of a state that replace the inputs of an entry (the form `core`).
 //!
-//! Invariant: each input stands for one term wherever it is mentioned.
+//! Invariant: each input is replaced by the same term everywhere.
 
 use crate::solver::term::{Byte, Node, Term, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Inputs of an entry with the terms of a state that stand for them.
+/// Inputs of an entry, with the terms of a state that replace them.
 #[derive(Default)]
 pub(super) struct Matching {
     pub(super) inputs: FxHashMap<Byte, Term>,
 }
 
 impl Matching {
-    /// Whether a term is a pattern with terms in place of its inputs, the same wherever an input
-    /// is mentioned; notes which.
+    /// Returns true if a value is a pattern with its inputs replaced by terms, each input by one
+    /// term; records the replacements.
     pub(super) fn matches(&mut self, terms: &Terms, pattern: Term, value: Term) -> bool {
         let mut work = vec![(pattern, value)];
         let mut seen = FxHashSet::default();
@@ -44,7 +44,7 @@ impl Matching {
     }
 }
 
-/// Whether two terms have the same operator.
+/// True if two terms have the same operator.
 fn alike(a: Node, b: Node) -> bool {
     match (a, b) {
         (Node::Bin(a, ..), Node::Bin(b, ..)) => a == b,

@@ -1,17 +1,16 @@
-//! Interpolation: paths that can only do what followed paths have done are not followed.
+//! Interpolation: paths that can only repeat explored behavior are skipped.
 //!
-//! *Boosting Concolic Testing via Interpolation* (FSE'13): when all below a point of a path has
-//! been followed to its end, the reason why nothing else was possible there, an interpolant, lets
-//! later paths through the same point be skipped. Half and full nodes make that sound for any order
-//! of search.
+//! *Boosting Concolic Testing via Interpolation* (FSE'13): when all paths below a program point are
+//! explored, homi computes an interpolant, the reason why no other behavior is possible there.
+//! Later paths through the same point that satisfy it are skipped. Half and full nodes make this
+//! sound for any search order.
 //!
-//! Owns: the tree of paths, interpolants, the table of entries and the test against it. Never:
-//! which state runs next, tests, output. Data come from the run through the hooks of an extension
-//! (`subsuming`): forks, ends, and states that are about to run on from a point; subpaths of paths
-//! are executed once more by `exec`.
+//! Owns: the execution tree, interpolants, the table of entries and the test against it. Never:
+//! selects states, writes tests or output. The hooks of an extension (`subsuming`) receive forks,
+//! ends, and states that are about to run from a point; `exec` re-executes subpaths.
 //!
-//! Invariant: a subsumed state has no path that the followed ones below its subsumer do not have,
-//! as far as control and failures go.
+//! Invariant: every path of a subsumed state matches an explored path below its subsumer, with
+//! respect to control flow and failures.
 
 mod abstract_address;
 mod annotating;

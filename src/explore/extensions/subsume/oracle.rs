@@ -1,14 +1,14 @@
-//! The oracle of a subpath that is followed once more: it knows one assignment, takes every other
-//! side for impossible, and records each query as a condition of what it said.
+//! Oracle of a subpath's re-execution: it knows one assignment, takes every other side for
+//! infeasible, and records each query as a condition on which its answers depend.
 //!
-//! Invariant: every answer that leaves something out is a consequence of the conditions recorded so
-//! far. So a state that satisfies them goes the same way.
+//! Invariant: every answer that excludes something follows from the conditions recorded so far. So
+//! a state that satisfies them takes the same path.
 
 use super::reasons::Reason;
 use crate::solver::term::{Model, Term, Terms};
 use crate::solver::{Check, Oracle, PathCondition, Wanted};
 
-/// Conditions on which the answers rest, in the order of the queries.
+/// Conditions on which the answers depend, in the order of the queries.
 #[derive(Debug, Default)]
 pub(super) struct RecordingOracle {
     pub(super) recorded: Vec<Term>,
@@ -33,7 +33,7 @@ impl Oracle for RecordingOracle {
         term: Term,
         wanted: Wanted,
     ) -> (u128, u128) {
-        // What holds for every assignment needs no condition.
+        // A range that holds for every assignment needs no condition.
         let (low, high) = terms.range(term);
         (low.max(wanted.within.0), high.min(wanted.within.1))
     }

@@ -1,6 +1,6 @@
-//! Where a state stands, and what of it is in no place and decides what it does all the same.
+//! Program point of a state, and the modes outside of storage locations that affect its behavior.
 //!
-//! Invariant: states that can go on alike are at equal points and in equal modes.
+//! Invariant: states that may behave alike are at equal points and in equal modes.
 
 use super::frames::FrameView;
 use super::reasons::Reason;
@@ -10,12 +10,13 @@ use crate::machine::state::State;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// A point: function, instruction and call of each frame, the outermost first.
+/// Program point: function, instruction and call of each frame, the outermost first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Point(Vec<(FuncId, u32, Option<u32>)>);
 
 impl Point {
-    /// Where a state stands; nothing if several threads run.
+    /// Returns the point of a state; `None` if several threads run, or if the state has ticks or
+    /// mappings.
     pub(super) fn of(state: &State, frames: &FrameView<'_>) -> Option<Self> {
         let has_ticks = state.threads.tick.is_some();
         if has_ticks
@@ -42,17 +43,17 @@ impl Point {
     }
 }
 
-/// What else decides what a state does.
+/// Parts of a state outside of storage locations that affect its behavior.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Modes {
     rounding: Rounding,
     float_exceptions: u8,
     forking: bool,
     thread: u32,
-    /// Bytes of a native stack that the calls take, and the variadic areas of each frame.
+    /// Bytes of a native stack that the calls use, and the variadic area of each frame.
     stack_end: u64,
     variadic: Vec<crate::machine::state::VariadicArguments>,
-    /// Number, depth of the frame and instruction of each place that `longjmp` may go to.
+    /// Number, frame depth and instruction of each `longjmp` target.
     jumps: Vec<(u64, usize, u32)>,
 }
 

@@ -1,7 +1,8 @@
-//! What an instruction is about to read and write, so that it becomes variables before it does.
+//! Preparation of the next instruction of a subpath: the values that it reads become variables
+//! first.
 //!
-//! Invariant: whatever the next step reads of the state at the start of the subpath is a variable,
-//! or a number that a condition pins. Addresses that were numbers are numbers.
+//! Invariant: every value of the start that the next step reads is a variable, or a number that a
+//! condition pins. Addresses that were concrete stay concrete.
 
 use super::constants::constants;
 use super::subpath::{Equipment, Failure, Subpath, Touch};
@@ -9,11 +10,11 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{Access, Callee, Effect, Function, Inst, Slot};
 use crate::machine::memory::Value;
 
-/// Bytes of a va_list on x86-64.
+/// Bytes of a `va_list` on x86-64.
 const VA_LIST: u64 = 24;
 
 impl Subpath<'_> {
-    /// Makes variables of what the next instruction reads.
+    /// Makes variables of the values that the next instruction reads.
     pub(super) fn prepare(&mut self, with: &mut Equipment<'_, '_>) -> Result<(), Failure> {
         let top = self.state.frames.top();
         let function = with.executor.program().function(top.function);
@@ -52,15 +53,15 @@ impl Subpath<'_> {
                 self.access(with, dst, VA_LIST, Touch::Write)
             }
             Inst::Call { site } => self.call(with, function, site),
-            Inst::FrameBase { .. } => Err(Failure::Addresses("the address of a frame".to_string())),
+            Inst::FrameBase { .. } => Err(Failure::Addresses("address of a frame".to_string())),
             Inst::Undefined { .. } | Inst::BinPromised { .. } | Inst::PtrPromised { .. } => {
                 Err(Failure::Unsupported("undefined values".to_string()))
             }
             Inst::Unsupported { .. } => {
-                Err(Failure::Unsupported("an unsupported feature".to_string()))
+                Err(Failure::Unsupported("unsupported instruction".to_string()))
             }
             other if matches!(other.effect(), Effect::Reads | Effect::Writes) => {
-                Err(Failure::Unsupported("an access to memory".to_string()))
+                Err(Failure::Unsupported("memory access".to_string()))
             }
             other => {
                 self.pin_addresses(with, function, &other);
@@ -70,7 +71,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// Addresses among the 64-bit operands are numbers again.
+    /// Pins addresses among the 64-bit operands.
     fn pin_addresses(&mut self, with: &Equipment<'_, '_>, function: &Function, inst: &Inst) {
         let mut slots = Vec::new();
         function.visit_operands(inst, &mut |access, width, slot| {
@@ -83,8 +84,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// What is compared with an address that other paths have elsewhere, or taken from one, is the
-    /// number that it was: as a variable it might be another such address.
+    /// Pins an operand that is compared with, or subtracted from, a relocatable address or vice
+    /// versa: as a variable it might be another such address.
     fn pin_beside_addresses(&mut self, with: &Equipment<'_, '_>, inst: &Inst) {
         let (a, b) = match *inst {
             Inst::Cmp {
@@ -110,7 +111,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// An address in a register, or in its term, that other paths have elsewhere.
+    /// Returns a relocatable address in a register or in its term.
     fn moving(&self, with: &Equipment<'_, '_>, slot: Slot) -> Option<u64> {
         match self.register(slot) {
             Value::Concrete(number) => Some(number as u64).filter(|number| self.moves(*number)),
@@ -122,7 +123,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// An access through a register.
+    /// Prepares an access through a register.
     pub(super) fn access(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -136,12 +137,13 @@ impl Subpath<'_> {
                 self.touch(with, (number, bytes), touch)?;
                 self.check_parts(with, (number, bytes))
             }
-            // A write somewhere in an object leaves the rest of it as it was.
+            // A write somewhere in an object keeps the rest of the object.
             None => self.access_whole(with, (address, bytes), Touch::Somewhere),
         }
     }
 
-    /// An access of so many bytes anywhere in the objects that a register may lead to.
+    /// Prepares an access of a number of bytes anywhere in the objects to which a register may
+    /// point.
     pub(super) fn access_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -171,7 +173,7 @@ impl Subpath<'_> {
         Ok(())
     }
 
-    /// Parts of addresses in an object may be read or overwritten: those are fixed.
+    /// Fixes the addresses in an object, parts of which may be read or overwritten.
     fn check_object(&mut self, with: &Equipment<'_, '_>, address: u64) -> Result<(), Failure> {
         match self.state.memory.object_at(address) {
             Some(object) => self.check_range(with, (object.base, object.capacity), true),
@@ -223,12 +225,12 @@ impl Subpath<'_> {
         };
         let Some(callee) = callee else {
             return Err(Failure::Unsupported(
-                "a symbolic function pointer".to_string(),
+                "symbolic function pointer".to_string(),
             ));
         };
         let functions = &with.executor.program().functions;
         let Some(called) = functions.get(callee.index()) else {
-            // The step says what is wrong with it.
+            // The step itself reports the error.
             return Ok(());
         };
         if with.executor.is_builtin(callee) {

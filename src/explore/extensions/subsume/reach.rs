@@ -1,20 +1,20 @@
-//! Accesses at symbolic addresses: whether the executor looks for the same objects wherever they
-//! are.
+//! Check of accesses at symbolic addresses: the executor must consider the same objects wherever
+//! they lie.
 //!
-//! Invariant: an address is fine only if the executor needs no look at objects that it does not
-//! name.
+//! Invariant: an address is relocatable only if the executor need not consider objects outside of
+//! the address's term.
 
 use super::abstract_address::AbstractAddress;
 use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::ops::BinOp;
 use crate::solver::term::{Node, Term};
 
-/// A factor from which on an index may lead from one object to another.
+/// Smallest factor with which an index may lead from one object to another.
 const FAR_FACTOR: u128 = 8192;
 
 impl Subpath<'_> {
-    /// An access at a symbolic address is about to happen: it must go to the same objects wherever
-    /// they are.
+    /// Checks an imminent access at a symbolic address: it must reach the same objects wherever
+    /// they lie, or the addresses are fixed.
     pub(super) fn check_address(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -34,11 +34,10 @@ impl Subpath<'_> {
         }
         let mut numbers = self.moving_numbers(with, term);
         numbers.extend(hidden);
-        self.fix_all(&numbers, "an access at one of several")
+        self.fix_all(&numbers, "access at a symbolic address")
     }
 
-    /// Whether an address of an object with something added to it is looked for in that object
-    /// only.
+    /// True if the executor searches only its object for an address of the object plus an offset.
     fn is_in_one_object(&self, with: &Equipment<'_, '_>, term: Term, base: u64) -> bool {
         let (low, high) = with.terms.range(term);
         let owned = |at: u128| self.moving_base(at as u64) == Some(base);
@@ -47,8 +46,7 @@ impl Subpath<'_> {
     }
 }
 
-/// Whether an index in a term may be so large, or so scrambled, that other objects are in its
-/// reach.
+/// True if an index in a term may be so large, or so scrambled, that it reaches other objects.
 fn leads_far(with: &Equipment<'_, '_>, root: Term) -> bool {
     let terms = with.terms;
     let mut seen = rustc_hash::FxHashSet::default();

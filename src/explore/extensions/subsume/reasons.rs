@@ -1,43 +1,43 @@
-//! The kinds of reasons and of what else an entry pins. Each can be left out in a test, which then
-//! must lose a bug: so none of them is there in vain, and none is without a test.
+//! Kinds of conditions of an entry. A test can disable each kind and must then miss a bug, which
+//! shows that each kind is necessary and tested.
 //!
-//! Invariant: outside of tests none is left out. What only makes a subpath fail, such as a path
-//! that did not come to its end, needs none: then there is no entry.
+//! Invariant: outside of tests no kind is disabled. A cause that makes a subpath fail, such as a
+//! path that did not end, needs no kind, because then there is no entry.
 
-/// Something without which a state might be taken for one that can do nothing new.
+/// Kind of condition without which an entry might subsume a state that does something new.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reason {
-    /// What a query to the solver, a cheap layer of it or a fact of the path answered.
+    /// Answer of a solver query, of a cheap solver layer, or of a fact of the path.
     Query,
-    /// A value that was a number where a number is used: a size, a length, an argument.
+    /// Value that was concrete where a concrete value is used: a size, a length, an argument.
     Number,
-    /// A value, or one in memory, that was one address, or one of those that it might be.
+    /// Value, in a register or in memory, that was an address, or one of several.
     Address,
-    /// What is added to an address that other paths have elsewhere.
+    /// Offset from a relocatable address.
     Distance,
-    /// Bytes that were numbers where functions of homi's own read them.
+    /// Bytes that were concrete where built-in functions read them.
     Contents,
-    /// One of the sides that were followed is taken, such as the objects that a pointer led to.
+    /// One of the explored sides is taken, such as an object to which a pointer led.
     FollowedSides,
     /// Size, kind and liveness of an object.
     ObjectShape,
-    /// There is no object at an address.
+    /// Address without an object.
     Absence,
-    /// A block was freed that a pointer still leads to.
+    /// Freed block to which a pointer still leads.
     Freed,
-    /// An object whose address is used as a number is where it was.
+    /// Address of an object whose address is used as a number.
     FixedAddress,
-    /// Blocks that were several are several.
+    /// Different blocks stay different.
     OneToOne,
-    /// Whether a value is symbolic, where the program asks.
+    /// Symbolic or concrete value, where the program tests it.
     Symbolic,
     /// Rounding, exception flags, forking, jump targets.
     Modes,
-    /// The frames around the innermost one.
+    /// Frames around the innermost one.
     Callers,
     /// Bytes that are terms over inputs (the form `core`).
     Bound,
-    /// The constraints on those inputs (the form `core`).
+    /// Constraints on the inputs of such terms (the form `core`).
     Kept,
 }
 
@@ -69,20 +69,20 @@ thread_local! {
 }
 
 impl Reason {
-    /// Whether it counts; always, but in a test that leaves it out.
+    /// True unless a test disables this kind.
     #[cfg(not(test))]
     #[inline]
     pub(super) fn counts(self) -> bool {
         true
     }
 
-    /// Whether it counts on this thread.
+    /// True unless this kind is disabled on this thread.
     #[cfg(test)]
     pub(super) fn counts(self) -> bool {
         LEFT_OUT.get() != Some(self)
     }
 
-    /// Leaves a reason out on this thread, or none.
+    /// Disables a kind on this thread; `None` enables all.
     #[cfg(test)]
     pub(crate) fn leave_out(reason: Option<Self>) {
         LEFT_OUT.set(reason);

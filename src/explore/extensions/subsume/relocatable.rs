@@ -1,11 +1,12 @@
-//! Which addresses other paths may have elsewhere, and what keeps one where it is.
+//! Relocatable addresses, which may differ on other paths, and their fixing.
 //!
-//! Idea: a block of the heap is a block whatever its address is, as long as nobody looks at the
-//! number: a subpath that only follows its pointers, compares them for equality and measures
-//! distances within it does the same wherever it lies. Where the number matters (its bits, its
-//! order, a hash of it) the block is fixed: it has to be at the same address. Invariant: a number
-//! of the subpath that is an address of what moves stands for the same byte of the same object in
-//! every state that satisfies what the subpath has said, and any other number for itself.
+//! Idea: the address of a heap block does not matter as long as the program never uses it as a
+//! number. A subpath that only follows pointers to the block, compares them for equality and
+//! computes distances within the block behaves alike wherever the block lies. Where the number
+//! matters (its bits, its order, a hash of it), the block is fixed: it must have the same address.
+//!
+//! Invariant: in every state that satisfies the subpath's conditions, a number that is a
+//! relocatable address denotes the same byte of the same object. Any other number denotes itself.
 
 use super::constants::constants;
 use super::reasons::Reason;
@@ -15,38 +16,39 @@ use crate::machine::memory::{AllocationSite, Memory, object_area};
 use crate::machine::memory::{ObjectKind, ObjectRef, Value};
 use crate::solver::term::Term;
 
-/// Whether what a number leads to may be elsewhere on other paths.
+/// Relocation of the object to which a number points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relocation {
-    /// It is where it is, or it is no address at all.
+    /// The object has the same address on other paths, or the number is no address.
     Stays,
-    /// A local, or something that the subpath has made: nothing fixes its address.
+    /// The object is a local, or was made by the subpath: its address cannot be fixed.
     Elsewhere,
-    /// The object of the start with this base: it may be elsewhere unless it is fixed.
+    /// The object of the start with this base; its address may differ unless it is fixed.
     Block(u64),
 }
 
-/// The object, alive or freed, that an address lies in or whose guard gaps it lies in.
+/// Returns the object, alive or freed, that contains an address in its bytes or guard gaps.
 pub(super) fn owner_or_freed(memory: &Memory, address: u64) -> Option<ObjectRef> {
     let owner = memory.owner(address);
     owner.or_else(|| memory.freed_owner(address))
 }
 
-/// Whether a number is on the same side of all objects that move.
+/// True if a number lies outside of the area of relocatable objects.
 pub(super) fn is_far(number: u64) -> bool {
-    // Paths of 32-bit programs are not spared.
+    // States of 32-bit programs are never subsumed.
     let (start, end) = object_area(PointerWidth::Bits64);
     !(start..end).contains(&number)
 }
 
 impl Subpath<'_> {
-    /// Whether what a number leads to may be elsewhere on other paths.
+    /// Returns the relocation of the object to which a number points.
     pub(super) fn relocation(&self, number: u64) -> Relocation {
         if is_far(number) {
             return Relocation::Stays;
         }
         let Some(object) = self.object_of(number) else {
-            // What was made and freed meanwhile may be forgotten, but not that it was there.
+            // An object that was made and freed in the subpath may be forgotten, but its address
+            // range is still marked as given out.
             let is_new =
                 self.state.memory.was_given_out(number) && !self.start.memory.was_given_out(number);
             return if is_new {
@@ -65,12 +67,12 @@ impl Subpath<'_> {
         }
     }
 
-    /// Whether a number is an address that other paths may have elsewhere.
+    /// True if a number is a relocatable address.
     pub(super) fn moves(&self, number: u64) -> bool {
         self.relocation(number) != Relocation::Stays
     }
 
-    /// The object that moves to which a number leads: its base.
+    /// Returns the base of the relocatable object to which a number points.
     pub(super) fn moving_base(&self, number: u64) -> Option<u64> {
         if !self.moves(number) {
             return None;
@@ -78,18 +80,18 @@ impl Subpath<'_> {
         self.object_of(number).map(|object| object.base)
     }
 
-    /// The object of the state, or else of the start, that an address lies in or beside.
+    /// Returns the object of the state, or else of the start, to which an address belongs.
     pub(super) fn object_of(&self, address: u64) -> Option<ObjectRef> {
         let now = owner_or_freed(&self.state.memory, address);
         now.or_else(|| owner_or_freed(&self.start.memory, address))
     }
 
-    /// Whether an object that is no local was there at the start, alive or freed.
+    /// True if an object that is not a local existed at the start, alive or freed.
     pub(super) fn was_there(&self, base: u64) -> bool {
         owner_or_freed(&self.start.memory, base).is_some_and(|object| object.base == base)
     }
 
-    /// From now on an address is the number that it was; false where nothing can fix it.
+    /// Fixes an address; returns false if this is impossible.
     pub(super) fn fix(&mut self, number: u64) -> bool {
         match self.relocation(number) {
             Relocation::Stays => true,
@@ -104,7 +106,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// The same for several; what uses them is told where that fails.
+    /// Fixes several addresses; the error names their use, `what`.
     pub(super) fn fix_all(&mut self, numbers: &[u64], what: &str) -> Result<(), Failure> {
         for number in numbers {
             if !self.fix(*number) {
@@ -114,7 +116,7 @@ impl Subpath<'_> {
         Ok(())
     }
 
-    /// The addresses in a term that other paths may have elsewhere.
+    /// Returns the relocatable addresses in a term.
     pub(super) fn moving_numbers(&self, with: &Equipment<'_, '_>, term: Term) -> Vec<u64> {
         let mut numbers = Vec::new();
         constants(with, term, &mut numbers);
@@ -122,7 +124,8 @@ impl Subpath<'_> {
         numbers
     }
 
-    /// The same for a register, with what its term was the first time.
+    /// Returns the relocatable addresses in a register, including the ones that its term contained
+    /// in the first execution.
     pub(super) fn moving_in_register(
         &mut self,
         with: &Equipment<'_, '_>,

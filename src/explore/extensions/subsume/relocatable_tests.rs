@@ -1,4 +1,4 @@
-//! What moves, what stays, and what can be fixed.
+//! Tests of relocatable, fixed and unfixable addresses.
 
 use super::super::testing::{SIZE, free, new_block, put, with_start};
 use super::Relocation::{Block, Elsewhere, Stays};
@@ -90,7 +90,8 @@ fn addresses_are_found_in_terms_and_behind_variables() {
         assert_eq!(subpath.moving_numbers(with, term), [known.block]);
         assert_eq!(subpath.moving_base(known.block + 8), Some(known.block));
         assert_eq!(subpath.moving_base(known.global), None);
-        // A register that is a number, a pair, a term, and one whose variable hides an address.
+        // A register with a number, with a pair, with a term, and with a variable that hides an
+        // address.
         put(&mut subpath.state, 4, known.global);
         put(&mut subpath.state, 5, known.block);
         put(&mut subpath.state, 6, term);

@@ -1,7 +1,7 @@
-//! What an instruction does with addresses that move: fine where it does the same wherever they
-//! are; else they are fixed, or the subpath has no interpolant.
+//! Relocation check of instructions: an instruction is relocatable if it behaves alike wherever the
+//! objects lie. Otherwise the addresses are fixed, or the subpath has no interpolant.
 //!
-//! Invariant: nothing that is not named here, or in `comparing`, as fine is.
+//! Invariant: only the instructions accepted here or in `comparing` are relocatable.
 
 use super::abstract_address::AbstractAddress;
 use super::frames::FrameView;
@@ -12,14 +12,14 @@ use crate::ir::program::{Access, Function, Inst, IntUnary, Slot};
 use crate::machine::memory::{AllocationSite, Value};
 use crate::solver::term::Term;
 
-/// Every object that moves is at a multiple of this, in bytes.
+/// Alignment of every relocatable object, in bytes.
 const LEAST_ALIGNMENT: u64 = 16;
 
-/// A register of 64 bits that an instruction reads.
+/// Register of 64 bits that an instruction reads.
 pub(super) struct Operand {
-    /// Of its term, or its number.
+    /// Abstract address of the term or number.
     pub(super) form: AbstractAddress,
-    /// Of what a term without such addresses was the first time.
+    /// Abstract address in the first execution of a term without relocatable addresses.
     pub(super) hidden: AbstractAddress,
     pub(super) term: Option<Term>,
 }
@@ -50,12 +50,12 @@ impl Subpath<'_> {
         }
     }
 
-    /// Whether an operand has nothing to do with addresses that move.
+    /// True if an operand contains no relocatable address.
     pub(super) fn is_plain(&self, operand: &Operand) -> bool {
         self.is_free(&operand.form) && self.is_free(&operand.hidden)
     }
 
-    /// Lets an instruction do what it does with addresses that move, or fixes them.
+    /// Accepts a relocatable instruction, or fixes the addresses that it reads.
     pub(super) fn check(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -137,7 +137,7 @@ impl Subpath<'_> {
         self.fix_all(&numbers, what(inst))
     }
 
-    /// The distance that an index is from its base, if it is a number.
+    /// Returns the distance of an index from its base in bytes; `None` if the index is symbolic.
     fn distance(&self, (index, width): (Slot, u8), scale: u32, offset: i32) -> Option<u64> {
         let Value::Concrete(index) = self.register(index) else {
             return None;
@@ -147,8 +147,8 @@ impl Subpath<'_> {
         Some(distance.wrapping_add(i64::from(offset)) as u64)
     }
 
-    /// Whether a number that is added to an address, if it is known, does not lead to another
-    /// object.
+    /// True if adding a distance to an address leads to no other object, as far as the distance is
+    /// known.
     fn stays_within(&self, address: &Operand, distance: Option<u64>) -> bool {
         let (AbstractAddress::OneOf(numbers), Some(distance)) = (&address.form, distance) else {
             return true;
@@ -158,7 +158,7 @@ impl Subpath<'_> {
         ends.into_iter().all(|(from, to)| self.is_same(from, to))
     }
 
-    /// Whether two addresses are told by the same object, or the same frame.
+    /// True if two addresses belong to the same object or the same frame.
     fn is_same(&self, from: u64, to: u64) -> bool {
         let (Some(one), other) = (self.object_of(from), self.object_of(to)) else {
             return false;
@@ -194,7 +194,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// Low bits of an address are those of its distance from the object's start.
+    /// True if an intersection of bits is relocatable: the low bits of an address equal the low
+    /// bits of its offset in the object.
     fn is_relocatable_mask(&self, a: &Operand, b: &Operand) -> bool {
         let is_mask =
             |operand: &Operand| only(&operand.form).is_some_and(|mask| mask < LEAST_ALIGNMENT);
@@ -207,7 +208,7 @@ impl Subpath<'_> {
     }
 }
 
-/// The number that a form says, if it is one.
+/// Returns the number of an abstract address with a single number.
 fn only(form: &AbstractAddress) -> Option<u64> {
     match form {
         AbstractAddress::OneOf(numbers) => match numbers[..] {
@@ -218,14 +219,14 @@ fn only(form: &AbstractAddress) -> Option<u64> {
     }
 }
 
-/// What an instruction is called where its use of addresses is refused.
+/// Returns the name of an instruction in the failure statistics.
 fn what(inst: &Inst) -> &'static str {
     match inst {
         Inst::Bin { .. } => "arithmetic",
-        Inst::Cmp { .. } => "a comparison",
-        Inst::PtrAdd { .. } | Inst::PtrOffset { .. } => "outside of its object",
-        Inst::Cast { .. } => "a part of one",
-        _ => "a number",
+        Inst::Cmp { .. } => "comparison",
+        Inst::PtrAdd { .. } | Inst::PtrOffset { .. } => "pointer outside of its object",
+        Inst::Cast { .. } => "part of an address",
+        _ => "other operation",
     }
 }
 

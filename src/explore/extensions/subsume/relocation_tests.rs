@@ -1,11 +1,12 @@
-//! Each kind of instruction with addresses that it may use as such, and with ones that it may not.
+//! Each kind of instruction with addresses for which it is relocatable, and with addresses for
+//! which it is not.
 
 use super::super::testing::Verdict::{Fixes, Refused, Relocatable};
 use super::super::testing::{A, B, Known, RESULT, Verdict, verdict, with_start};
 use super::*;
 use crate::ir::program::CastOp;
 
-/// An instruction, the values of the registers that it reads, and what becomes of them.
+/// Instruction, the values of the registers that it reads, and the expected result of the check.
 type Row = (Inst, Value, Value, Verdict);
 
 fn check(rows: impl FnOnce(&Known) -> Vec<Row>) {
@@ -39,7 +40,7 @@ fn cmp(op: CmpOp) -> Inst {
     }
 }
 
-/// Further than an object and its guard gaps reach.
+/// Distance beyond an object and its guard gaps, in bytes.
 const FAR: u64 = 1 << 29;
 
 #[test]

@@ -1,7 +1,7 @@
-//! Registers and bytes become variables, just before they are read.
+//! Replacement of registers and bytes by variables, just before they are read.
 //!
-//! Invariant: each is looked at once: afterwards it is a variable of its place, a number that a
-//! condition pins, or what the subpath has written.
+//! Invariant: each is replaced at most once. Afterwards it is a variable of its storage location, a
+//! number that a condition pins, or a value that the subpath has written.
 
 use super::interpolant::{ObjectPin, ObjectShape};
 use super::reasons::Reason;
@@ -12,7 +12,7 @@ use crate::machine::memory::{ByteValue, ObjectKind, ObjectRef, Value};
 use crate::solver::term::{ArrayId, Byte, Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// The largest object whose bytes become variables as a whole, in bytes.
+/// Size of the largest object whose bytes become variables as a whole, in bytes.
 const LARGEST_OBJECT: u64 = 16384;
 
 impl Subpath<'_> {
@@ -76,7 +76,7 @@ impl Subpath<'_> {
         self.settled_registers[depth].insert(slot.0);
     }
 
-    /// The model gives a variable the value that the place had.
+    /// Gives a variable the value of its storage location in the model.
     fn give(&mut self, terms: &Terms, byte: Byte, value: Option<Term>) {
         if let Some(value) = value {
             let number = terms.eval(value, &self.state.model) as u8;
@@ -84,13 +84,13 @@ impl Subpath<'_> {
         }
     }
 
-    /// The object of the start that an address leads to in it, if it was there.
+    /// Returns the object of the start with this base, if it existed there.
     pub(super) fn start_object(&self, base: u64) -> Option<ObjectRef> {
         let object = self.start.memory.object_at(base)?;
         (object.base == base).then_some(object)
     }
 
-    /// An access of so many bytes at an address is about to happen.
+    /// Prepares an access of a number of bytes at an address.
     pub(super) fn touch(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -112,12 +112,12 @@ impl Subpath<'_> {
             return Ok(());
         }
         if object.read_only {
-            return Err(Failure::Unsupported("a read-only object".to_string()));
+            return Err(Failure::Unsupported("read-only object".to_string()));
         }
         self.settle_bytes(with, &start, (offset, end), touch)
     }
 
-    /// An access is about to find nothing at an address.
+    /// Notes that an access is about to find no object at an address.
     fn note_absent(&mut self, address: u64) {
         if self.start.memory.object_at(address).is_some()
             || address < crate::machine::memory::NULL_PAGE
@@ -199,8 +199,7 @@ impl Subpath<'_> {
         Ok(())
     }
 
-    /// Words of an object of the start that are addresses stay what they were: the offsets of their
-    /// bytes.
+    /// Pins words of an object of the start that are addresses. Returns the offsets of their bytes.
     fn pin_words(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -232,7 +231,7 @@ impl Subpath<'_> {
         pinned
     }
 
-    /// The whole of an object is about to be read or written somewhere.
+    /// Prepares an access somewhere in an object.
     pub(super) fn touch_whole(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -254,7 +253,7 @@ impl Subpath<'_> {
         }
     }
 
-    /// Some bytes of an object are about to be read where numbers are to stay numbers.
+    /// Prepares a read of bytes of an object in which concrete bytes stay concrete.
     pub(super) fn touch_contents(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -270,7 +269,7 @@ impl Subpath<'_> {
         Ok(())
     }
 
-    /// Bytes that were numbers the first time are numbers again.
+    /// Pins bytes that were concrete in the first execution.
     fn pin_contents(&mut self, with: &mut Equipment<'_, '_>, (first, bytes): (u64, u64)) {
         for address in first..first + bytes {
             let Ok(ByteValue::Term(term)) = self.state.memory.read_byte(with.terms, address) else {
@@ -279,7 +278,7 @@ impl Subpath<'_> {
             let actual = self.actual(with, term);
             if let Some(number) = with.terms.as_const(actual) {
                 self.holds(Reason::Contents, with.terms.eq_const(term, number));
-                // A byte of a live object that is not read-only can be written.
+                // A byte of a live object that is not read-only is writable.
                 let _ = self
                     .state
                     .memory

@@ -1,34 +1,34 @@
-//! What is counted of subsumption, for people and for measurements.
+//! Statistics of subsumption.
 
 use super::subpath::Failure;
 use crate::report::SubsumptionSummary;
 use crate::solver::term::Term;
 
-/// Why an entry does not subsume a state.
+/// Reason why an entry does not subsume a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Refusal {
-    /// Another rounding mode, jump target or the like.
+    /// A mode differs, such as the rounding mode or a jump target.
     Modes,
-    /// An object is missing, or not as it was.
+    /// An object is missing or differs.
     Objects,
-    /// A term is not the address that it was.
+    /// A term is not the recorded address.
     Pointers(Term),
-    /// A value is a number where it was symbolic, or the other way round.
+    /// A value is concrete where it was symbolic, or symbolic where it was concrete.
     Symbolic,
-    /// A place is no term of the form that it was.
+    /// The value of a storage location does not match the recorded term.
     Pattern(Term),
-    /// A clause is false for the numbers in the state.
+    /// A clause is false for the concrete values of the state.
     Numbers(Term),
     /// A clause is false for the state's model.
     Model(Term),
     /// The solver found an input for which a clause is false.
     Solver(Term),
-    /// The solver gave up.
+    /// The solver timed out.
     Unknown,
 }
 
 impl Refusal {
-    /// The layer that said no.
+    /// Returns the name of the test that failed.
     fn layer(self) -> &'static str {
         match self {
             Refusal::Modes => "modes",
@@ -43,7 +43,7 @@ impl Refusal {
         }
     }
 
-    /// The condition that does not hold.
+    /// Returns the condition that does not hold.
     pub(super) fn clause(self) -> Option<Term> {
         match self {
             Refusal::Pointers(term)
@@ -57,14 +57,14 @@ impl Refusal {
 }
 
 impl Failure {
-    /// What is told of it.
+    /// Returns the text of the failure in the statistics.
     pub(super) fn text(&self) -> String {
         match self {
-            Failure::Diverged(what) => format!("another way than before: {what}"),
-            Failure::Unsupported(what) => format!("not understood: {what}"),
-            Failure::Addresses(what) => format!("addresses as numbers: {what}"),
-            Failure::Object => "an object of symbolic size, or a large one".to_string(),
-            Failure::Input => "a condition on inputs".to_string(),
+            Failure::Diverged(what) => format!("diverged from the path: {what}"),
+            Failure::Unsupported(what) => format!("unsupported operation: {what}"),
+            Failure::Addresses(what) => format!("address used as a number: {what}"),
+            Failure::Object => "object of symbolic size, or too large".to_string(),
+            Failure::Input => "condition on inputs instead of storage locations".to_string(),
             Failure::Size => "too many conditions".to_string(),
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn refuse(statistics: &mut SubsumptionSummary, refusal: Refusal) {
     }
 }
 
-/// Counts a node that got no interpolant.
+/// Counts a node without an interpolant.
 pub(super) fn fail(statistics: &mut SubsumptionSummary, failure: &Failure, loc: &str) {
     let text = match loc {
         "" => failure.text(),

@@ -1,10 +1,10 @@
-//! Places of a state: what an interpolant is about. A place is a register of a frame or the bytes
-//! of an object, and stands in terms as an array of symbolic bytes of its own.
+//! Storage locations, the subjects of interpolants. A storage location is a register of a frame or
+//! the bytes of an object. In terms, an array of symbolic bytes represents it.
 //!
-//! Invariant: the name of a place means the same in every state that stands at the same point, so
-//! an interpolant that was found for one can be asked of another. Frames are named by their depth
-//! and objects of a frame by the frame, because their addresses differ from path to path; entries
-//! name blocks of the heap by a pointer to them.
+//! Invariant: the name of a storage location has the same meaning in every state at the same point,
+//! so an interpolant of one state can be tested on another. Frames are named by their depth, and
+//! objects of a frame by the frame, because their addresses differ between paths. Entries name heap
+//! blocks by a pointer to them.
 
 use super::frames::FrameView;
 use crate::machine::memory::{AllocationSite, ObjectRef};
@@ -12,31 +12,32 @@ use crate::machine::state::State;
 use crate::solver::term::{ArrayId, Byte, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// Where an object lies, told so that it holds for other paths too.
+/// Position of an object, in a form that is valid on other paths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Region {
-    /// At an address that does not depend on the calls before: a global, a block of the heap.
+    /// Address that does not depend on earlier calls, such as the address of a global or a heap
+    /// block.
     Absolute(u64),
-    /// So many bytes after the start of the frame at a depth; 0 is the outermost.
+    /// Offset in bytes from the start of the frame at a depth; depth 0 is the outermost frame.
     Frame { depth: u32, offset: u64 },
-    /// In the block of the heap that this term over places, 64 bits, leads to. Only entries name
-    /// blocks so: between a node and its parent they are told by their addresses.
+    /// Heap block to which a 64-bit term over storage locations points. Only entries name blocks
+    /// this way; between a node and its parent, blocks are named by their addresses.
     Pointed(Term),
 }
 
-/// A place.
+/// Storage location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum StorageLoc {
-    /// A register of 64 bits, and the next one for wider values.
+    /// Register of 64 bits, and the next register for wider values.
     Register { depth: u32, slot: u32 },
-    /// The bytes of an object of this size.
+    /// Bytes of an object with this size.
     Object { region: Region, size: u32 },
 }
 
 /// Bytes of a register that holds a value of up to 128 bits.
 const REGISTER_BYTES: u32 = 16;
 
-/// The arrays that stand for places, and for inputs that a program reads after a point.
+/// Arrays that represent storage locations, and inputs that the program reads after a point.
 #[derive(Debug, Default)]
 pub(super) struct StorageLocs {
     arrays: FxHashMap<StorageLoc, ArrayId>,
@@ -46,7 +47,7 @@ pub(super) struct StorageLocs {
 }
 
 impl StorageLocs {
-    /// The array that stands for a place.
+    /// Returns the array that represents a storage location.
     pub(super) fn array(&mut self, terms: &Terms, loc: StorageLoc) -> ArrayId {
         if let Some(&array) = self.arrays.get(&loc) {
             return array;
@@ -71,12 +72,13 @@ impl StorageLocs {
         array
     }
 
-    /// The place that an array stands for.
+    /// Returns the storage location that an array represents.
     pub(super) fn loc(&self, array: ArrayId) -> Option<StorageLoc> {
         self.locs.get(&array).copied()
     }
 
-    /// The array that stands for the `ordinal`-th symbolic object of a path, made after a point.
+    /// Returns the array that represents the `ordinal`-th symbolic object of a path, which is made
+    /// after a point.
     pub(super) fn later_input(&mut self, terms: &Terms, ordinal: u32, size: u32) -> ArrayId {
         let array = *self
             .later
@@ -86,7 +88,7 @@ impl StorageLocs {
         array
     }
 
-    /// Calls `visit` for every term that a place is told by.
+    /// Calls `visit` for every term that names a storage location.
     pub(super) fn visit_terms(&self, visit: &mut dyn FnMut(Term)) {
         for loc in self.arrays.keys() {
             if let StorageLoc::Object {
@@ -99,13 +101,14 @@ impl StorageLocs {
         }
     }
 
-    /// Whether an array stands for a place or a later input, and is no input of a path.
+    /// True if an array represents a storage location or a later input; false for an input of a
+    /// path.
     pub(super) fn knows(&self, array: ArrayId) -> bool {
         self.locs.contains_key(&array) || self.is_later.contains_key(&array)
     }
 
-    /// The term of a byte in a state; the byte itself if it belongs to no place. Nothing if the
-    /// state has no such place.
+    /// Returns the term of a byte in a state, or the byte itself if it belongs to no storage
+    /// location. `None` if the state has no such storage location.
     pub(super) fn value(
         &self,
         terms: &Terms,
@@ -137,7 +140,7 @@ impl StorageLocs {
     }
 }
 
-/// The region in which an object of a state lies.
+/// Returns the region in which an object of a state lies.
 pub(super) fn region_of(frames: &FrameView<'_>, object: &ObjectRef) -> Region {
     match object.site {
         AllocationSite::FrameObject { .. } => frames.region(object.base),

@@ -1,15 +1,15 @@
-//! A subpath of a path followed once more, from a point to the next one or to the end of the path,
-//! on a state whose places are fresh variables.
+//! Re-execution of a subpath, from a point to the next one or to the end of the path, on a state
+//! whose storage locations are fresh variables.
 //!
-//! Idea: the state at the point is copied; each register and byte that the subpath reads before it
-//! writes it is replaced by the variable of its place just then. The same executor runs it along
-//! the model of the path. What it decides on the way are conditions on the places at the point, and
-//! the places at the end hold terms over them. So whatever made a side impossible the first time (a
-//! number, a domain, a fact that was proven before) is a condition now. Pointers, sizes and
-//! addresses that were numbers stay numbers, and become equalities.
+//! Idea: the state at the point is copied. Each register and byte that the subpath reads before it
+//! writes it is replaced by the variable of its storage location at that moment. The same executor
+//! runs the copy along the model of the path. Decisions on the way become conditions on the storage
+//! locations at the point; the storage locations at the end hold terms over them. So every cause of
+//! an infeasible side (a concrete value, a domain, a fact that was proven before) becomes a
+//! condition. Pointers, sizes and addresses that were concrete stay concrete and become equalities.
 //!
-//! Invariant: nothing of the run changes. A subpath that does what is not understood fails, and so
-//! does one that goes another way than it did: then there is no interpolant.
+//! Invariant: the run does not change. A subpath that uses an unsupported operation, or that
+//! diverges from the first execution, fails: there is no interpolant.
 
 use super::frames::FrameView;
 use super::interpolant::ObjectPin;
@@ -23,42 +23,42 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Why a subpath gives no interpolant.
+/// Reason why a subpath has no interpolant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Failure {
-    /// It went another way than the first time: where.
+    /// The re-execution diverged from the path, with the position.
     Diverged(&'static str),
-    /// It does something that is not understood here: what.
+    /// The subpath uses an operation that interpolation does not support, with its name.
     Unsupported(String),
-    /// What it does depends on addresses as numbers.
+    /// The behavior of the subpath depends on the numeric value of addresses, with the use.
     Addresses(String),
     /// An object has a symbolic size, or is too large.
     Object,
-    /// A condition is about inputs and not about places.
+    /// A condition refers to inputs instead of storage locations.
     Input,
-    /// Its conditions are too many.
+    /// The subpath has too many conditions.
     Size,
 }
 
-/// Where a subpath ends.
+/// End of a subpath.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Until {
-    /// After so many instructions.
+    /// Number of instructions after which the subpath ends.
     Instructions(u64),
-    /// At the end of the path, after at most so many.
+    /// Subpath up to the end of the path, with the maximum number of instructions.
     End(u64),
 }
 
-/// A condition that a subpath decided.
+/// Condition that a subpath decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Decided {
-    /// 1 bit.
+    /// Condition of 1 bit.
     pub(super) condition: Term,
-    /// The program assumes it: where it does not hold, there is no path.
+    /// True if the program assumes the condition: without it, there is no path.
     pub(super) assumed: bool,
 }
 
-/// What a subpath says of the places at its start.
+/// Conditions of a subpath on the storage locations at its start.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) decided: Vec<Decided>,
@@ -70,7 +70,7 @@ pub(super) struct Said {
     pub(super) symbolic: Vec<(Term, bool)>,
 }
 
-/// With what subpaths are followed.
+/// Parts of a run that the re-execution of subpaths needs.
 pub(super) struct Equipment<'e, 'a> {
     pub(super) executor: &'e Executor<'a>,
     pub(super) terms: &'e Terms,
@@ -79,30 +79,30 @@ pub(super) struct Equipment<'e, 'a> {
     pub(super) locs: &'e mut StorageLocs,
 }
 
-/// A subpath under way, and then what came of it.
+/// Re-execution of a subpath, and its results.
 pub(super) struct Subpath<'s> {
     pub(super) start: &'s State,
     pub(super) start_frames: FrameView<'s>,
-    /// The state whose places are variables.
+    /// State whose storage locations are variables.
     pub(super) state: State,
     pub(super) said: Said,
     /// Registers of the start's frames, by depth, that are variables or were written.
     pub(super) settled_registers: Vec<FxHashSet<u32>>,
     /// Bytes of the start's objects, by base, that are variables, pinned or were written.
     pub(super) settled_bytes: FxHashMap<u64, Vec<bool>>,
-    /// Bases of objects whose addresses are what they were, whatever other paths have.
+    /// Bases of objects whose addresses are fixed.
     pub(super) fixed: FxHashSet<u64>,
-    /// Terms over inputs for terms over places.
+    /// Substitution of terms over inputs for terms over storage locations.
     pub(super) actual: Substituted,
     oracle: RecordingOracle,
-    /// A number that is an address could not be told for other paths.
+    /// True if an address as a number is not valid on other paths.
     pub(super) refused: bool,
-    /// Conditions that hold for the step under way.
+    /// Conditions for the current step.
     pub(super) pending: Vec<Term>,
 }
 
 impl<'s> Subpath<'s> {
-    /// About to follow a path from `start`, of which `model` is an input.
+    /// Prepares the re-execution of a path from `start`; `model` is an input of the path.
     pub(super) fn new(start: &'s State, model: &Model) -> Self {
         let mut state = start.clone();
         state.path = Default::default();
@@ -128,19 +128,19 @@ impl<'s> Subpath<'s> {
         }
     }
 
-    /// Where it has come to, as a line of the program.
+    /// Returns the current source location.
     pub(super) fn loc(&self, executor: &Executor<'_>) -> String {
         executor
             .program()
             .describe_location(executor.location(&self.state))
     }
 
-    /// Instructions executed so far.
+    /// Returns the number of instructions executed so far.
     pub(super) fn length(&self) -> u64 {
         self.state.metrics.instructions - self.start.metrics.instructions
     }
 
-    /// Follows the path.
+    /// Re-executes the path.
     pub(super) fn follow(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -153,12 +153,12 @@ impl<'s> Subpath<'s> {
             if self.length() >= most {
                 return match until {
                     Until::Instructions(_) => Ok(()),
-                    Until::End(_) => Err(Failure::Diverged("it did not end")),
+                    Until::End(_) => Err(Failure::Diverged("the path did not end")),
                 };
             }
             self.prepare(with)?;
             if self.refused {
-                return Err(Failure::Addresses("a sum".to_string()));
+                return Err(Failure::Addresses("sum".to_string()));
             }
             let assumed_before = self.state.path.len();
             let world = World {
@@ -173,13 +173,13 @@ impl<'s> Subpath<'s> {
             match (step, until) {
                 (Step::Continue, _) => self.after(with, depth),
                 (Step::Ended(_), Until::End(_)) => return Ok(()),
-                (Step::Ended(_), _) => return Err(Failure::Diverged("it ended")),
-                _ => return Err(Failure::Diverged("it forked")),
+                (Step::Ended(_), _) => return Err(Failure::Diverged("the path ended")),
+                _ => return Err(Failure::Diverged("the path forked")),
             }
         }
     }
 
-    /// Takes over what the last step decided.
+    /// Records the decisions of the last step.
     fn note_decided(&mut self, terms: &Terms, assumed_before: usize) -> Result<(), Failure> {
         let mut all = terms.bool(true);
         let found = self.oracle.recorded.drain(..);
@@ -205,7 +205,8 @@ impl<'s> Subpath<'s> {
         Ok(())
     }
 
-    /// A step may have left frames and written to one that it came back to.
+    /// Records the result registers of a call from which the last step returned to a frame of the
+    /// start.
     fn after(&mut self, with: &Equipment<'_, '_>, depth: usize) {
         let now = self.state.frames.len();
         if now >= depth || !self.is_of_start() {
@@ -221,7 +222,7 @@ impl<'s> Subpath<'s> {
         }
     }
 
-    /// Whether the innermost frame was there at the start.
+    /// True if the innermost frame existed at the start.
     pub(super) fn is_of_start(&self) -> bool {
         let depth = self.state.frames.len() - 1;
         let top = self.state.frames.top();
@@ -231,24 +232,24 @@ impl<'s> Subpath<'s> {
     }
 }
 
-/// What is about to happen to bytes.
+/// Kind of an imminent access to bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Touch {
-    /// They are read as values.
+    /// The bytes are read as values.
     Read,
-    /// Some of them are read, or overwritten, by an access at a symbolic address. Addresses among
-    /// them stay what they were.
+    /// Some of the bytes are read or overwritten by an access at a symbolic address. Addresses
+    /// among them keep their values.
     Somewhere,
-    /// They are overwritten.
+    /// The bytes are overwritten.
     Write,
-    /// They are read where it matters which of them are numbers: those stay numbers.
+    /// The bytes are read by an operation that distinguishes concrete bytes, which stay concrete.
     Contents,
-    /// Nothing; only the object's size and kind matter.
+    /// The bytes are not accessed; only the object's size and kind matter.
     Shape,
 }
 
 impl Subpath<'_> {
-    /// Whether a register of a frame is no longer what it was at the start.
+    /// True if a register of a frame differs from the register at the start.
     pub(super) fn is_register_settled(&self, end: &FrameView<'_>, depth: u32, slot: u32) -> bool {
         let at = depth as usize;
         let (then, now) = (self.start_frames.get(at), end.get(at));
@@ -258,7 +259,7 @@ impl Subpath<'_> {
         !same || self.settled_registers[at].contains(&slot)
     }
 
-    /// Whether a byte of an object of the start is no longer what it was then, or is a number by a
+    /// True if a byte of an object of the start was replaced, written, or fixed to a number by a
     /// condition.
     pub(super) fn is_byte_settled(&self, base: u64, index: u32) -> bool {
         self.settled_bytes

@@ -1,8 +1,8 @@
-//! Paths that can do nothing new are not followed (`--subsume`): the tree of paths hears what
-//! becomes of the run's states, and is asked before one runs on from a fork.
+//! Extension that skips subsumed paths (`--subsume`). It reports the fate of the run's states to
+//! the execution tree and queries the tree before a state runs after a fork.
 //!
-//! Invariant: whatever way a state leaves, the tree is told; what is not an end of its path counts
-//! as lost.
+//! Invariant: every removal of a state is reported to the tree; a removal that is not the end of
+//! its path counts as lost.
 
 use super::subsumption::{InterpolantKind, SUBSUMED, Subsumption, SubsumptionContext};
 use crate::config::{Greedy, InterpolantForm, RunConfig};
@@ -16,27 +16,27 @@ use crate::native::testcase::WriteError;
 use crate::solver::term::Term;
 use crate::solver::{Oracle, WORK_OF_INSTRUCTION};
 
-/// Units of work that the solver may take to find out whether one state is subsumed.
+/// Maximum work of the solver to decide whether one state is subsumed, in work units.
 const LONGEST_TEST: u64 = 50_000;
-/// What an instruction that is followed once more takes beside being one, and what trying a reason
-/// on a state takes beside putting its terms in, in nanoseconds on common processors: right within
-/// a factor of two or three.
+/// Extra cost of a re-executed instruction, and cost of testing an interpolant on a state without
+/// the substitution of its terms, in nanoseconds of common CPUs. Both are estimates, right within a
+/// factor of two or three.
 const REEXECUTING: u64 = 600;
 const TRYING: u64 = 300;
 
-/// The subsumption of a run.
+/// Subsumption of a run.
 pub struct Subsuming {
     pub(super) tree: Subsumption,
-    /// Counts of states that are explored beside the search, which nobody reads.
+    /// Observer of the states that greedy confirmation explores; its counts are never read.
     pub(super) aside: Option<Observer>,
-    /// Some subsumed states are followed all the same (`--self-check`).
+    /// True if some subsumed states are explored nevertheless (`--self-check`).
     checks: bool,
-    /// A path is over, so that half nodes may be explored on their own once the batch is.
+    /// True if a path ended in this batch, so that greedy confirmation may start after it.
     path_is_over: bool,
 }
 
 impl Subsuming {
-    /// The subsumption that the options ask for.
+    /// Returns the subsumption that the options request.
     pub fn of(config: &RunConfig) -> Option<Self> {
         let wanted = config.subsume.as_ref()?;
         let form = match wanted.form {
@@ -51,7 +51,7 @@ impl Subsuming {
         })
     }
 
-    /// Calls `tell` with the tree, and books what that executed as work.
+    /// Calls `tell` with the tree, and adds the work of the call to the run's.
     pub(super) fn tell<T>(
         &mut self,
         run: &mut dyn ExtensionView,
@@ -73,15 +73,15 @@ impl Subsuming {
         told
     }
 
-    /// Instructions followed once more so far, and what looks at states have taken, in nanoseconds,
-    /// counted.
+    /// Returns the instructions re-executed so far, and the cost of re-executions and tests so far
+    /// in nanoseconds of counted work.
     fn cost(&self, run: &dyn ExtensionView) -> (u64, u64) {
         let (executed, tried) = (self.tree.subpath_instructions(), self.tree.tests_tried());
         let looks = REEXECUTING * executed + TRYING * tried;
         (executed, looks + run.terms().walked())
     }
 
-    /// Whether a state that is about to run can do nothing new.
+    /// True if an entry subsumes a state that is about to run.
     pub(super) fn arrives(&mut self, state: &mut State, run: &mut dyn ExtensionView) -> bool {
         run.limit_solver(Some(LONGEST_TEST * WORK_OF_INSTRUCTION));
         let subsumed = self.tell(run, |tree, with, oracle| tree.arrives(with, state, oracle));
@@ -89,7 +89,7 @@ impl Subsuming {
         subsumed
     }
 
-    /// A path came to its end, or was given up.
+    /// Reports to the tree that a path ended or was dropped.
     pub(super) fn note_end(
         &mut self,
         state: &State,
@@ -99,7 +99,7 @@ impl Subsuming {
         self.tell(run, |tree, with, _| tree.ended(with, state, termination));
     }
 
-    /// A pending state does not run.
+    /// Reports to the tree that a pending state has no path, or may have none.
     pub(super) fn note_absent(
         &mut self,
         state: &State,
@@ -114,7 +114,7 @@ impl Subsuming {
 }
 
 impl Extension for Subsuming {
-    /// Asks for the side that a state awaits, and whether the state can do nothing new.
+    /// Checks the pending side of a state, and whether the state is subsumed.
     fn before_batch(
         &mut self,
         id: StateId,
@@ -138,7 +138,7 @@ impl Extension for Subsuming {
             run.put_state(id, state);
             return Ok(Batch::RunsAfter(work));
         }
-        // Where it waited to be negated, nothing was executed.
+        // A state that was pending as a negation has executed nothing.
         let left = if waited {
             Left::Subsumed(id)
         } else {
@@ -146,7 +146,7 @@ impl Extension for Subsuming {
         };
         run.leave_search(id, Some(left));
         self.path_is_over = true;
-        // It may be the first on a branch side: that is its test's to show.
+        // The state may be the first on a branch side, which its test shows.
         run.end_path(&state, &Termination::Early(EarlyReason::Subsumed))?;
         Ok(Batch::Over)
     }
@@ -160,14 +160,14 @@ impl Extension for Subsuming {
         }
     }
 
-    /// Warns of a state that was subsumed and shows something new all the same.
+    /// Warns if a state that was subsumed, and explored nevertheless, covers something new.
     fn shows_new(&mut self, state: &State, run: &mut dyn ExtensionView) {
         if state.tags.tree_node != Some(SUBSUMED) {
             return;
         }
         self.tree.contradicted();
-        let text = "a path that --subsume would have skipped shows something new: this is a fault \
-                    of homi's, please report it";
+        let text = "a path that `--subsume` would have skipped covers something new; this is a \
+                    bug in homi: please report it";
         run.warn_once("contradiction", text);
     }
 

@@ -1,7 +1,8 @@
-//! What the tree of paths is told of states, and asked: whether one need not run on.
+//! Execution tree and table of interpolants of a run: the tree learns the fate of each state, and
+//! the table decides whether a state is subsumed.
 //!
-//! Invariant: each living state that has a node is counted at it once. Whatever is not told as an
-//! end of a path counts as lost.
+//! Invariant: each living state that has a node is counted at the node once. A removal that is not
+//! reported as the end of a path counts as lost.
 
 use super::backoff::Backoff;
 use super::entry::Entry;
@@ -17,36 +18,36 @@ use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Nodes kept at a time.
+/// Maximum number of nodes kept.
 const MOST_NODES: usize = 200_000;
-/// The node of states that are followed although they, or one that they come from, were subsumed:
-/// to check that they show nothing new.
+/// Node of states that are explored although they, or one of their ancestors, were subsumed, to
+/// check that they cover nothing new.
 pub const SUBSUMED: u32 = NodeId::MAX;
-/// One in so many subsumed states is followed where that is checked.
+/// Under `--self-check`, one in this number of subsumed states is explored.
 const CHECKED_PART: u64 = 8;
 
-/// The form of interpolants.
+/// Form of the interpolants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum InterpolantKind {
-    /// The weakest condition on the places for which the same paths are taken.
+    /// Weakest condition on the storage locations under which the same paths are taken.
     #[default]
     Wp,
-    /// The values of the places that matter, with the constraints of the path that tie them.
+    /// Values of the relevant storage locations, with the path constraints that relate them.
     Core,
 }
 
-/// What following a path once more, or testing, needs of a run.
+/// Parts of a run that re-execution and tests need.
 pub struct SubsumptionContext<'s, 'a> {
     pub executor: &'s Executor<'a>,
     pub terms: &'s Terms,
     pub host: &'s dyn Host,
     /// Number of call paths of the run.
     pub call_paths: usize,
-    /// Units of work that the run has taken so far.
+    /// Work of the run so far, in work units.
     pub work: u64,
 }
 
-/// The tree of a run and its table.
+/// Execution tree of a run, with the table of its interpolants.
 #[derive(Default)]
 pub struct Subsumption {
     pub(super) tree: Tree,
@@ -54,24 +55,24 @@ pub struct Subsumption {
     pub(super) locs: StorageLocs,
     pub(super) observer: Option<Observer>,
     pub(super) statistics: SubsumptionSummary,
-    /// Places whose values made tries fail, with their number.
+    /// Storage locations whose values made tests fail, with the number of failures.
     pub(super) refused_locs: BTreeMap<String, u64>,
     pub(super) form: InterpolantKind,
-    /// Half successors of nodes are explored on their own when a successor has become full.
+    /// True if half successors are explored separately once a sibling of theirs is full (greedy
+    /// confirmation).
     pub(super) is_greedy: bool,
-    /// Nodes of which a successor has become full.
+    /// Nodes with a successor that has become full.
     pub(super) candidates: Vec<NodeId>,
-    /// A half node is explored on its own just now.
+    /// True while a half node is explored separately.
     pub(super) is_confirming: bool,
-    /// Where that was in vain.
+    /// Points at which separate exploration failed.
     pub(super) backoff: Backoff,
-    /// What the solver did for tests, in nanoseconds.
+    /// Work of the solver for tests, in nanoseconds.
     pub(super) tests_work: u64,
 }
 
 impl Subsumption {
-    /// An empty tree; `is_greedy` says whether half nodes are explored on their own (greedy
-    /// confirmation).
+    /// Returns an empty tree; `is_greedy` enables greedy confirmation of half nodes.
     pub fn new(form: InterpolantKind, is_greedy: bool) -> Self {
         Self {
             form,
@@ -80,7 +81,7 @@ impl Subsumption {
         }
     }
 
-    /// Counts so far.
+    /// Returns the statistics so far.
     pub fn statistics(&self) -> SubsumptionSummary {
         let kept = self
             .table
@@ -93,23 +94,23 @@ impl Subsumption {
         }
     }
 
-    /// The run goes on after others: counts begin anew.
+    /// Resets the statistics when the run resumes after other runs.
     pub fn begin_slice(&mut self) {
         self.statistics = SubsumptionSummary::default();
         self.refused_locs.clear();
     }
 
-    /// Instructions of subpaths followed once more, so far.
+    /// Returns the number of instructions in re-executed subpaths so far.
     pub fn subpath_instructions(&self) -> u64 {
         self.statistics.subpath_instructions
     }
 
-    /// Reasons that were tried on states, so far.
+    /// Returns the number of interpolants that were tested on states so far.
     pub fn tests_tried(&self) -> u64 {
         self.statistics.tests_tried
     }
 
-    /// Calls `visit` for every state that is kept.
+    /// Calls `visit` for every state of the tree.
     pub fn visit_states(&self, visit: &mut dyn FnMut(&State)) {
         let nodes = self.tree.values();
         let states = nodes.flat_map(|node| [&node.start, &node.fresh]);
@@ -129,8 +130,8 @@ impl Subsumption {
         }
     }
 
-    /// Memory is short: what is kept to make nodes full goes, and if there is none of it, the
-    /// entries go. Dropping either is sound.
+    /// Frees memory: drops the data that is kept to complete nodes, or the entries if there is no
+    /// such data. Dropping either is sound.
     pub fn relieve(&mut self) {
         let dropped = self.tree.give_up();
         self.candidates.clear();
@@ -145,13 +146,13 @@ impl Subsumption {
         }
     }
 
-    /// A state comes into the run that no fork has made.
+    /// Adds a node for a state that enters the run without a fork.
     pub fn begin(&mut self, state: &mut State) {
         state.tags.tree_node = Some(self.tree.add(None));
     }
 
-    /// A state is about to run, with the side that it awaited settled. True if it need not, because
-    /// an entry subsumes it: then it leaves as `subsumed`.
+    /// Handles a state that is about to run, after its pending check. Returns true if an entry
+    /// subsumes it; the caller then ends its path as `subsumed`.
     pub fn arrives(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -162,7 +163,7 @@ impl Subsumption {
             return false;
         };
         let is_known = self.tree.get(id).map(|node| node.arrival.is_none());
-        // One that is full already, or done with, was explored on its own.
+        // A node that is already full, or removed, was explored separately.
         let is_new = is_known.unwrap_or(true) || self.tree.is_full(id);
         if !is_new || state.ending.is_some() {
             return false;
@@ -193,7 +194,7 @@ impl Subsumption {
         false
     }
 
-    /// The state of a node is subsumed.
+    /// Marks the node of a subsumed state as full.
     fn is_subsumed(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -218,8 +219,8 @@ impl Subsumption {
         }
     }
 
-    /// A state was subsumed, and subsumed states are checked: whether this one is followed all the
-    /// same. Then it belongs to no node but `SUBSUMED`.
+    /// Returns true if a subsumed state is explored nevertheless as a check. Such a state belongs
+    /// to the node `SUBSUMED` only.
     pub fn is_checked(&mut self, state: &mut State) -> bool {
         let is_checked = self.statistics.subsumed % CHECKED_PART == 1;
         if is_checked {
@@ -229,18 +230,19 @@ impl Subsumption {
         is_checked
     }
 
-    /// Exploring half nodes on their own has taken so many instructions and seconds.
+    /// Adds instructions and seconds of the separate exploration of half nodes.
     pub fn note_greedy(&mut self, instructions: u64, seconds: f64) {
         self.statistics.greedy_instructions += instructions;
         self.statistics.greedy_s += seconds;
     }
 
-    /// A state that was subsumed, and is followed all the same, showed something new.
+    /// Counts a state that was subsumed, was explored nevertheless, and covered something new.
     pub fn contradicted(&mut self) {
         self.statistics.contradicted += 1;
     }
 
-    /// A state that ran has forked: it goes on as one successor, and siblings as others.
+    /// Handles a fork of the state that ran: adds nodes for its successors, itself and the
+    /// siblings.
     pub fn forked(&mut self, state: &mut State, siblings: &mut [Box<State>]) {
         let Some(parent) = state.tags.tree_node else {
             siblings
@@ -252,7 +254,7 @@ impl Subsumption {
             return;
         }
         if self.tree.len() > MOST_NODES {
-            // A long path's nodes go, and what is below it can become full on its own.
+            // Dropping the ancestors of a long path lets the nodes below it become full separately.
             self.statistics.half_nodes += self.tree.lose(parent);
         }
         if self.tree.len() > MOST_NODES {
@@ -280,7 +282,7 @@ impl Subsumption {
         }
     }
 
-    /// A new node for a state.
+    /// Adds a node for a state.
     fn add(&mut self, parent: NodeId, state: &mut State) {
         let id = self.tree.add(Some(parent));
         state.tags.tree_node = Some(id);
@@ -292,7 +294,7 @@ impl Subsumption {
         }
     }
 
-    /// One state less runs below a node without a node of its own.
+    /// Counts one state less that runs below a node without a separate node.
     fn leave(&mut self, id: NodeId) {
         if let Some(node) = self.tree.get_mut(id) {
             node.open -= 1;
@@ -300,7 +302,7 @@ impl Subsumption {
         self.tree.sweep(id);
     }
 
-    /// A path has come to its end: by itself, or as it was given up.
+    /// Handles the end of a path, whether it ended or was dropped.
     pub fn ended(
         &mut self,
         with: &SubsumptionContext<'_, '_>,
@@ -333,7 +335,7 @@ impl Subsumption {
         self.complete(with, id);
     }
 
-    /// A pending state turned out not to have a path.
+    /// Handles a pending state that has no path.
     pub fn infeasible(&mut self, with: &SubsumptionContext<'_, '_>, state: &State) {
         let Some(id) = state.tags.tree_node else {
             return;
@@ -352,7 +354,7 @@ impl Subsumption {
         }
     }
 
-    /// A state leaves whose paths are not followed.
+    /// Handles a state that is removed although its paths are not explored.
     pub fn lost(&mut self, state: &State) {
         let Some(id) = state.tags.tree_node else {
             return;

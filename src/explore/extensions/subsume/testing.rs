@@ -1,5 +1,5 @@
-//! A state to follow subpaths from, for tests: with a local, two blocks of the heap, one that is
-//! freed, a global and inputs.
+//! State from which tests re-execute subpaths, with a local, two heap blocks, a freed heap block, a
+//! global and inputs.
 
 use super::storage::{StorageLoc, StorageLocs};
 use super::subpath::{Equipment, Failure, Subpath};
@@ -14,16 +14,16 @@ use std::sync::atomic::AtomicBool;
 /// Bytes of each object.
 pub(super) const SIZE: u64 = 64;
 
-/// What is where in the state.
+/// Addresses of the objects and terms of the inputs.
 pub(super) struct Known {
     pub(super) local: u64,
     pub(super) block: u64,
     pub(super) other: u64,
     pub(super) freed: u64,
     pub(super) global: u64,
-    /// An address where there may be a block, but never was one.
+    /// Address at which a block may exist but never existed.
     pub(super) nowhere: u64,
-    /// A condition on an input.
+    /// Condition on an input.
     pub(super) choice: Term,
     /// Inputs of 8 and of 64 bits, as terms of 64 bits.
     pub(super) small: Term,
@@ -49,7 +49,7 @@ pub(super) fn free(memory: &mut Memory, block: u64) {
 
 fn known(terms: &Terms, state: &mut State) -> Known {
     let memory = &mut state.memory;
-    // The low bits of the first one's address are zero.
+    // The low bits of the first block's address are zero.
     new_block(memory);
     let [block, other, freed] = [(); 3].map(|()| new_block(memory));
     free(memory, freed);
@@ -72,7 +72,7 @@ fn known(terms: &Terms, state: &mut State) -> Known {
     }
 }
 
-/// Calls a test with the first state of a function of 16 registers with these blocks.
+/// Calls a test with the initial state of a function of 16 registers with these blocks.
 pub(super) fn with_start(
     blocks: Vec<Vec<Inst>>,
     test: impl FnOnce(&mut Equipment<'_, '_>, State, &Known),
@@ -101,7 +101,7 @@ pub(super) fn with_start(
     test(&mut with, state, &known);
 }
 
-/// Puts a value into a register of the innermost frame.
+/// Writes a value into a register of the innermost frame.
 pub(super) fn put(state: &mut State, slot: u32, value: impl Into<Value>) {
     let frame = state.frames.top_mut();
     match value.into() {
@@ -125,7 +125,7 @@ impl From<Term> for Value {
     }
 }
 
-/// The 64-bit variable that stands for a register of the innermost frame.
+/// Returns the 64-bit variable that represents a register of the innermost frame.
 pub(super) fn register(with: &mut Equipment<'_, '_>, slot: u32) -> Term {
     let array = with
         .locs
@@ -138,25 +138,26 @@ fn word(terms: &Terms, byte: impl Fn(u32) -> Byte) -> Term {
     (1..8).fold(symbol(0), |low, index| terms.concat(symbol(index), low))
 }
 
-/// Gives a 64-bit variable a value.
+/// Assigns a value to a 64-bit variable.
 pub(super) fn assign(terms: &Terms, model: &mut Model, variable: Term, value: u64) {
     for byte in terms.support(variable).iter() {
         model.set(*byte, (value >> (8 * (byte.index % 8))) as u8);
     }
 }
 
-/// What becomes of the addresses that an instruction reads.
+/// Result of the relocation check of an instruction.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Verdict {
-    /// Nothing: it does the same wherever they are.
+    /// The instruction behaves alike wherever the objects lie.
     Relocatable,
-    /// These blocks stay where they are.
+    /// The check fixes these blocks.
     Fixes(Vec<u64>),
-    /// Nothing can keep them where they are.
+    /// The addresses cannot be fixed.
     Refused,
 }
 
-/// How an instruction is vetted that reads registers 0 and 1, which hold these values.
+/// Returns the relocation check of an instruction that reads registers 0 and 1, which hold these
+/// values.
 pub(super) fn verdict(
     with: &Equipment<'_, '_>,
     start: &State,
@@ -177,5 +178,5 @@ pub(super) fn verdict(
 
 pub(super) const A: Slot = Slot(0);
 pub(super) const B: Slot = Slot(1);
-/// Where results go.
+/// Register of the results.
 pub(super) const RESULT: Slot = Slot(2);

@@ -1,12 +1,13 @@
-//! Which bytes built-in functions look at where numbers are to stay numbers, and what they tell of
-//! addresses.
+//! Bytes that built-in functions read where concrete bytes stay concrete, and the information about
+//! addresses that their results reveal.
 //!
-//! Invariant: a byte that is left out cannot change what the function does or returns.
+//! Invariant: a byte that is not read here cannot change the behavior or the result of the
+//! function.
 
 use super::subpath::{Equipment, Failure, Subpath, Touch};
 use crate::machine::memory::{ByteValue, ObjectRef};
 
-/// Whether a function looks at no byte after the first that is 0.
+/// True if a function reads no byte after the first zero.
 fn reads_text(name: &str) -> bool {
     matches!(
         name,
@@ -23,12 +24,12 @@ fn reads_text(name: &str) -> bool {
     )
 }
 
-/// Whether a function's answer may tell the bytes of an address.
+/// True if a function's result may depend on the bytes of an address.
 fn compares_bytes(name: &str) -> bool {
     matches!(name, "memcmp" | "bcmp" | "memchr" | "rawmemchr")
 }
 
-/// Whether 64 bits may be printed as a number by a format, of which letters may not be known.
+/// True if a format may print 64 bits as a number; `None` is an unknown letter of the format.
 fn prints_words(format: &[Option<u8>]) -> bool {
     let is_flag = |letter: &u8| b"-+ #.*0123456789".contains(letter);
     let is_wide = |conversion: &[Option<u8>]| {
@@ -41,7 +42,7 @@ fn prints_words(format: &[Option<u8>]) -> bool {
 }
 
 impl Subpath<'_> {
-    /// Addresses whose numbers may be printed are fixed: how many characters there are depends on
+    /// Fixes addresses that may be printed as numbers, because the number of characters depends on
     /// them.
     pub(super) fn check_printed(
         &mut self,
@@ -64,10 +65,10 @@ impl Subpath<'_> {
             return Ok(());
         }
         let moving: Vec<u64> = rest.iter().flatten().copied().collect();
-        self.fix_all(&moving, "printed ones")
+        self.fix_all(&moving, "printed address")
     }
 
-    /// What a function of this name may look at from an address on, where numbers stay numbers.
+    /// Prepares the reads of a function from an address on, where concrete bytes stay concrete.
     pub(super) fn contents(
         &mut self,
         with: &mut Equipment<'_, '_>,
@@ -90,7 +91,8 @@ impl Subpath<'_> {
         self.check_range(with, (address, bytes), true)
     }
 
-    /// Bytes from an address on up to the first that was 0, or to the end of its object.
+    /// Returns the number of bytes from an address up to the first that was zero, or up to the end
+    /// of its object.
     fn text_bytes(&mut self, with: &Equipment<'_, '_>, address: u64, object: &ObjectRef) -> u64 {
         let end = object.base + object.capacity;
         for at in address..end {

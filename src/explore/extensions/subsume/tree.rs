@@ -1,11 +1,13 @@
-//! The tree of paths with its nodes half or full.
+//! Execution tree with half and full nodes.
 //!
-//! Idea: a node is a state that has just left a fork, at the side it took, or the first state of
-//! all. Its successors are the nodes after the next fork below it, and the paths that end before
-//! one. It is full when all of them are: ended without an unsupported feature, a limit or a loss,
-//! subsumed, or full. Then it has an interpolant, and its parent may become full in turn. Otherwise
-//! it is half, and stays so for good if something below it was lost. Invariant: what a node has
-//! counted as open is the number of living states that run below it without a node of their own.
+//! Idea: a node is a state right after a fork, on the side that it took, or the initial state. Its
+//! successors are the nodes after the next fork below it, and the paths that end before that fork.
+//! A node is full when every successor is full, subsumed, or ended without an unsupported feature,
+//! a limit or a loss. A full node has an interpolant, and its parent may become full in turn. Any
+//! other node is half; it stays half for good if something below it was lost.
+//!
+//! Invariant: the field `open` of a node is the number of living states that run below it without a
+//! separate node.
 
 use super::interpolant::Interpolant;
 use crate::ir::program::FuncId;
@@ -16,13 +18,13 @@ use rustc_hash::FxHashMap;
 /// Number of a node.
 pub(super) type NodeId = u32;
 
-/// How a path came to a node: enough to follow it there once more.
+/// Input and position of a path at a node, sufficient to re-execute the path up to the node.
 #[derive(Clone, Debug)]
 pub(super) struct Arrival {
     pub(super) model: Model,
-    /// Instructions of the path up to here.
+    /// Instructions of the path up to the node.
     pub(super) instructions: u64,
-    /// Number of frames, function and instruction of the innermost.
+    /// Number of frames, then function and instruction of the innermost frame.
     pub(super) stands: (usize, FuncId, u32),
 }
 
@@ -37,37 +39,38 @@ impl Arrival {
     }
 }
 
-/// What is known of what is below a node.
+/// Knowledge about the paths below a node.
 #[derive(Debug)]
 pub(super) enum Status {
-    /// Some of it is still to be explored.
+    /// Some paths are unexplored.
     Open,
-    /// All of it was followed: why nothing else is possible, and how many paths ended there.
+    /// All paths are explored: the interpolant, and the number of paths that ended below the node.
     Full(Box<Interpolant>, u64),
 }
 
-/// A node.
+/// Node of the execution tree.
 pub(super) struct Node {
     pub(super) parent: Option<NodeId>,
-    /// The state as it was forked, if it may be explored before the search chooses it.
+    /// State as it was forked, if it may be explored before the searcher selects it.
     pub(super) fresh: Option<Box<State>>,
-    /// The state as it arrived; gone once it is not needed any more.
+    /// State as it arrived; `None` once it is no longer needed.
     pub(super) start: Option<Box<State>>,
     pub(super) arrival: Option<Arrival>,
     pub(super) open: u32,
     pub(super) children: Vec<NodeId>,
-    /// Paths that ended below it before the next fork.
+    /// Paths that ended below the node before the next fork.
     pub(super) ends: Vec<Arrival>,
-    /// Something below it was lost: it never becomes full.
+    /// True if something below the node was lost, so that the node never becomes full.
     pub(super) lost: bool,
-    /// It is explored on its own: nobody is its parent, and what it has when it is full is wanted.
+    /// True if the node is explored separately: it has no parent, and its interpolant is kept when
+    /// it is full.
     pub(super) is_confirmed: bool,
-    /// It was explored on its own, in vain.
+    /// True if the node was explored separately and did not become full.
     pub(super) was_tried: bool,
     pub(super) status: Status,
 }
 
-/// All nodes that are not done with.
+/// All nodes that are still needed.
 #[derive(Default)]
 pub(super) struct Tree {
     nodes: FxHashMap<NodeId, Node>,
@@ -75,7 +78,7 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// A new node for one state.
+    /// Adds a node for one state.
     pub(super) fn add(&mut self, parent: Option<NodeId>) -> NodeId {
         let id = self.next;
         self.next += 1;
@@ -118,7 +121,7 @@ impl Tree {
         self.nodes.values()
     }
 
-    /// Takes a node out.
+    /// Removes a node.
     pub(super) fn remove(&mut self, id: NodeId) -> Option<Node> {
         self.nodes.remove(&id)
     }
@@ -128,7 +131,8 @@ impl Tree {
         self.nodes.insert(id, node);
     }
 
-    /// Whether all below a node is full.
+    /// True if an open node can become full: no state runs below it, nothing below it was lost, and
+    /// all its successors are full.
     pub(super) fn is_complete(&self, id: NodeId) -> bool {
         let Some(node) = self.nodes.get(&id) else {
             return false;
@@ -138,13 +142,13 @@ impl Tree {
         is_open && node.open == 0 && !node.lost && children.all(|child| self.is_full(*child))
     }
 
-    /// Whether a node is full.
+    /// True if a node is full.
     pub(super) fn is_full(&self, id: NodeId) -> bool {
         let node = self.nodes.get(&id);
         node.is_some_and(|node| matches!(node.status, Status::Full(..)))
     }
 
-    /// A successor that keeps a node half and has not been explored on its own.
+    /// Returns a half successor of a node that has not been explored separately.
     pub(super) fn half_successor(&self, id: NodeId) -> Option<NodeId> {
         let node = self.nodes.get(&id)?;
         if node.lost || node.open > 0 {
@@ -160,15 +164,15 @@ impl Tree {
         .copied()
     }
 
-    /// Forgets all nodes made since there were so many.
+    /// Removes all nodes from the number `first` on.
     pub(super) fn forget_since(&mut self, first: NodeId) {
         for id in first..self.next {
             self.nodes.remove(&id);
         }
     }
 
-    /// Nothing above a node can become full any more: what is kept of those nodes to make them full
-    /// goes. The number of nodes that are half from now on.
+    /// Marks a node and its ancestors as lost, and drops the data that was kept to complete them.
+    /// Returns the number of nodes that are half from now on.
     pub(super) fn lose(&mut self, id: NodeId) -> u64 {
         let mut lost = 0;
         let mut next = Some(id);
@@ -191,8 +195,9 @@ impl Tree {
         lost
     }
 
-    /// Forgets what is kept to make nodes full, for want of memory: those below which states run
-    /// are half for good. The number of nodes that are forgotten or half by that.
+    /// Drops the data that is kept to complete nodes, to free memory. Nodes below which states run
+    /// become half for good, and the others are removed. Returns the number of nodes that were
+    /// removed or became half.
     pub(super) fn give_up(&mut self) -> u64 {
         let mut dropped = 0;
         self.nodes.retain(|_, node| {
@@ -206,7 +211,8 @@ impl Tree {
         dropped
     }
 
-    /// Children that no parent waits for: the full ones go, the others stay for what is below them.
+    /// Detaches children from their parent: removes the full ones and keeps the others for the
+    /// nodes below them.
     pub(super) fn orphan(&mut self, children: &[NodeId]) {
         for child in children {
             let Some(node) = self.nodes.get_mut(child) else {
@@ -219,7 +225,7 @@ impl Tree {
         }
     }
 
-    /// Forgets a lost node below which no state runs.
+    /// Removes a lost node below which no state runs.
     pub(super) fn sweep(&mut self, id: NodeId) {
         let is_over = |node: &Node| node.lost && node.open == 0;
         if self.nodes.get(&id).is_some_and(is_over) {

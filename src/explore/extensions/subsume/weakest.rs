@@ -1,11 +1,13 @@
-//! The interpolant of a node from those of its successors: weakest preconditions along the
-//! subpaths between (the form `wp`).
+//! Interpolant of a node, from the interpolants of its successors: weakest preconditions along the
+//! subpaths between them (the form `wp`).
 //!
 //! Idea: each subpath from the node to a successor, or to the end of a path, is a list of
-//! conditions on the places at the node. Where all subpaths decide alike, the condition must hold.
-//! Where they differ, one of theirs must hold, and what follows holds under it. A successor's
-//! interpolant becomes one of the node by putting in, for each place, the term that the place holds
-//! at the subpath's end. Invariant: see `Interpolant`.
+//! conditions on the storage locations at the node. A condition that all subpaths share must hold.
+//! Where they differ, one of the alternatives must hold, and the rest of each subpath holds under
+//! its alternative. The interpolant of a successor moves to the node by substitution: each storage
+//! location is replaced by its term at the subpath's end.
+//!
+//! Invariant: see `Interpolant`.
 
 use super::arcs;
 use super::frames::FrameView;
@@ -18,21 +20,22 @@ use crate::machine::memory::{AllocationSite, ObjectKind, ObjectRef};
 use crate::solver::term::{Byte, Model, Substituted, Term, Terms};
 use rustc_hash::FxHashMap;
 
-/// Clauses of an interpolant, and bytes that a clause may be about; more cost more than they save.
+/// Maximum number of clauses of an interpolant; more cost more than they save.
 const MOST_CLAUSES: usize = 4096;
-/// Conditions that a node may find on its way to a successor.
+/// Maximum number of conditions of a node on the way to a successor.
 const MOST_DECIDED: usize = 1 << 16;
 
-/// One way on from a node.
+/// Explored continuation of a node, up to a successor or the end of a path.
 pub(super) struct Way {
     decided: Vec<Decided>,
-    /// What holds at its end, in terms of places at the node.
+    /// Conditions at its end, in terms of storage locations at the node.
     after: Interpolant,
-    /// The values of places and later inputs on the path that was followed.
+    /// Values of storage locations and later inputs on the explored path.
     model: Model,
 }
 
-/// A subpath that was followed, with what must hold at its end, as said at the node.
+/// Returns the continuation for a re-executed subpath; `after` is the interpolant at its end, if
+/// any.
 pub(super) fn way(
     with: &mut Equipment<'_, '_>,
     mut subpath: Subpath<'_>,
@@ -41,7 +44,7 @@ pub(super) fn way(
     if subpath.said.decided.len() > MOST_DECIDED {
         return Err(Failure::Size);
     }
-    // What the successor says may fix addresses here, and is moved back first.
+    // The successor's interpolant may fix addresses here, so it is moved back first.
     let moved = match after {
         Some(after) => Some(moved_back(with, &mut subpath, after)?),
         None => None,
@@ -95,7 +98,7 @@ pub(super) fn way(
     })
 }
 
-/// Puts later inputs in place of the inputs that a subpath made.
+/// Substitution of later inputs for the inputs that a subpath made.
 #[derive(Default)]
 struct Renamer {
     known: Substituted,
@@ -154,7 +157,7 @@ impl Renamer {
     }
 }
 
-/// What holds at the end of a subpath, said of the places at its start.
+/// Returns the interpolant at the end of a subpath, in terms of storage locations at its start.
 fn moved_back(
     with: &mut Equipment<'_, '_>,
     subpath: &mut Subpath<'_>,
@@ -162,7 +165,7 @@ fn moved_back(
 ) -> Result<Interpolant, Failure> {
     for base in &after.fixed {
         if !subpath.was_there(*base) {
-            return Err(Failure::Addresses("a new one".to_string()));
+            return Err(Failure::Addresses("address of a new object".to_string()));
         }
         subpath.fix(*base);
     }
@@ -171,7 +174,7 @@ fn moved_back(
     let mut missing = false;
     let mut same: FxHashMap<Byte, bool> = FxHashMap::default();
     let mut put = |with: &mut Equipment<'_, '_>, term: Term| {
-        // Most of what holds at the end is about places that the subpath has not touched.
+        // The subpath leaves most storage locations of the interpolant unchanged.
         let support = with.terms.support(term);
         let mut bytes = support.iter();
         let is_same = bytes.all(|byte| {
@@ -192,7 +195,7 @@ fn moved_back(
         })
     };
     let mut moved = Interpolant::default();
-    // Addresses that the subpath put into what holds at the end are no numbers of other paths.
+    // Addresses that the subpath introduced into the interpolant are not valid on other paths.
     let mut fixed = Vec::new();
     for clause in &after.clauses {
         let before = *clause;
@@ -234,7 +237,7 @@ fn moved_back(
     for &(term, symbolic) in &after.symbolic {
         let term = put(with, term);
         match with.terms.as_const(term) {
-            Some(_) if symbolic => return Err(Failure::Diverged("a number that was symbolic")),
+            Some(_) if symbolic => return Err(Failure::Diverged("no longer symbolic")),
             Some(_) => {}
             None => moved.symbolic.push((term, symbolic)),
         }
@@ -242,7 +245,7 @@ fn moved_back(
     if missing {
         return Err(Failure::Object);
     }
-    subpath.fix_all(&fixed, "a condition on one")?;
+    subpath.fix_all(&fixed, "condition on an address")?;
     let start = &subpath.start.memory;
     for pin in &after.objects {
         if let Some(object) = start.object_at(pin.base)
@@ -267,8 +270,8 @@ fn moved_back(
 }
 
 impl Subpath<'_> {
-    /// Whether an address at which the end has no object had none at the start, told by something
-    /// that was there.
+    /// True if no object existed at an address at the start, in terms of an object that existed
+    /// then. The end must have no object there.
     fn was_absent(&self, address: u64) -> bool {
         let is_new = |object: &ObjectRef| match object.site {
             AllocationSite::FrameObject { .. } | AllocationSite::Global(_) => false,
@@ -278,7 +281,7 @@ impl Subpath<'_> {
         self.start.memory.object_at(address).is_none() && !owner.as_ref().is_some_and(is_new)
     }
 
-    /// What a byte of a place holds at the end, said of the places at the start.
+    /// Returns the term of a byte at the end of the subpath, over storage locations at its start.
     fn value_at_end(
         &self,
         with: &mut Equipment<'_, '_>,
@@ -315,7 +318,7 @@ impl Subpath<'_> {
     }
 }
 
-/// The interpolant of a node with these ways on.
+/// Returns the interpolant of a node with these continuations.
 pub(super) fn interpolant(terms: &Terms, mut ways: Vec<Way>) -> Result<Interpolant, Failure> {
     let models: Vec<Model> = ways.iter().map(|way| way.model.clone()).collect();
     let mut whole = unsimplified(terms, &mut ways, &models)?;
@@ -328,8 +331,8 @@ pub(super) fn interpolant(terms: &Terms, mut ways: Vec<Way>) -> Result<Interpola
     }
 }
 
-/// The same, before clauses are taken together. A clause is said without the condition of its side
-/// where it holds for all `models`, if there are any.
+/// Returns the interpolant of a node before its clauses are simplified. A clause that holds for all
+/// `models`, if there are any, omits the condition of its side.
 pub(super) fn unsimplified(
     terms: &Terms,
     ways: &mut [Way],
@@ -346,7 +349,7 @@ pub(super) fn unsimplified(
     Ok(whole)
 }
 
-/// What some of the ways decide in different ways.
+/// Returns the conditions that not all continuations decide alike.
 pub(super) fn conditions_of_forks(ways: &[Way]) -> Vec<Term> {
     let mut all: Vec<Term> = Vec::new();
     for (index, way) in ways.iter().enumerate() {
@@ -363,7 +366,7 @@ pub(super) fn conditions_of_forks(ways: &[Way]) -> Vec<Term> {
     all
 }
 
-/// The clauses of ways that decide alike up to here.
+/// Returns the clauses of continuations with the same decisions before index `at`.
 fn merged(
     terms: &Terms,
     ways: &[&Way],
@@ -392,7 +395,7 @@ fn merged(
             clauses.push(first.condition);
             continue;
         }
-        // Where it does not hold there is no path.
+        // Without the assumption there is no path.
         let rest = merged(terms, ways, at, models)?;
         clauses.extend(
             rest.into_iter()
@@ -402,7 +405,7 @@ fn merged(
     }
 }
 
-/// The clauses of ways that differ in what they decide next.
+/// Returns the clauses of continuations that differ in the decision at index `at`.
 fn divided(
     terms: &Terms,
     ways: &[&Way],
@@ -430,7 +433,8 @@ fn divided(
     for (decided, group) in &groups {
         for clause in merged(terms, group, at + 1, models)? {
             let holds = |model: &Model| terms.eval(clause, model) == 1;
-            // Weaker under its side's condition, but one clause for all where it holds anyway.
+            // The clause is weaker under its side's condition, but one clause for all sides
+            // suffices if it holds for all models.
             clauses.push(if !models.is_empty() && models.iter().all(holds) {
                 clause
             } else {

@@ -1,5 +1,5 @@
-//! Interpolants of nodes from made-up ways, asked for every value of a byte; and what becomes of a
-//! successor's interpolant along a real subpath.
+//! Tests of the weakest preconditions: interpolants of nodes from synthetic continuations, checked
+//! for every value of a byte, and a successor's interpolant moved along a real subpath.
 
 use super::super::subpath::Until;
 use super::super::testing::{A, RESULT, assign, free, new_block, put, register, with_start};
@@ -7,7 +7,7 @@ use super::*;
 use crate::ir::ops::{BinOp, CmpOp};
 use crate::ir::program::{Inst, Slot};
 
-/// A condition that a way decides: "the byte is below" a bound, or its negation, or an assumption.
+/// Decision of a continuation: "the byte is below" a bound, its negation, or an assumption.
 #[derive(Clone, Copy)]
 enum Decides {
     Below(u8),
@@ -16,7 +16,7 @@ enum Decides {
 }
 use Decides::{Assumes, Below, NotBelow};
 
-/// Ways as what they decide, and as the bounds below which the byte must be at their ends.
+/// Continuations as their decisions, and as the bounds below which the byte must be at their ends.
 type Ways<'w> = &'w [(&'w [Decides], &'w [u8])];
 
 struct Byte0 {
@@ -79,11 +79,11 @@ impl Byte0 {
 fn it_admits_what_takes_a_followed_way_and_satisfies_its_end() {
     let below = |bound: u8| (0..bound).collect::<Vec<u8>>();
     let rows: &[(Ways<'_>, Vec<u8>)] = &[
-        // One way.
+        // One continuation.
         (&[(&[], &[9])], below(9)),
         (&[(&[Below(50)], &[])], below(50)),
         (&[(&[Below(50)], &[9])], below(9)),
-        // Both sides: each one's end counts on its side only.
+        // Both sides: the end of each counts only on its side.
         (
             &[(&[Below(50)], &[]), (&[NotBelow(50)], &[])],
             (0..=255).collect(),
@@ -93,12 +93,12 @@ fn it_admits_what_takes_a_followed_way_and_satisfies_its_end() {
             (0..9).chain(50..=255).collect(),
         ),
         (&[(&[Below(50)], &[]), (&[NotBelow(50)], &[90])], below(90)),
-        // A side that was impossible: neither of the two that were followed.
+        // An infeasible side: neither of the two explored ones.
         (
             &[(&[Below(50)], &[]), (&[NotBelow(200)], &[])],
             (0..50).chain(200..=255).collect(),
         ),
-        // What all decide before the fork must hold.
+        // Common decisions before the fork must hold.
         (
             &[
                 (&[Below(99), Below(50)], &[]),
@@ -128,7 +128,7 @@ fn it_admits_what_takes_a_followed_way_and_satisfies_its_end() {
         let mut all = bench.ways(ways);
         let whole = unsimplified(&bench.terms, &mut all, &[]).expect("an interpolant");
         assert_eq!(bench.admitted(&whole.clauses), *expected, "row {row}");
-        // Taken together it may be stronger, never weaker.
+        // The simplified interpolant may be stronger, never weaker.
         let mut all = bench.ways(ways);
         for way in &mut all {
             way.model = bench.model(0);
@@ -202,7 +202,7 @@ fn only_what_ways_decide_differently_is_a_fork() {
     assert_eq!(conditions_of_forks(&ways), [five, bench.terms.not(five)]);
 }
 
-/// What a sum of registers 0 and 1 makes of an interpolant about the end.
+/// Returns code that writes the sum of registers 0 and 1 to the result register.
 fn sum() -> Vec<Vec<Inst>> {
     let (op, w, dst) = (BinOp::Add, 64, RESULT);
     let b = Slot(1);
@@ -241,7 +241,7 @@ fn a_condition_on_the_end_becomes_one_on_the_start() {
             let mut model = Model::new();
             assign(terms, &mut model, zero, values.0);
             assign(terms, &mut model, one, values.1);
-            // What the place of the result held at the start has no part in it.
+            // The value of the result register at the start is irrelevant.
             assign(terms, &mut model, result, 8);
             assert_eq!(terms.eval(moved, &model), holds, "{values:?}");
         }
@@ -316,7 +316,7 @@ fn of_objects_only_what_was_so_before_is_said() {
         assert_eq!(said.absent, [known.nowhere]);
         assert_eq!(said.freed, [known.freed]);
         assert_eq!(said.fixed, [known.block]);
-        // Nothing tells other paths where what the subpath has made is.
+        // An object that the subpath made has no address that is valid on other paths.
         let mut subpath = Subpath::new(&start, &start.model);
         let fixed = vec![new_block(&mut subpath.state.memory)];
         let after = Interpolant {

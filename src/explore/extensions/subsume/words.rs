@@ -1,7 +1,7 @@
-//! Addresses in memory that are read, written or copied in parts.
+//! Addresses in memory of which parts are read, written or copied.
 //!
-//! Invariant: an address that moves lies in memory as a whole word at a multiple of 8, and is read
-//! as such; where only a part of it would be, it is fixed.
+//! Invariant: a relocatable address lies in memory as a whole word at a multiple of 8, and is read
+//! as one. An address of which a part would be read is fixed.
 
 use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::program::Slot;
@@ -9,7 +9,7 @@ use crate::machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
 use crate::solver::term::{Node, Term};
 
 impl Subpath<'_> {
-    /// Parts of words are about to be read or overwritten: addresses among those words are fixed.
+    /// Fixes the addresses in words of which an access reads or overwrites a part.
     pub(super) fn check_parts(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -30,7 +30,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// The same for one word, of which the byte at `touched` is among those.
+    /// Fixes the addresses in one word of which an access touches a part; `touched` is a byte of
+    /// this part.
     fn check_word(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -41,7 +42,7 @@ impl Subpath<'_> {
         for memory in [&self.start.memory, &self.state.memory] {
             self.note_word(with, memory, (word, touched), &mut numbers);
         }
-        self.fix_all(&numbers, "a part of one")
+        self.fix_all(&numbers, "part of an address")
     }
 
     fn note_word(
@@ -72,8 +73,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// All addresses in a range of bytes are fixed. Those that the subpath has put there and that
-    /// nothing can fix are refused if they `must` be.
+    /// Fixes all addresses in a range of bytes. If `must` is true, addresses that the subpath wrote
+    /// there and that cannot be fixed are an error.
     pub(super) fn check_range(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -87,12 +88,12 @@ impl Subpath<'_> {
             self.note_word(with, &self.start.memory, at, &mut then);
             self.note_word(with, &self.state.memory, at, &mut now);
         }
-        self.fix_all(&then, "bytes of one")?;
-        let fixed = self.fix_all(&now, "bytes of one");
+        self.fix_all(&then, "bytes of an address")?;
+        let fixed = self.fix_all(&now, "bytes of an address");
         if must { fixed } else { Ok(()) }
     }
 
-    /// Bytes are about to be copied: addresses among them that do not stay whole words are fixed.
+    /// Fixes addresses that an imminent copy does not keep as whole words.
     pub(super) fn check_copy(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -107,8 +108,7 @@ impl Subpath<'_> {
         self.check_parts(with, (target, bytes))
     }
 
-    /// A register is about to be stored: addresses in it are fixed if they do not become whole
-    /// words.
+    /// Fixes the addresses in a register if an imminent store does not write them as whole words.
     pub(super) fn check_stored(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -123,10 +123,10 @@ impl Subpath<'_> {
             return Ok(());
         }
         let numbers = self.moving_in_register(with, value, width);
-        self.fix_all(&numbers, "an odd place")
+        self.fix_all(&numbers, "unaligned store")
     }
 
-    /// Whether all that an access of so many bytes at a symbolic address can touch are whole words.
+    /// True if an access of a number of bytes at a symbolic address can only touch whole words.
     pub(super) fn is_of_whole_words(
         &self,
         with: &Equipment<'_, '_>,

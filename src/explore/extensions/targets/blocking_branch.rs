@@ -1,5 +1,5 @@
-//! What stood in the way of a line that was not reached: the nearest branch that was reached and of
-//! which no path took the side that leads there.
+//! Blocking branch of an unreached target: the nearest executed branch with an untaken side that
+//! leads to the target.
 
 use super::reachable::start;
 use crate::explore::search::distance::Distances;
@@ -7,20 +7,20 @@ use crate::ir::program::{BlockId, BranchId, FuncId, Function, Inst, LocId, Progr
 use crate::machine::exec::{Observer, Segments};
 use std::collections::BTreeSet;
 
-/// A branch before a line.
+/// Branch that blocks a target.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockingBranch {
-    /// The branch.
+    /// Source location of the branch.
     pub location: LocId,
-    /// Name of the function that it is in.
+    /// Name of the function that contains the branch.
     pub function: String,
-    /// How many instructions lie between it and the line, at least.
+    /// Minimum number of instructions between the branch and the target.
     pub distance: u32,
 }
 
-/// The nearest branch that `observer` saw executed, one of whose sides leads to one of the
-/// `targets` and was never taken. `None`: every side that leads there was taken, and what follows
-/// it did not go on to the end.
+/// Returns the nearest branch that `observer` saw executed and that has an untaken side leading to
+/// one of the `targets`. `None` if every side that leads there was taken, so that no path behind
+/// them continued to the target.
 pub fn blocking_branch(
     program: &Program,
     segments: &Segments,
@@ -60,7 +60,7 @@ pub fn blocking_branch(
     nearest
 }
 
-/// The sides of a branch that counts as one.
+/// Returns the sides of a branch that counts for branch coverage.
 fn sides(function: &Function, inst: &Inst) -> Vec<(BranchId, u32, BlockId)> {
     match inst {
         Inst::Branch {

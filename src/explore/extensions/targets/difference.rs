@@ -1,10 +1,10 @@
-//! Lines that a difference in git's form adds or changes.
+//! Lines that a diff in git's format adds or changes.
 
 use crate::config::TargetLine;
 use std::path::{Path, PathBuf};
 
-/// The new sides of a difference without context (`git diff -U0`): each line that it adds, in C
-/// sources and headers. Files that it deletes have none.
+/// Returns each line that a diff without context (`git diff -U0`) adds to C sources and headers.
+/// Deleted files have none.
 pub fn changed_lines(difference: &str) -> Vec<TargetLine> {
     let mut lines = Vec::new();
     let mut file: Option<PathBuf> = None;
@@ -33,7 +33,7 @@ fn is_c(path: &Path) -> bool {
         .is_some_and(|ending| endings.iter().any(|one| ending == *one))
 }
 
-/// First line and number of lines of the new side: `-3,2 +5,4 @@`.
+/// Returns the first line and the number of lines of the new side of a hunk: `-3,2 +5,4 @@`.
 fn new_side(hunk: &str) -> Option<(u32, u32)> {
     let range = hunk.split(' ').find_map(|word| word.strip_prefix('+'))?;
     match range.split_once(',') {

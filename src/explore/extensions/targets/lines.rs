@@ -1,6 +1,6 @@
-//! Which code lies on a line.
+//! Code on a source line.
 //!
-//! Invariant: code of the user's own only; a line of a header may lie in several functions.
+//! Invariant: only user code counts; a line of a header may belong to several functions.
 
 use super::reachable::Reachable;
 use crate::config::TargetLine;
@@ -9,24 +9,24 @@ use crate::machine::exec::Segments;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// What is on a line.
+/// Code on a target line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TargetCode {
-    /// No file of the program ends with this path; the program's own files.
+    /// No file of the program ends with this path; `files` are the program's files.
     NoFile { files: Vec<String> },
-    /// No code is on it; the nearest lines before and after it that have some.
+    /// The line has no code; `before` and `after` are the nearest lines that have some.
     NoCode {
         before: Option<u32>,
         after: Option<u32>,
     },
-    /// Control cannot get there from the program's start, whatever conditions are; the functions
-    /// that hold it, with whether something calls them.
+    /// The line is unreachable from the program's start under every condition; each function that
+    /// contains it, with true if the start of the function is reachable.
     Unreachable { functions: Vec<(String, bool)> },
-    /// Pieces of code, by their numbers.
+    /// Segments on the line, by their numbers.
     Segments(BTreeSet<u32>),
 }
 
-/// The code of each target, in their order.
+/// Returns the code of each target, in the order of the targets.
 pub fn target_code(
     program: &Program,
     segments: &Segments,
@@ -43,7 +43,7 @@ pub fn target_code(
         .collect()
 }
 
-/// The user's own instructions by file and line.
+/// User code by file and line.
 struct Code {
     by_file: BTreeMap<u32, BTreeMap<u32, Vec<(FuncId, u32)>>>,
 }
@@ -120,7 +120,7 @@ impl Code {
     }
 }
 
-/// Whether one path ends with all of the other, in whole names.
+/// True if one path ends with all components of the other.
 fn same_file(known: &str, named: &Path) -> bool {
     let known = Path::new(known);
     let named = named.strip_prefix(".").unwrap_or(named);

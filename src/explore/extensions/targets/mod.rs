@@ -1,9 +1,9 @@
-//! Lines that a run is to reach, and what stood in the way of those that it did not.
+//! Target lines of a run, and the blocking branches of unreached targets.
 //!
-//! Owns: which code lies on a line, lines of a difference, the nearest branch before a line. Never:
-//! running git or a program, or which state runs next: `coverage` counts nothing as worth covering
-//! but the code that is named here, so searches by distance go there. Data come from `config` and a
-//! run's counts and go to `report`.
+//! Owns: the code on a line, the lines of a diff, the nearest branch before a line. Never: runs git
+//! or a program, or selects a state. `coverage` counts only the code named here as worth covering,
+//! so distance-based searchers approach it. Data come from `config` and a run's counts and go to
+//! `report`.
 
 mod blocking_branch;
 mod difference;

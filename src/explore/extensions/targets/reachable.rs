@@ -1,13 +1,13 @@
-//! What control can get to from the program's start if every branch could go either way.
+//! Code that is reachable from the program's start if every branch could go either way.
 //!
-//! Invariant: errs on the side of "can": an indirect call may call every function whose address is
-//! taken, and a call may return.
+//! Invariant: over-approximates reachability: an indirect call may call every function whose
+//! address is taken, and a call may return.
 
 use crate::ir::program::{BlockId, Callee, FuncId, Function, Inst, Program};
 
-/// The blocks that control can get to.
+/// Reachable blocks.
 pub(super) struct Reachable {
-    /// By function, by instruction.
+    /// True for each reachable instruction, by function and instruction.
     code: Vec<Vec<bool>>,
 }
 
@@ -40,14 +40,14 @@ impl Reachable {
         reachable
     }
 
-    /// Whether control can get to an instruction.
+    /// True if an instruction is reachable.
     pub(super) fn reaches(&self, function: FuncId, pc: u32) -> bool {
         let code = &self.code[function.index()];
         code.get(pc as usize).copied().unwrap_or(false)
     }
 
-    /// Marks what control can get to in a function from its start, and notes whom it calls; whether
-    /// some call is indirect.
+    /// Marks the reachable code of a function from its start and adds its callees to `calls`.
+    /// Returns true if a call is indirect.
     fn walk(&mut self, function: &Function, id: FuncId, calls: &mut Vec<FuncId>) -> bool {
         let mut indirect = false;
         let code = &mut self.code[id.index()];
@@ -75,12 +75,12 @@ impl Reachable {
     }
 }
 
-/// The first instruction of a block.
+/// Returns the first instruction of a block.
 pub(super) fn start(function: &Function, block: BlockId) -> usize {
     function.blocks[block.index()].start as usize
 }
 
-/// Where a terminator may go, side by side where it has sides.
+/// Returns the blocks to which a terminator may jump, one per side if it has sides.
 fn successors(function: &Function, inst: &Inst) -> Vec<BlockId> {
     match inst {
         Inst::Jump { target } => vec![*target],

@@ -76,7 +76,7 @@ impl Parser {
                 program.signatures.push((function, words.read()?));
             }
             "undefined" => program.undefined = rest(keyword(words)?)?,
-            "unsupported_in_lowering" => program.unsupported_in_lowering = rest(keyword(words)?)?,
+            "unsupported_features" => program.unsupported_in_lowering = rest(keyword(words)?)?,
             "file" => {
                 in_order(keyword(words)?.read::<u32>()?, program.files.len())?;
                 program.files.push(words.string()?);

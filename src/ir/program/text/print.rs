@@ -34,7 +34,7 @@ pub fn print(program: &Program) -> String {
     list(&mut out, "undefined", &program.undefined);
     list(
         &mut out,
-        "unsupported_in_lowering",
+        "unsupported_features",
         &program.unsupported_in_lowering,
     );
     for (index, file) in program.files.iter().enumerate() {
