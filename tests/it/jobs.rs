@@ -237,7 +237,7 @@ fn jobs_of_another_version_build_or_program_are_refused() {
     refused(&["is no job", "cut off"]);
     place.compile("program", &PROGRAM.replace("d == 9", "d == 8"));
     let shown = job.to_str().unwrap();
-    place.fails(&["job", shown, "--out", "out"], 2, &["of another program"]);
+    place.fails(&["job", shown, "--out", "out"], 2, &["belongs to another program"]);
 }
 
 /// How many files there are below a directory, which may change meanwhile.
@@ -462,7 +462,7 @@ search = "dfs"
     place.fails(&words, 2, &["built.toml", "`program`", "homi cc"]);
     begin(&place, "book", "study", "1s", &["study.toml"]);
     assert_eq!(to_the_end(&place, "book", "3"), 4);
-    assert_eq!(status(&place, "book")["ended"], "all cells are run");
+    assert_eq!(status(&place, "book")["ended"], "all runs are run");
     let rows = fs::read_to_string(place.path("book/out/runs.jsonl")).unwrap();
     let rows: Vec<Value> = rows
         .lines()

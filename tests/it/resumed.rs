@@ -78,7 +78,7 @@ fn go_on_to_the_end(place: &TestDir, directory: &str) -> usize {
         }
         place.succeeds(&["run", "--resume", directory]);
         if let Some(resumed) = summary(&place.path(directory)).get("resumed") {
-            assert_eq!(resumed["lost"], 0, "{directory}: {resumed}");
+            assert_eq!(resumed["dropped"], 0, "{directory}: {resumed}");
         }
     }
     panic!("{directory} comes to no end");

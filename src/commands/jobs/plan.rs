@@ -92,7 +92,7 @@ impl Plan {
         };
         match kind {
             PlanKind::Campaign if config.campaign.is_none() => {
-                request("these words ask for no campaign: say --prune homi".to_string())
+                request("the options start no campaign; add --prune homi".to_string())
             }
             PlanKind::Frontier if config.campaign.is_some() => {
                 request("a campaign has no open states for jobs: leave --prune out".to_string())

@@ -25,7 +25,7 @@ const LINES: &str = "learning.jsonl";
 /// Creates the learner of a job directory from the runs received so far.
 pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
     let Some(options) = &config.campaign else {
-        return request("the job directory's words ask for no campaign".to_string());
+        return request("the options of the job directory start no campaign".to_string());
     };
     let runs = if state.lengths.contains_key(DATA) {
         let stored = campaign::read(shown.path());

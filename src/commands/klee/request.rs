@@ -274,9 +274,9 @@ impl<'l> Reader<'l> {
     fn seed_sizes(&mut self) {
         let extends = self.is_on("allow-seed-extension") || self.is_on("zero-seed-extension");
         let sizes = match (extends, self.is_on("allow-seed-truncation")) {
-            (true, true) => "fit",
+            (true, true) => "resize",
             (true, false) => "extend",
-            (false, true) => "cut",
+            (false, true) => "truncate",
             (false, false) => "exact",
         };
         self.say("seed-sizes", sizes);

@@ -418,7 +418,7 @@ fn statistics_failures_clock_and_files_are_the_models() {
     let result = run(&options, &mut |_| Ok(())).unwrap();
     let text = result.results[0].status.to_string();
     assert!(
-        text.contains("outside the program's directory: only the modelled"),
+        text.contains("outside the program's directory, so only the modelled"),
         "{text}"
     );
 }

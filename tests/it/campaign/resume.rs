@@ -188,7 +188,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
         let next = summary_of(&place, "out");
         let resumed = &next["resumed"];
         assert!(resumed["stored"].as_u64() > Some(100), "{threads}: {next}");
-        assert_eq!(resumed["lost"], 0, "{threads}: {next}");
+        assert_eq!(resumed["dropped"], 0, "{threads}: {next}");
     }
     // A lost file costs what it holds and is told; nothing that was found is lost with it.
     fs::write(&file, "no checkpoint").expect("a file");

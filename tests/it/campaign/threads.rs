@@ -54,7 +54,7 @@ fn a_program_whose_parts_are_followed_by_several_threads_is_followed_to_its_end(
         let parts = threads_of(&place, threads, "unpruned");
         assert_eq!(parts.len().to_string(), threads, "each has a part");
     }
-    let campaign = run("no end", "gap.bc", &format!("{words} 2"));
+    let campaign = run("no end", "unsupported.bc", &format!("{words} 2"));
     assert_eq!(campaign["stop_reason"], "no-states-left", "{campaign}");
     assert_eq!(threads_of(&place, "no end", "unpruned").len(), 2);
 }

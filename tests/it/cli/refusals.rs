@@ -48,7 +48,7 @@ fn bad_command_lines_are_refused_with_status_2() {
     place.fails(&["run", "--max-memory", "3 cows", "maze.bc"], 2, &["cows"]);
     place.fails(&["run", "--max-memory", "1kB", "maze.bc"], 2, &["64 MiB"]);
     place.fails(
-        &["run", "maze.bc", "-x", "--max-time", "3s"],
+        &["run", "maze.bc", "x", "--max-time", "3s"],
         2,
         &["`x`", "`--`"],
     );

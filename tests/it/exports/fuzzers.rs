@@ -78,7 +78,7 @@ fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
     let said = place.succeeds(&run);
     let said = crate::support::text(&said);
     assert!(
-        said.contains("1 raw seeds are longer than the symbolic input"),
+        said.contains("1 raw seeds exceed the symbolic input"),
         "{said}"
     );
     place.fails(
@@ -87,7 +87,7 @@ fn raw_seeds_need_a_symbolic_input_and_are_cut_to_it() {
         &["make nothing symbolic that takes raw bytes"],
     );
     fs::remove_file(place.path("raw/a")).expect("a file");
-    place.fails(&run, 2, &["neither a .ktest file nor a raw input"]);
+    place.fails(&run, 2, &["neither .ktest files nor raw inputs"]);
 }
 
 #[test]
@@ -153,6 +153,6 @@ fn an_imported_test_replays_as_the_raw_input_does() {
     place.fails(
         &words("ktest import raw -o tests -- p.bc --sym-stdin 2"),
         1,
-        &["cannot make tests"],
+        &["cannot create tests"],
     );
 }

@@ -231,12 +231,12 @@ fn events_of_a_replay_are_its_results() {
             .iter()
             .find(|told| told["test"] == file.as_str())
             .expect("the test");
-        assert_eq!(told["said"]["bug"], kind.as_str());
-        assert_eq!(told["said"]["message"], message.as_str());
+        assert_eq!(told["prediction"]["bug"], kind.as_str());
+        assert_eq!(told["prediction"]["message"], message.as_str());
     }
-    let exits = told.iter().filter(|told| told["said"]["kind"] == "ended");
+    let exits = told.iter().filter(|told| told["prediction"]["kind"] == "ended");
     for told in exits {
-        let said = format!("exit {}", told["said"]["status"]);
+        let said = format!("exit {}", told["prediction"]["status"]);
         assert_eq!(told["status"], said.as_str());
     }
 }
@@ -271,7 +271,7 @@ fn counts_without_gcov_are_refused() {
     place.fails(
         &["replay", "--export", "lcov", "bugs", "out"],
         2,
-        &["counts need --gcov"],
+        &["needs counts; add --gcov"],
     );
     place.fails(
         &["replay", "--export", "sarif", "bugs", "out"],
