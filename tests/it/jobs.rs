@@ -237,7 +237,11 @@ fn jobs_of_another_version_build_or_program_are_refused() {
     refused(&["is no job", "cut off"]);
     place.compile("program", &PROGRAM.replace("d == 9", "d == 8"));
     let shown = job.to_str().unwrap();
-    place.fails(&["job", shown, "--out", "out"], 2, &["belongs to another program"]);
+    place.fails(
+        &["job", shown, "--out", "out"],
+        2,
+        &["belongs to another program"],
+    );
 }
 
 /// How many files there are below a directory, which may change meanwhile.

@@ -202,7 +202,7 @@ fn recorded_seeds_lead_through_the_door_of_a_run_without_words() {
         .concat(),
     );
     assert!(
-        text(&short).contains("2 of 2 seeds give the program more"),
+        text(&short).contains("2 of 2 seeds exceed the symbolic arguments"),
         "{}",
         text(&short)
     );
@@ -282,7 +282,7 @@ fn what_cannot_be_recorded_is_named() {
     record(
         &["--program", "program", "--", "true"],
         2,
-        &["seeds exists already"],
+        &["seeds already exists"],
     );
     // Without --program it is the command itself, whose status stays.
     let output = place.output(&["record", "--output", "own", "--", "./program", "x"]);

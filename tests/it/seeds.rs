@@ -286,12 +286,12 @@ fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
         let messages = messages(&place, &directory);
         (counts.map(Option::unwrap_or_default), errors, messages)
     };
-    let (counts, errors, messages) = run("four", "fit");
+    let (counts, errors, messages) = run("four", "resize");
     assert_eq!((counts, errors), ([1, 1], 0));
     let told = "seed four.ktest: its object number has 4 bytes where the program asks for 2: the \
                 rest is left out";
     assert!(messages.contains(told), "{messages}");
-    let (counts, errors, messages) = run("one", "fit");
+    let (counts, errors, messages) = run("one", "resize");
     assert_eq!((counts, errors), ([1, 1], 0));
     assert!(
         messages.contains("has 1 byte where the program asks for 2: the missing ones are zero")
@@ -301,9 +301,9 @@ fn seeds_of_other_sizes_are_fitted_and_told_or_refused() {
     for (name, sizes, refused) in [
         ("four", "exact", 1),
         ("four", "extend", 1),
-        ("four", "cut", 0),
+        ("four", "truncate", 0),
         ("one", "exact", 1),
-        ("one", "cut", 1),
+        ("one", "truncate", 1),
         ("one", "extend", 0),
     ] {
         let (_, errors, messages) = run(name, sizes);

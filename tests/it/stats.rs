@@ -345,7 +345,7 @@ fn recorded_queries_are_scripts_that_can_be_read_again() {
     assert_eq!(queries.len(), text.matches("(check-sat)").count());
     let told = fs::read_to_string(place.path("homi-last/messages.txt")).expect("messages");
     assert!(
-        told.contains(&format!("{} has  queriesq.smt2", queries.len())),
+        told.contains(&format!("q.smt2 has {} queries", queries.len())),
         "{told}"
     );
     let mut solver = Solver::new(SolverConfig::default());

@@ -101,7 +101,7 @@ options! {
     /// Share executions that trials have in common
     ///
     /// The result is the same; `false` is for measuring the effect.
-    shares: bool = boolean("share")
+    shares: bool = boolean("share-executions")
         .default(true)
         .scope(Scope::Session)
         .heading(Heading::LearnSearch);

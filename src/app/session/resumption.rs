@@ -73,7 +73,7 @@ impl RunHead {
         let shown = directory.display();
         let refused = |what: &str, there: &str, here: &str| {
             Err(SessionError::Request(format!(
-                "cannot resume {shown}: its {what} differs ({there} there, {here} here), so its \
+                "cannot resume {shown}: it has another {what} ({there} there, {here} here), so its \
                  open paths do not fit; repeat the options of the first session, or start a run \
                  in another directory"
             )))

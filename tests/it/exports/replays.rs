@@ -234,7 +234,9 @@ fn events_of_a_replay_are_its_results() {
         assert_eq!(told["prediction"]["bug"], kind.as_str());
         assert_eq!(told["prediction"]["message"], message.as_str());
     }
-    let exits = told.iter().filter(|told| told["prediction"]["kind"] == "ended");
+    let exits = told
+        .iter()
+        .filter(|told| told["prediction"]["kind"] == "ended");
     for told in exits {
         let said = format!("exit {}", told["prediction"]["status"]);
         assert_eq!(told["status"], said.as_str());
