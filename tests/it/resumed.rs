@@ -146,12 +146,9 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
     );
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
     assert!(said.contains("open paths of the session before"), "{said}");
-    assert!(!said.contains("to go on"), "{said}");
+    assert!(!said.contains("to resume:"), "{said}");
     let said = text(&place.succeeds(&["run", "--resume", "out"]));
-    assert!(
-        said.contains("nothing to go on with in out: every path"),
-        "{said}"
-    );
+    assert!(said.contains("cannot resume out: every path"), "{said}");
 }
 
 #[test]
