@@ -12,6 +12,7 @@ pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
         &program.directories,
         &program.wanted_by,
         &program.alias_notes,
+        &program.link_warnings,
     );
     let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
     let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);

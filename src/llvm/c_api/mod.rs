@@ -11,7 +11,7 @@ use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 pub use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind,
-    LLVMValueKind,
+    LLVMValueKind, LLVMVisibility,
 };
 use std::ffi::CStr;
 
@@ -499,7 +499,11 @@ impl Value {
 
     /// Returns true if only parts of the same shared object see the value.
     pub fn is_hidden(self) -> bool {
-        ffi!(LLVMGetVisibility(self.0)) == inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility
+        self.visibility() == LLVMVisibility::LLVMHiddenVisibility
+    }
+
+    pub fn visibility(self) -> LLVMVisibility {
+        ffi!(LLVMGetVisibility(self.0))
     }
 
     /// Returns true if an optimizer has worked on the function: clang keeps every function of -O0

@@ -5,7 +5,7 @@
 
 use super::reasons::Reason;
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::ir::program::Slot;
+use crate::ir::program::{Slot, builtin_name};
 use crate::machine::memory::Value;
 use crate::solver::term::Term;
 
@@ -170,7 +170,8 @@ impl Subpath<'_> {
         name: &str,
         args: &[(Slot, u32)],
     ) -> Result<(), Failure> {
-        let effect = effect(name).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
+        let effect =
+            effect(builtin_name(name)).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
         if effect == Effect::AsksSymbolic {
             return self.asks_symbolic(with, args);
         }

@@ -1,0 +1,205 @@
+//! Modules take the definitions that the native link took.
+//!
+//! Invariant: `--wrap` changes undefined references of the linked modules only, never the
+//! runtime's; a definition that the native output has from another file gives way.
+
+use super::super::c_api::{LLVMLinkage, ModuleRef, Value};
+use super::super::read::inputs::{Inputs, Link, Role};
+use super::super::read::line::Definition;
+use super::copies;
+use super::definitions::{
+    definitions, give_up, is_definition, make_internal, replace_by_declaration, symbol,
+};
+use crate::llvm::embedded::Part;
+use inkwell::llvm_sys::core::*;
+use std::collections::BTreeSet;
+
+/// The attribute on functions that says in which order their module is started and which of the
+/// inputs it is.
+pub(in crate::llvm) const MODULE_ATTRIBUTE: &str = "homi-module";
+
+/// Marks a module's functions with the place of its executable or shared object in the order in
+/// which they are started, and with its own number.
+pub(super) fn mark_module(module: ModuleRef, started: usize, number: usize) {
+    let text = format!("{started} {number}");
+    for function in module.functions() {
+        if !function.is_declaration() {
+            function.set_text_attribute(MODULE_ATTRIBUTE, &text);
+        }
+    }
+}
+
+/// The two numbers that a function was marked with.
+pub(in crate::llvm) fn module_of(function: Value) -> Option<(usize, usize)> {
+    let text = function.text_attribute(MODULE_ATTRIBUTE)?;
+    let (started, number) = text.split_once(' ')?;
+    Some((started.parse().ok()?, number.parse().ok()?))
+}
+
+/// Takes from a module what the link's output has from elsewhere, and wraps references.
+pub(super) fn follow_link(module: ModuleRef, link: &Link, part: Option<&Part>) {
+    for name in &link.options.wraps {
+        copies::call_wrapper(module, name);
+        rename_reference(module, name, &format!("__wrap_{name}"));
+        rename_reference(module, &format!("__real_{name}"), name);
+    }
+    let Some(part) = part else {
+        return;
+    };
+    for name in &part.locals {
+        let value = symbol(module, name).filter(|value| is_definition(*value));
+        value.into_iter().for_each(make_internal);
+    }
+    give_up(module, &part.yields.iter().cloned().collect());
+}
+
+/// Lets an undefined reference have another name.
+fn rename_reference(module: ModuleRef, from: &str, to: &str) {
+    let function = module.function(from);
+    // The object has no such definition; the compiler may only look at it.
+    let inline = |value: &Value| {
+        value.linkage() == LLVMLinkage::LLVMAvailableExternallyLinkage && !value.is_declaration()
+    };
+    if let Some(function) = function.filter(inline) {
+        replace_by_declaration(module, function, function.global_value_type(), true);
+        function.delete_function();
+    }
+    let Some(value) = symbol(module, from).filter(|value| value.is_declaration()) else {
+        return;
+    };
+    match symbol(module, to) {
+        Some(other) => value.replace_all_uses_with(other),
+        None => value.set_name(to),
+    }
+}
+
+/// Names with strong definitions: two of one name are an error of a linker, mostly.
+pub(super) fn strong_definitions(module: ModuleRef) -> BTreeSet<String> {
+    let mut names = definitions(module);
+    names.retain(|name| {
+        let value = symbol(module, name);
+        value.is_some_and(|value| value.linkage() == LLVMLinkage::LLVMExternalLinkage)
+    });
+    names
+}
+
+/// Gives the symbols that the link's command defines their values.
+pub(super) fn define(module: ModuleRef, definitions: &[Definition]) {
+    for definition in definitions {
+        define_one(module, definition);
+    }
+}
+
+fn define_one(module: ModuleRef, definition: &Definition) {
+    let old = symbol(module, &definition.name);
+    if definition.base.as_ref() == Some(&definition.name) {
+        return;
+    }
+    let context = module.context();
+    // SAFETY: types and constants of the live module's own context.
+    let (byte, word) = unsafe {
+        (
+            LLVMInt8TypeInContext(context),
+            LLVMInt64TypeInContext(context),
+        )
+    };
+    let base = definition.base.as_ref().map(|base| {
+        symbol(module, base).or_else(|| {
+            let ty = old.map(Value::global_value_type);
+            match ty.filter(|_| old.is_some_and(is_function)) {
+                Some(ty) => module.add_function(base, ty),
+                // SAFETY: the type is of the module's context.
+                None => {
+                    module.add_global(base, unsafe { super::super::c_api::Type::from_raw(byte) })
+                }
+            }
+        })
+    });
+    // SAFETY: constants over a live global of the module and numbers.
+    let value = unsafe {
+        let offset = LLVMConstInt(word, definition.offset as u64, 1);
+        match base {
+            Some(Some(base)) if definition.offset == 0 => base.raw(),
+            Some(Some(base)) => LLVMConstGEP2(byte, base.raw(), [offset].as_mut_ptr(), 1),
+            Some(None) => return,
+            None => LLVMConstIntToPtr(offset, LLVMPointerTypeInContext(context, 0)),
+        }
+    };
+    // SAFETY: made or found above.
+    let value = unsafe { Value::from_raw(value) };
+    if let Some(old) = old {
+        old.set_name("");
+        old.replace_all_uses_with(value);
+        if is_definition(old) {
+            make_internal(old);
+        }
+    }
+    let other = base.flatten().filter(|base| is_definition(*base));
+    if let Some(other) = other.filter(|_| definition.offset == 0) {
+        let name = std::ffi::CString::new(definition.name.as_str()).unwrap_or_default();
+        let ty = other.global_value_type().raw();
+        // SAFETY: an alias of a definition of the same module, with its type.
+        unsafe { LLVMAddAlias2(module.raw(), ty, 0, other.raw(), name.as_ptr()) };
+    }
+}
+
+fn is_function(value: Value) -> bool {
+    // SAFETY: the value is live.
+    !unsafe { LLVMIsAFunction(value.raw()) }.is_null()
+}
+
+/// Differences between the native program and the linked modules: functions that come from
+/// another file. Definitions of which every file has the same are not looked at.
+pub(super) fn differences(module: ModuleRef, inputs: &Inputs) -> Vec<String> {
+    let program = inputs
+        .modules
+        .iter()
+        .filter(|source| source.role == Role::Program);
+    let links: BTreeSet<usize> = program.filter_map(|source| source.link).collect();
+    let mut found = Vec::new();
+    for number in links {
+        for (index, part) in inputs.links[number].parts.iter().enumerate() {
+            let here = (number, index);
+            let names = part.defines.iter();
+            found.extend(names.filter_map(|name| difference(module, inputs, here, name)));
+        }
+    }
+    found
+}
+
+fn difference(
+    module: ModuleRef,
+    inputs: &Inputs,
+    (link, index): (usize, usize),
+    name: &str,
+) -> Option<String> {
+    let function = module.function(name)?;
+    let part = &inputs.links[link].parts[index];
+    let (file, has_bitcode) = (&part.file, !part.records.is_empty());
+    if function.is_declaration() {
+        return has_bitcode.then(|| {
+            format!(
+                "{name}: the native program has it from {file}, whose bitcode does not define it; \
+                 was it renamed after compilation? A path that calls it ends"
+            )
+        });
+    }
+    let interchangeable = matches!(
+        function.linkage(),
+        LLVMLinkage::LLVMLinkOnceODRLinkage
+            | LLVMLinkage::LLVMLinkOnceAnyLinkage
+            | LLVMLinkage::LLVMWeakODRLinkage
+            | LLVMLinkage::LLVMAvailableExternallyLinkage
+    );
+    let (_, number) = module_of(function)?;
+    let source = inputs.modules.get(number)?;
+    let same = source.link == Some(link) && source.part == Some(index);
+    let unknown = source.part.is_none() && has_bitcode;
+    (!interchangeable && !same && !unknown).then(|| {
+        format!(
+            "{name}: the native program has it from {file}, homi from {}; what homi finds in it \
+             may not be the native program's",
+            source.name
+        )
+    })
+}
