@@ -14,6 +14,7 @@ use super::link::definitions::{
 use super::link::indirect::bind_indirect_functions;
 use super::link::join::{Joined, read_program, read_reporting};
 use super::link::nearest;
+use super::link::thread_locals::separate_threads;
 use super::lower;
 use super::lower::Roots;
 use super::passes::prepare_program;
@@ -152,6 +153,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         let runtime = read_runtime(&context, directory, asked, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
+            separate_threads(handle);
         }
     }
     let name = path.file_name().unwrap_or(path.as_os_str());

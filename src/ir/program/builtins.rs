@@ -142,7 +142,6 @@ macro_rules! builtin_table {
             threads::tick_after: always "homi_tick_after";
             threads::start: always "homi_thread_start";
             threads::switch: always "homi_thread_switch";
-            threads::thread_local: always "homi_thread_local";
 
             unwind::depth: always "homi_unwind_depth";
             unwind::clause: always "homi_unwind_clause";

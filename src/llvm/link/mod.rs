@@ -8,3 +8,4 @@ mod interposed;
 pub(super) mod join;
 pub(super) mod native;
 pub(super) mod nearest;
+pub(super) mod thread_locals;

@@ -8,7 +8,7 @@ use super::super::read::inputs::{Inputs, Link, Role};
 use super::super::read::line::Definition;
 use super::copies;
 use super::definitions::{
-    definitions, give_up, is_definition, make_internal, replace_by_declaration, symbol,
+    definitions, give_up, is_definition, is_visible, make_internal, replace_by_declaration, symbol,
 };
 use crate::llvm::embedded::Part;
 use inkwell::llvm_sys::core::*;
@@ -51,6 +51,12 @@ pub(super) fn follow_link(module: ModuleRef, link: &Link, part: Option<&Part>) {
         value.into_iter().for_each(make_internal);
     }
     give_up(module, &part.yields.iter().cloned().collect());
+    for name in &part.defines {
+        let value = symbol(module, name).filter(|value| !is_visible(value.linkage()));
+        if let Some(value) = value {
+            value.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+        }
+    }
 }
 
 /// Lets an undefined reference have another name.

@@ -28,8 +28,6 @@ enum Effect {
     Whole,
     /// Overwrites the whole object to which the first argument points.
     Overwritten,
-    /// Writes eight bytes at the second argument.
-    Answer,
     /// Returns whether the first argument is symbolic.
     AsksSymbolic,
 }
@@ -151,7 +149,6 @@ fn effect(name: &str) -> Option<Effect> {
         "realloc" | "homi_realloc" | "reallocarray" => Effect::Whole,
         "klee_make_symbolic" => Effect::Overwritten,
         "homi_output" => Effect::Shape,
-        "homi_thread_local" => Effect::Answer,
         "klee_is_symbolic" => Effect::AsksSymbolic,
         _ => return None,
     })
@@ -216,7 +213,6 @@ impl Subpath<'_> {
             },
             Effect::Whole => self.touch_whole(with, known(0)?, Touch::Read),
             Effect::Overwritten => self.touch_whole(with, known(0)?, Touch::Write),
-            Effect::Answer => self.touch(with, (known(1)?, 8), Touch::Write),
         }
     }
 
