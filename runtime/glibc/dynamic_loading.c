@@ -1,7 +1,10 @@
 /* Shared objects are linked before the program starts, so there is nothing to iterate over, and what a program loads while
  * it runs cannot be followed: the path ends and names it. A file that is not there fails as natively. */
+#include <ctype.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,19 +25,42 @@ static _Noreturn void end_of_path(const char *what, const char *name)
 	homi_gap(text);
 }
 
-void *dlopen(const char *file, int mode)
+/* Whether one of these folders, between colons, has the file. */
+static int is_in(const char *folders, const char *file)
 {
-	if (!file) return (void *)&__dl_seterr; /* the program itself, of which nothing is found without a gap */
-	if (strchr(file, '/') && access(file, F_OK)) {
-		__dl_seterr("%s: cannot open shared object file: No such file or directory", file);
-		return 0;
+	char path[PATH_MAX];
+	while (folders) {
+		size_t length = strcspn(folders, ":");
+		snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, file);
+		if (!access(path, F_OK)) return 1;
+		folders = folders[length] ? folders + length + 1 : 0;
 	}
-	end_of_path("dlopen", file);
+	return 0;
 }
 
+static int exists(const char *file)
+{
+	static const char usual[] = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/lib:/usr/lib:/lib64";
+	if (strchr(file, '/')) return !access(file, F_OK);
+	return is_in(getenv("LD_LIBRARY_PATH"), file) || is_in(usual, file);
+}
+
+void *dlopen(const char *file, int mode)
+{
+	if (!file) return (void *)&__dl_seterr; /* the program itself */
+	if (exists(file)) end_of_path("dlopen", file);
+	__dl_seterr("%s: cannot open shared object file: No such file or directory", file);
+	return 0;
+}
+
+/* What no symbol is called is found nowhere. */
 void *__dlsym(void *restrict handle, const char *restrict name, void *restrict caller)
 {
-	end_of_path("dlsym", name);
+	size_t length = 0;
+	while (isalnum((unsigned char)name[length]) || (name[length] && strchr("_.$", name[length]))) length++;
+	if (length && !name[length]) end_of_path("dlsym", name);
+	__dl_seterr("undefined symbol: %s", name);
+	return 0;
 }
 
 int __dl_invalid_handle(void *handle)

@@ -618,6 +618,16 @@ impl Value {
         ffi!(LLVMAddAttributeAtIndex(self.0, u32::MAX, attribute));
     }
 
+    pub fn remove_text_attribute(self, name: &str) {
+        let (start, length) = (name.as_ptr().cast(), name.len() as u32);
+        ffi!(LLVMRemoveStringAttributeAtIndex(
+            self.0,
+            u32::MAX,
+            start,
+            length
+        ));
+    }
+
     pub fn text_attribute(self, name: &str) -> Option<String> {
         let attribute = ffi!(LLVMGetStringAttributeAtIndex(
             self.0,

@@ -37,7 +37,7 @@ pub fn read_program<'c>(
     entry: &str,
     on_read: OnRead<'_>,
 ) -> Result<Joined<'c>, LoadError> {
-    let mut join = Join::new(context, inputs, inputs.libraries());
+    let mut join = Join::new(context, inputs, inputs.libraries() + 1);
     for source in with_role(inputs, Role::Program) {
         let module = read_reporting(context, source, &mut *on_read)?;
         join.add(source, module)?;
@@ -46,7 +46,7 @@ pub fn read_program<'c>(
     join.finish();
     let started = inputs.starting_order();
     for (number, started) in started.into_iter().enumerate() {
-        let mut library = Join::new(context, inputs, started);
+        let mut library = Join::new(context, inputs, started + 1);
         for source in with_role(inputs, Role::Library(number)) {
             let module = read_reporting(context, source, &mut *on_read)?;
             library.add(source, module)?;
@@ -80,7 +80,7 @@ pub(in crate::llvm) fn read_reporting<'c>(
 struct Join<'c, 'i> {
     context: &'c Context,
     inputs: &'i Inputs,
-    /// Place in the order in which executable and shared objects start.
+    /// Place in the order in which executable and shared objects start, from 1.
     started: usize,
     whole: Option<Module<'c>>,
     /// For messages about two definitions.

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 
 /// The attribute on functions that says in which order their module is started and which of the
 /// inputs it is.
-pub(in crate::llvm) const MODULE_ATTRIBUTE: &str = "homi-module";
+const MODULE_ATTRIBUTE: &str = "homi-module";
 
 /// Marks a module's functions with the place of its executable or shared object in the order in
 /// which they are started, and with its own number.
@@ -26,6 +26,13 @@ pub(super) fn mark_module(module: ModuleRef, started: usize, number: usize) {
         if !function.is_declaration() {
             function.set_text_attribute(MODULE_ATTRIBUTE, &text);
         }
+    }
+}
+
+/// Removes the marks.
+pub(in crate::llvm) fn unmark(module: ModuleRef) {
+    for function in module.functions() {
+        function.remove_text_attribute(MODULE_ATTRIBUTE);
     }
 }
 

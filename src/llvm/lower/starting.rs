@@ -23,7 +23,8 @@ struct Listed {
 
 impl Listed {
     fn new(function: Value, priority: u64, kind: usize) -> Listed {
-        let (started, module) = module_of(function).unwrap_or((usize::MAX, usize::MAX));
+        // The runtime's come first.
+        let (started, module) = module_of(function).unwrap_or_default();
         Listed {
             function,
             order: (started, priority, module, kind),

@@ -31,10 +31,18 @@ impl Case {
         let (last, steps) = files.pop().expect("commands");
         assert_eq!(last, "link", "{}", path.display());
         Case {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             warns: warns.map(str::to_string),
             files,
-            steps: steps.lines().filter(|line| !line.is_empty()).map(str::to_string).collect(),
+            steps: steps
+                .lines()
+                .filter(|line| !line.is_empty())
+                .map(str::to_string)
+                .collect(),
         }
     }
 
@@ -50,7 +58,9 @@ impl Case {
                 words.splice(..1, compiler.iter().copied());
             }
             let mut command = Command::new(words[0]);
-            run(command.args(&words[1..]).current_dir(place.directory.path()));
+            run(command
+                .args(&words[1..])
+                .current_dir(place.directory.path()));
         }
         place
     }
@@ -59,7 +69,10 @@ impl Case {
     fn natively(&self) -> (i64, String) {
         let place = self.build(&["gcc", "-w"]);
         let mut command = Command::new("./prog");
-        let output = command.current_dir(place.directory.path()).output().expect("it runs");
+        let output = command
+            .current_dir(place.directory.path())
+            .output()
+            .expect("it runs");
         let status = output.status.code().unwrap_or(-1);
         (i64::from(status), super::said(&output))
     }
