@@ -1,5 +1,5 @@
-/* The system calls of x86-64 Linux: one row for each number that homi knows, for whoever defines SYSCALL before it
- * includes this file (more than once: each use takes the columns that it needs).
+/* The system calls of x86-64 Linux: one row for each number that homi knows, for a file that defines SYSCALL before it
+ * includes this one (more than once: each use takes the columns that it needs).
  *
  *     SYSCALL(number, name, family, replay, answer)
  *

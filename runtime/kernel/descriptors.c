@@ -140,7 +140,7 @@ long hk_fcntl(long descriptor, long command, long argument) {
   case F_GETLK:
   case F_OFD_GETLK:
     if (hk_bad((void *)argument)) return -EFAULT;
-    *(int16_t *)argument = F_UNLCK; /* there is nobody else who could hold a lock */
+    *(int16_t *)argument = F_UNLCK; /* no other process can hold a lock */
     return 0;
   case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: return hk_bad((void *)argument) ? -EFAULT : 0;
   case F_SETOWN: return 0;

@@ -144,7 +144,7 @@ static uint64_t next_expiry(const struct open_file *file) {
   return first;
 }
 
-/* Takes what is ready, at most so many. The list is then: what was ready and not taken, what was taken, the rest. */
+/* Takes up to `most` ready watches. The list then has the ready watches that were not taken, the taken ones, the rest. */
 static long collect(struct epoll *epoll, char *to, long most) {
   enum { WAITING, TAKEN, REST, PARTS };
   struct watch *lists[PARTS] = {0}, **ends[PARTS] = {&lists[WAITING], &lists[TAKEN], &lists[REST]}, *watch;

@@ -53,7 +53,7 @@ long hk_timerfd_create(long clock, long flags) {
   return make(&timer, flags, &event);
 }
 
-/* How often it went off and nobody has read so. */
+/* Number of expirations that were not read yet. */
 static uint64_t expirations(const struct event *event) {
   uint64_t now = hk_clock();
   if (!event->next || event->next > now) return 0;

@@ -59,7 +59,7 @@ static int is_empty(struct inode *directory) {
   return 1;
 }
 
-/* `tells`: to watchers; a name that another file takes over is told of by that. */
+/* `tells`: notifies watchers; if another file takes over the name, that call notifies them. */
 static void remove_name(struct inode *directory, const char *name, unsigned length, int tells) {
   struct entry *entry = hk_known_entry(directory, name, length);
   struct inode *inode = entry->inode;

@@ -1,5 +1,5 @@
-/* mmap and its kin. The engine keeps the bytes, at any page of the address space, and what may be done with them; what
- * is mapped where and from which file is kept here, in records that never overlap and have one protection each.
+/* The mmap family. The engine keeps the bytes, at any page of the address space, and their protection; this file keeps
+ * the addresses and files of mappings, in records that never overlap and have one protection each.
  *
  * A shared mapping of a file is a window on the file's own bytes (`inode->data`), so reads, writes and other mappings
  * of it see the same. Where these bytes move or the file changes its size, its windows are made anew. */
@@ -189,7 +189,7 @@ static long check_file(const struct open_file *file, long protection, long flags
   return hk_is_directory(file->inode) ? -ENODEV : 0;
 }
 
-/* A place for a mapping: that of the program's choice, which is made free if it insists, or 0 for the engine's. */
+/* Chooses a mapping's address: the program's choice, which is unmapped if it insists, or 0 for the engine's choice. */
 static long choose(unsigned long *address, uint64_t n, long flags) {
   unsigned long start = *address;
   if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) {

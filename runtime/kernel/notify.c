@@ -99,7 +99,7 @@ static void remove_watch(struct notify *notify, struct watch *watch) {
   free(watch);
 }
 
-/* An event for whoever watches `inode`; true if the watch is no more. */
+/* Queues an event for a watch of `inode`; true if the watch is removed. */
 static int tell(struct notify *notify, struct watch *watch, uint32_t mask, uint32_t cookie, const char *name, unsigned length) {
   if (!(watch->mask & mask & ALL)) return 0;
   queue(notify, watch->number, mask, cookie, name, length);

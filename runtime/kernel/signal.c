@@ -80,7 +80,7 @@ static void forget(int at) {
   memmove(queue + at, queue + at + 1, (uint64_t)(--queued - at) * sizeof queue[0]);
 }
 
-/* Of two signals the thread's own comes first, then that of the lower number. */
+/* A signal to the thread comes before one to the process, then the lower number comes first. */
 static int comes_before(const struct sent *a, const struct sent *b) {
   int a_is_shared = a->thread == ANY_THREAD, b_is_shared = b->thread == ANY_THREAD;
   return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
@@ -117,7 +117,7 @@ static void describe(const struct sent *sent, int32_t *information) {
 
 /* ---- delivery ---- */
 
-/* Calls lie below those that made them. */
+/* True within a handler that should run on the alternate stack: callees lie below their callers. */
 static int is_on_alternate(void) {
   char here;
   return alternate_from && (uintptr_t)&here < alternate_from;

@@ -350,7 +350,7 @@ static long receive_packet(struct open_file *file, const struct io_vector *parts
   uint64_t size;
   while (own->error || !own->first) {
     long error = ending(own);
-    /* A datagram socket that waits sees the end, one that does not is told to come again. */
+    /* A blocking datagram socket reads the end of file, a non-blocking one gets EAGAIN. */
     const int at_end = error > 0 && (own->type == SEQUENCED || !((file->flags & O_NONBLOCK) || (flags & DONT_WAIT)));
     if (at_end) return 0;
     if (error >= 0) error = wait(file, flags, deadline, "read from a socket waits for ever");
@@ -549,7 +549,7 @@ static long parts_of(const struct message *message) {
   return count && hk_bad(message->parts) ? -EFAULT : (long)count;
 }
 
-/* What a name of somebody else means for a send. */
+/* Result of a send to the name of another socket. */
 static long addressed(const struct inode *inode, const void *name, uint64_t length) {
   if (!name || !length) return 0;
   return of(inode)->type == DATAGRAM ? -ECONNREFUSED_ : of(inode)->type == STREAM ? -EISCONN_ : 0;

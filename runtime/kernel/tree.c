@@ -67,7 +67,7 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
   return path;
 }
 
-/* Files of the first directory are the program's user's, whoever they belong to on the host and whoever runs homi. */
+/* Files of the first directory belong to the program's user, independent of their owner on the host and of homi's user. */
 static struct inode *ask_host(struct inode *directory, const char *name, unsigned length) {
   struct kernel_stat stat;
   struct inode *inode = 0;

@@ -125,7 +125,7 @@ pub struct SeedConfig {
     pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
     pub time: Option<Budget>,
-    /// True if the objects of a seed match those of the program by order, whatever their names.
+    /// True if the objects of a seed match the program's objects by order, whatever their names.
     pub by_position: bool,
     /// Treatment of objects whose size differs from the program's.
     pub sizes: SeedSizes,
@@ -198,7 +198,7 @@ pub struct ConcolicConfig {
     pub strategy: String,
     /// Executions start at the program's start, not at the branch that was negated.
     pub re_execute: bool,
-    /// True if an execution that leaves a path at a branch runs the least input that does.
+    /// True if an execution that diverges from a path at a branch runs the canonical input.
     pub canonical_inputs: bool,
     pub initial_input: InitialInput,
     pub given: Vec<GivenObject>,
@@ -241,7 +241,7 @@ pub struct SolverLimits {
 /// Tests to write, and files beside each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
-    /// True for one test per path instead of only those that cover something new or show a new bug.
+    /// True for one test per path instead of only tests with new coverage or a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
     pub all_errors: bool,
@@ -290,7 +290,8 @@ pub enum LibcChoice {
     None,
 }
 
-/// Default user that programs run as: an ordinary one, subject to permissions, whoever runs homi.
+/// Default user that programs run as: an ordinary user, subject to permissions, even if root runs
+/// homi.
 pub const ORDINARY_USER: u32 = 1000;
 
 /// Output during and after the run.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: on the program's code no pass adds, removes, duplicates, inverts or moves a
 //! conditional branch or switch, and none folds away an operation that can be a bug (a division by
-//! a constant zero, a constant index beyond an array), so coverage and findings are those of the
+//! a constant zero, a constant index beyond an array), so coverage and findings refer to the
 //! bitcode as compiled. instsimplify, early-cse and plain sroa break one or the other and are not
 //! used.
 

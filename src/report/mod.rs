@@ -1,5 +1,5 @@
-//! What a run tells people and scripts: its output directory, messages, the status line,
-//! `summary.json`, and the events that all that happens is told by.
+//! The output of a run for users and scripts: its output directory, messages, the status line,
+//! `summary.json`, and the events that report everything that happens.
 //!
 //! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
 //! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an

@@ -1,7 +1,7 @@
 //! The columns of `run.stats`, row by row: KLEE's table `stats`, and the table `homi` in addition.
 //!
-//! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
-//! the file. All numbers are whole; times are microseconds, memory is bytes.
+//! Invariant: names, order and types of `stats` are the same as in KLEE 3, so that its klee-stats
+//! reads the file. All numbers are whole; times are microseconds, memory is bytes.
 
 use super::Aggregation;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -6,7 +6,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::term::Model;
 use proptest::prelude::*;
 
-/// Values of each byte: those of three bits, the others are excluded first.
+/// Number of values of each byte: three bits, all others are excluded first.
 const VALUES: u8 = 8;
 
 #[derive(Clone, Debug)]

@@ -244,7 +244,7 @@ impl Query {
 }
 
 impl Constraint {
-    /// Returns the values of the program's bytes, given those of the query's.
+    /// Returns the values of the program's bytes, given the values of the query's bytes.
     pub fn arguments(&self, values: &[u8]) -> Vec<u8> {
         let of = |place: &ByteSource| match *place {
             ByteSource::Free(number) => values[number as usize],

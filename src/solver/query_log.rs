@@ -30,7 +30,7 @@ pub struct QueryLogForm {
 pub(super) struct QueryLog {
     form: QueryLogForm,
     file: BufWriter<File>,
-    /// Number of queries so far, including those that were left out.
+    /// Number of queries so far, including omitted queries.
     count: u64,
     failed: Option<io::Error>,
 }

@@ -34,7 +34,7 @@ pub(super) trait Declared: Sized {
     /// The value if none was typed.
     fn default(&self, situation: &Situation<'_>) -> Self::Value;
 
-    /// Returns the given value, else that of the resumed campaign, else the default.
+    /// Returns the given value, else the resumed campaign's value, else the default.
     fn resolve(
         &self,
         typed: &ArgMatches,

@@ -1,4 +1,4 @@
-//! The options of `homi learn-search`, and those of `homi run` that its trials share.
+//! The options of `homi learn-search`, and the options of `homi run` that its trials share.
 //!
 //! Invariant: a trial's run is what `homi concolic` does with the same options.
 

@@ -106,7 +106,7 @@ impl RunLine {
     }
 }
 
-/// Merges two lines; given options, files and arguments replace those of the first session.
+/// Merges two lines; given options, files and arguments take precedence over the first session's.
 fn merge(typed: RunLine, mut first: RunLine) -> RunLine {
     let rows = rows();
     let given: Vec<&Row> = typed

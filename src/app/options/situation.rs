@@ -1,9 +1,9 @@
-//! What of the whole command line decides about the defaults of single options.
+//! The facts of the command line that decide the defaults of single options.
 
 use super::profile::Profile;
 use crate::config::{Budget, CampaignConfig};
 
-/// What a default may depend on.
+/// Facts that a default may depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     pub profile: Profile,

@@ -1,5 +1,5 @@
-//! The options of `homi test`: how to compile the program, and those of `homi run` that make sense
-//! for a program that has just been compiled.
+//! The options of `homi test`: how to compile the program, and the options of `homi run` that make
+//! sense for a program that has just been compiled.
 //!
 //! Invariant: the exploration is what `homi run` does with the same options; only [`USUAL_TIME`] is
 //! a separate default, because a test should end.

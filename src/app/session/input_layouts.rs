@@ -96,7 +96,7 @@ impl LayoutChoice for FurtherLayouts<'_> {
 }
 
 /// True if a program has no arguments and no file as its standard input, makes nothing symbolic,
-/// and the layout options are absent: then it has one path, which nobody asked for.
+/// and the layout options are absent: then it has one path, which the user did not ask for.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
     campaign.is_none_or(|campaign| campaign.input_layouts == InputLayouts::Unsaid)

@@ -43,7 +43,7 @@ pub enum SessionJobWork {
 }
 
 impl SessionJob {
-    /// Adjusts the options of the session to a job, and refuses those that a job cannot have.
+    /// Adjusts the options of the session to a job, and refuses options that a job cannot have.
     pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
         let refused = |text: &str| Err(SessionError::Request(text.to_string()));
         match &self.work {

@@ -5,7 +5,7 @@
 //! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
 //! from `config` and go to the caller as a [`Report`].
 //!
-//! The options are those of `homi run`; what is not said has its default:
+//! The options are `homi run`'s; an omitted option has its default:
 //!
 //! ```no_run
 //! use homi::app::session::{self, Caller};

@@ -46,7 +46,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Returns the program's name: that of the first file.
+    /// Returns the program's name: the name of the first file.
     pub fn program_name(&self) -> String {
         let first = self.files.first().and_then(|file| file.file_stem());
         first.map_or_else(

@@ -28,7 +28,7 @@ pub struct NativeBuilds {
 
 /// One kind of build.
 struct Kind {
-    /// Directory of this kind below that of the builds, and suffix of the program's name.
+    /// Directory of this kind below the directory of the builds, and suffix of the program's name.
     name: &'static str,
     flags: &'static [&'static str],
 }

@@ -178,7 +178,7 @@ impl Types {
         }
     }
 
-    /// Returns the record's name, or that of its `typedef`; names are unique.
+    /// Returns the record's name, or the name of its `typedef`; names are unique.
     fn free_name(&self, all: &Metadata, number: u32, node: &Node) -> String {
         let defined = || {
             let is_name = |one: &&Node| {

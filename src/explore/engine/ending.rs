@@ -58,7 +58,7 @@ impl Engine<'_, '_> {
     }
 
     /// Removes a state from the run and writes its test if it deserves one. `reexecuted` is true if
-    /// its path is that of an earlier test from which everything was learned.
+    /// an earlier test has the same path and everything was learned from it.
     pub(super) fn end(
         &mut self,
         id: StateId,

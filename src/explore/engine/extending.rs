@@ -82,7 +82,7 @@ impl Run<'_, '_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Reports to the extensions that a state leaves the run for good.
+    /// Reports to the extensions that a state is removed from the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
         self.tell_extensions(|one, run| one.left(state, leaving, run));
     }

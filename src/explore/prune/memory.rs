@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 
 /// States given up together.
 const TOGETHER: usize = 32;
-/// Stream of the generator, different from those of other random choices with the same seed.
+/// Stream of the generator, different from the streams of other random choices with the same seed.
 const STREAM: u128 = 0x5851_f42d_4c95_7f2d;
 
 /// Prunes a fixed share of the states whenever it is asked.

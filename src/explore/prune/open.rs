@@ -15,7 +15,7 @@ pub struct CodeLocation {
 
 /// The open states of a run at a prune event.
 pub trait OpenStates {
-    /// Returns |S|: the number of open states, including those that must stay.
+    /// Returns |S|: the number of open states, including states that must stay.
     fn count(&self) -> usize;
 
     /// The states that may leave, in the order of creation.

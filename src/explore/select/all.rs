@@ -1,4 +1,4 @@
-//! `--all-tests`: a test for every path, except for those that the program ends silently.
+//! `--all-tests`: a test for every path, except for paths that the program ends silently.
 
 use super::{EndedPath, TestSelector, Verdict, Worth};
 

@@ -81,7 +81,7 @@ pub trait TestSelector {
     fn written(&mut self, _shown: &Shown<'_>) {}
 }
 
-/// Listener of every test that a run makes, including those that do not become files.
+/// Listener of every test that a run makes, including tests that do not become files.
 pub trait TestListener {
     /// True if `made` needs the bytes of tests that do not become files.
     fn needs_bytes(&self) -> bool {

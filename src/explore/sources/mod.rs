@@ -46,8 +46,8 @@ use crate::report::{FuzzingSummary, ResumedSummary, SeedSummary, SwappedSummary}
 pub enum Next {
     /// No request: the next source is asked, and after the last one the searcher selects.
     Search,
-    /// Run this state next. `reexecuted` is true if its path is that of an earlier test from which
-    /// everything was learned.
+    /// Run this state next. `reexecuted` is true if an earlier test has the same path and
+    /// everything was learned from it.
     Batch { state: StateId, reexecuted: bool },
     /// The loop looks at its budgets and asks anew.
     Again,
@@ -74,7 +74,7 @@ pub struct SourceStatistics {
     pub seeds: Option<SeedSummary>,
     /// Numbers of the seeds that may only have lacked time, ascending.
     pub seeds_left: Vec<usize>,
-    /// Fuzzing runs, including those of earlier runs of the session.
+    /// Fuzzing runs of this and earlier runs of the session.
     pub fuzzing: Option<FuzzingSummary>,
     /// Swapped-out states, if swapping was possible.
     pub swapped_out: Option<SwappedSummary>,
@@ -118,8 +118,8 @@ pub trait StateSource {
         false
     }
 
-    /// Swaps out these states, which have nothing to show in a test. Returns those that this source
-    /// will bring back.
+    /// Swaps out these states, which have nothing to show in a test. Returns the states that this
+    /// source will swap in.
     fn swap_out(&mut self, _states: &[StateId], _run: &dyn RunView) -> Vec<StateId> {
         Vec::new()
     }
@@ -132,7 +132,7 @@ pub trait StateSource {
     /// Takes down the states that this source has still to give.
     fn take_down(&self, _open: &mut Collector) {}
 
-    /// Reports an input that is worth mutating: that of a test, or of a seed.
+    /// Reports an input that is worth mutating: the input of a test, or of a seed.
     fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
 
     /// Shows every state of this source that is not one of the run's; their terms are kept.

@@ -9,7 +9,7 @@
 //! equals the youngest runs, so that few paths are open at a time.
 //!
 //! Invariant: a state with seeds has the bytes of the first one as its model, so every value that a
-//! path must fix (an address, an operand without a symbolic form) is that of the seed. Seeds with
+//! path must fix (an address, an operand without a symbolic form) comes from the seed. Seeds with
 //! another value are dropped and counted.
 
 use super::seed::{Seed, SeedTest};

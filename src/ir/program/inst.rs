@@ -1,8 +1,8 @@
 //! One instruction of the IR. Operands are slots; widths are in bits and resolved.
 //!
-//! Invariant: executing an instruction whose operand slots are concrete needs nothing but the
-//! frame, memory and the program. Anything LLVM has that no variant can express becomes
-//! `Unsupported`, which ends the path that reaches it, never the run.
+//! Invariant: executing an instruction whose operand slots are concrete needs only the frame,
+//! memory and the program. Anything LLVM has that no variant can express becomes `Unsupported`,
+//! which ends the path that reaches it, never the run.
 
 use super::instructions::instructions;
 use super::{BlockId, BranchId, Slot, TextId};

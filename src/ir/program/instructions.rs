@@ -1,4 +1,4 @@
-//! The table of instructions: all that is said of an instruction outside of its execution.
+//! The table of instructions: every property of an instruction except its execution.
 //!
 //! Owns: one row for each instruction, from which come the enum `Inst`, its text form, its operands
 //! and what `verify` asks of it. A row reads:
@@ -155,7 +155,7 @@ macro_rules! instructions {
             Unreachable "unreachable" Ends;
             /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
             Trap "trap" Acts;
-            /// What homi cannot execute: ends the path as a named unsupported feature.
+            /// Ends the path as a named unsupported feature.
             Unsupported "unsupported" Acts { what: text };
         }
     };

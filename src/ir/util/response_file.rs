@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 /// Files that name each other end here.
 const DEPTH: usize = 16;
 
-/// Returns the arguments with those of all response files.
+/// Returns the arguments, with response files replaced by their contents.
 pub(crate) fn expand(words: &[OsString]) -> Vec<OsString> {
     let mut all = Vec::new();
     for word in words {

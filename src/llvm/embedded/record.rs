@@ -14,8 +14,8 @@ pub const SECTION: &str = ".homi_bc";
 /// Starts each record; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"\x7fHOMIBC1";
 
-/// Size of the prefix in bytes: the magic, the length of the head (4 bytes) and that of the body (8
-/// bytes), little-endian.
+/// Size of the prefix in bytes: the magic, the length of the head (4 bytes) and the length of the
+/// body (8 bytes), little-endian.
 const PREFIX: usize = 20;
 
 /// Content of a record.

@@ -15,8 +15,8 @@ use crate::machine::state::{Frame, State};
 use crate::solver::PathCondition;
 
 impl Executor<'_> {
-    /// Makes the state's path that of its model's bytes alone. Its constraints are gone; the state
-    /// can continue, but makes no further test.
+    /// Restricts the state's path to its model's bytes. Its constraints are dropped; the state can
+    /// continue, but makes no further test.
     pub fn follow_model_only(&self, state: &mut State) {
         if self.tracks_undefined() {
             return;
@@ -37,7 +37,7 @@ impl Executor<'_> {
 }
 
 impl Context<'_, '_> {
-    /// Returns a read value as a number if the path is that of one input.
+    /// Returns a read value as a number if the path executes one input.
     pub(super) fn of_one_input(&mut self, value: Value, place: &AccessTarget, bytes: u32) -> Value {
         let term = match value {
             Value::Term(term) if self.state.input.is_given && !self.prepared.tracks_undefined() => {

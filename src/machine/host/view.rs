@@ -225,7 +225,7 @@ impl HostView {
             let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
             let file = self.file(path)?;
             let size = file.metadata().map_or(0, |found| found.len());
-            // A size of 0 may be that of a file of the kernel, which has contents nevertheless.
+            // A file of size 0 may be the kernel's (/proc), which has contents nevertheless.
             if size == 0 || size > room {
                 return read_file_at(file, length, offset);
             }

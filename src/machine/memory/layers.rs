@@ -5,7 +5,7 @@
 //! of two offsets per layer, whatever the object's size. Before a chunk of 256 bytes is written in
 //! another way, it is settled: the layers are applied to its bytes, and it records how many layers
 //! it shows. So a write costs one layer, and one chunk per later write elsewhere. Invariant: the
-//! value of a byte is that of its chunk, changed by the layers that the chunk does not show yet, in
+//! value of a byte is its chunk's value, changed by the layers that the chunk does not show yet, in
 //! order.
 
 use super::Value;

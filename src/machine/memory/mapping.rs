@@ -3,9 +3,9 @@
 //!
 //! Idea: a mapping is one object or several, each with one protection, so that an access knows all
 //! from the object that it finds; equal neighbors are joined. A window is a mapping without bytes:
-//! it shows those of a block, the contents of a file, which other windows and readers of the block
-//! share. Invariant: windows and blocks that windows show are never in the access cache, which
-//! knows one address for a byte.
+//! it shows the bytes of a block, the contents of a file, which other windows and readers of the
+//! block share. Invariant: windows and blocks that windows show are never in the access cache,
+//! which knows one address for a byte.
 
 use super::Memory;
 use super::address::{self, FUNCTION_BASE, NULL_PAGE, object_area};

@@ -713,8 +713,8 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
     assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
 }
 
-/// Wide symbolic writes are layers: after any further operation the bytes are those of a plain
-/// array under a model.
+/// Wide symbolic writes are layers: after any further operation the bytes equal a plain array's
+/// bytes under a model.
 #[test]
 fn layers_of_wide_symbolic_writes_agree_with_an_array() {
     let terms = Terms::new();

@@ -58,7 +58,7 @@ pub enum EarlyReason {
     Pruned,
     /// Its paths can only do what followed paths did.
     Subsumed,
-    /// It was merged into another path.
+    /// The path was merged into another path.
     Merged,
 }
 
@@ -185,8 +185,8 @@ impl Bug {
         (location.line != 0).then_some((file.as_str(), location.line))
     }
 
-    /// Returns file and line that reports of the bug name: those of `source`, or of KLEE's handlers
-    /// if the bug is placed there.
+    /// Returns file and line that reports of the bug name: of `source`, or of KLEE's handlers if
+    /// the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
             BugLocation::KleesHandlers => Some(KLEES_SANITIZER),

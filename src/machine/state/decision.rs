@@ -60,7 +60,7 @@ pub enum Decision {
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },
-    /// Another path was merged into this one; a hash of its decisions. The list before is that of
+    /// Another path was merged into this one; a hash of its decisions. The list before belongs to
     /// one of the two.
     Merged { with: u64 },
 }

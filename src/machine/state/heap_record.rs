@@ -20,7 +20,7 @@ pub struct BlockOrigin {
 pub struct HeapRecord {
     /// Origins of live blocks, by address.
     pub origins: BTreeMap<u64, Arc<BlockOrigin>>,
-    /// Number of allocations that could have failed since one did, and of those that failed.
+    /// Number of allocations that could have failed since one did, and number of failed ones.
     pub calls: u32,
     pub failures: u32,
     /// The symbolic object that says which call fails next.

@@ -5,7 +5,7 @@
 pub struct Standing {
     /// False until the state was first run.
     pub entered: bool,
-    /// True if the observer counts it among those that wait before its segment.
+    /// True if the observer counts the state as waiting before its segment.
     pub waits: bool,
     /// True if it forked off within its current instruction, and executes that instruction again.
     pub executes_again: bool,

@@ -69,7 +69,7 @@ struct Directory {
     /// Files beside tests that tell how their paths ended, by the test's name: what of the file's
     /// name comes after it, and the file.
     beside: BTreeMap<String, (String, PathBuf)>,
-    /// Whether each test's path ended, and with which exit status.
+    /// Per test: true if its path ended, and the exit status.
     logged: BTreeMap<String, (bool, Option<i32>)>,
 }
 

@@ -264,8 +264,7 @@ fn take_counts(
     Ok(())
 }
 
-/// Returns the non-empty directories of the tests' runs that the sandbox's user, nobody, cannot
-/// read.
+/// Returns the non-empty directories of the tests' runs that the sandbox's user cannot read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places

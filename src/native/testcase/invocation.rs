@@ -24,7 +24,8 @@ pub struct Invocation {
     /// Path and content.
     pub files: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Option<Vec<u8>>,
-    /// Other objects, unchanged: those of `struct stat`, and those that the program makes symbolic.
+    /// Other objects, unchanged: `struct stat` of files, and objects that the program makes
+    /// symbolic.
     pub others: Vec<Object>,
 }
 

@@ -245,7 +245,7 @@ impl Terms {
         }
     }
 
-    /// Makes a conversion; the arguments are those of `ops::float::cast`.
+    /// Makes a conversion; the arguments are as in `ops::float::cast`.
     pub fn float_cast(
         &self,
         op: FloatCastOp,
@@ -396,7 +396,7 @@ impl Terms {
             _ => {}
         }
         let (x, y) = (self.canonical(kind, a), self.canonical(kind, b));
-        // Patterns of negative numbers are in descending order, all below those of other numbers.
+        // Patterns of negative numbers are in descending order, all below the other patterns.
         let key = |x: Term| {
             let sign = self.constant(kind.width(), kind.sign());
             self.ite(self.sign_of(kind, x), self.not(x), self.or(x, sign))

@@ -1,10 +1,10 @@
 //! Start pointers of sums of pointers and distances, where the sums do not show them.
 //!
-//! Idea: rules sum up all constants of a sum. If the distance has a constant part, as that of
-//! `table + 28 * (digit - '0')`, the constant of the term is not an address within the table, and
-//! may be one within another object. The constructor of such a sum records its start here.
-//! Invariant: a record lives as long as its term, and goes with it to other pools and to its
-//! replacement once bytes are known.
+//! Idea: rules sum up all constants of a sum. If the distance has a constant part, as in `table +
+//! 28 * (digit - '0')`, the constant of the term is not an address within the table, and may be one
+//! within another object. The constructor of such a sum records its start here. Invariant: a record
+//! lives as long as its term, and goes with it to other pools and to its replacement once bytes are
+//! known.
 
 use super::{Node, Term, Terms};
 use crate::ir::ops::BinOp;

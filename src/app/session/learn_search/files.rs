@@ -36,7 +36,7 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Creates the directory beside the weights, or opens that of the resumed session.
+/// Creates the directory next to the weights, or opens the resumed session's directory.
 pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
     let path = directory_of(&learn.output);
     let has_journal = path.join(JOURNAL).exists();

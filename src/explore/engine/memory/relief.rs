@@ -93,7 +93,7 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// PRUNE_M of Algorithm 1: prunes some states, temporarily those that can return.
+    /// PRUNE_M of Algorithm 1: prunes some states, temporarily if they can return.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         self.run.tell_extensions(|one, run| one.release(run));
         let clock = self.run.clock();

@@ -1,6 +1,6 @@
 //! From a path that left to its place in the counts, the list of bugs and perhaps a test.
 //!
-//! Invariant: every path that leaves is counted once, and judged by the selector.
+//! Invariant: every removed path is counted once, and judged by the selector.
 
 use super::bugs::BugList;
 use super::credit::{Claims, Credit};

@@ -1,6 +1,6 @@
 //! Writes a test, the `.ktest` and the files beside it, and emits its event.
 //!
-//! Objects are in the order of their creation; their bytes are those of the model that the caller
+//! Objects are in the order of their creation; their bytes come from the model that the caller
 //! found for the path.
 
 use super::event_data::{test_ending, underapproximation_summary};

@@ -70,7 +70,7 @@ impl Recogniser {
     }
 
     /// Numbers the conditions beyond the first `known`, which `all` has as well, in `all` too.
-    /// Where they have other numbers there, they are forgotten here, for `catch_up` to bring back.
+    /// Conditions whose number differs in `all` are forgotten here; `catch_up` restores them.
     pub fn number_in(&mut self, known: usize, all: &mut Recogniser) -> Renumbering {
         let own = self.conditions.iter().skip(known);
         let numbers: Vec<FeatureId> = own.map(|condition| all.intern(condition.clone())).collect();

@@ -205,8 +205,8 @@ fn whole_objects(
     equations
 }
 
-/// Rewrites inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and
-/// negations of their opposites.
+/// Rewrites inequalities that one value satisfies: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`,
+/// and negations of their opposites.
 fn boundary(
     terms: &Terms,
     op: CmpOp,

@@ -1,4 +1,4 @@
-//! Collects open states, those of a run and those of an earlier session.
+//! Collects open states of a run and of an earlier session.
 //!
 //! Invariant: between two calls of `pause` no collected state is dropped, because shared parts of
 //! decision lists are identified by their addresses.

@@ -116,8 +116,8 @@ impl DecisionTree {
         place
     }
 
-    /// Returns the node for a list of decisions that begins with that of `from`; `None` if it leads
-    /// out of the tree. Known results of pending checks are added to the list.
+    /// Returns the node for a list of decisions that begins with the list of `from`; `None` if it
+    /// leads out of the tree. Known results of pending checks are added to the list.
     pub fn descend(&self, from: NodeId, list: &DecisionList) -> Option<NodeId> {
         let depth = self.depth(from);
         let new: Vec<ListedDecision<'_>> = list

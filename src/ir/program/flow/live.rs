@@ -1,7 +1,7 @@
 //! Registers of a function that hold a value which is read after a call.
 //!
 //! Invariant: a register is live if some path from the call reads it before it is written; its
-//! width is that of the read.
+//! width is the width of the read.
 
 use crate::ir::program::{Access, BlockId, Function, Slot};
 

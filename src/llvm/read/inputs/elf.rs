@@ -123,7 +123,7 @@ impl Embedded {
     }
 }
 
-/// Returns the names that a file defines for others; for a shared object, those that the loader
+/// Returns the names that a file defines for others; for a shared object, the names that the loader
 /// sees.
 fn definitions(file: &object::File<'_>) -> BTreeSet<String> {
     let symbols = match file.kind() {

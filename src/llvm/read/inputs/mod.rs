@@ -44,7 +44,7 @@ pub struct ModuleSource {
     /// How it takes part in the link.
     pub role: Role,
     /// Names that it defines for others, if known without reading it; for a part of a shared
-    /// object, those of the whole.
+    /// object, the names of the whole.
     pub defines: Option<BTreeSet<String>>,
 }
 

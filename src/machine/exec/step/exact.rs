@@ -2,7 +2,7 @@
 //! for `klee_make_symbolic`.
 //!
 //! Invariant: each good value that the path allows is followed on a separate path, and all others
-//! together on one, whose error is that of its example.
+//! together on one, whose error describes its example.
 
 use super::super::context::Context;
 use crate::machine::memory::{Memory, Value};

@@ -1,8 +1,8 @@
 //! One bug as a result of SARIF.
 //!
-//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change.
-//! It is made of kind, message and the functions on the stack, and of a number where these are
-//! equal.
+//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change. A
+//! fingerprint consists of kind, message and the functions on the stack, and of a number if these
+//! are equal.
 
 use super::model::{
     Artifact, Attachment, BugProperties, BugResult, CodeFlow, Configuration, FlowLocation, Frame,
