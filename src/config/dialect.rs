@@ -38,7 +38,7 @@ macro_rules! differences {
 }
 
 differences! {
-    // What instructions and built-in functions do.
+    // Instructions and built-in functions.
 
     /// A division whose quotient does not fit is a bug. KLEE checks the divisor alone.
     checks_quotients: bool, homi true, klee false;
@@ -100,7 +100,7 @@ differences! {
     /// An object whose name no object of the seed has gets the next unused one of its size.
     matches_seeds_by_size: bool, homi false, klee true;
 
-    // Tests and the files beside them.
+    // Tests and their additional files.
 
     /// Every path becomes a test, but of those with an error the first of each error. With
     /// --only-output-states-covering-new paths without an error must cover something new.

@@ -49,13 +49,13 @@ pub struct LoadOptions {
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
-    /// Functions that others stand for, as `NAME:OTHER`.
+    /// Functions that others replace, as `NAME:OTHER`.
     pub aliases: Vec<String>,
     /// A switch tests one case after the other.
     pub simple_switches: bool,
     /// Events of the program's threads to observe while it runs.
     pub watch: Watch,
-    /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
+    /// CPU seconds that LLVM has to read a file in a child process, plus one for each MiB.
     pub reading_time: u64,
 }
 

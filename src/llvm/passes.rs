@@ -42,7 +42,7 @@ pub fn run_pipeline(module: ModuleRef, pipeline: &str) -> Result<(), LoadError> 
 pub fn prepare_program(module: ModuleRef, promote: bool) -> Result<(), LoadError> {
     for function in module.functions() {
         if !function.is_declaration() && function.has_function_attribute("optnone") {
-            // optnone makes every pass skip the function; it requires noinline beside it.
+            // optnone makes every pass skip the function; it requires noinline.
             function.remove_function_attribute("optnone");
         }
     }

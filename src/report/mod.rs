@@ -2,7 +2,7 @@
 //! `summary.json`, and the events that report everything that happens.
 //!
 //! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
-//! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an
+//! it receives numbers. Data come from `engine`; formats have structs of their own, so that an
 //! internal change does not change a file that scripts read.
 //!
 //! <!-- layering-table -->

@@ -63,7 +63,7 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     found
 }
 
-/// Splits `path and condition` into what has to be solved anew, given that `model` satisfies
+/// Reduces `path and condition` to the part that has to be solved, given that `model` satisfies
 /// `path`.
 pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Prepared {
     let mut merged = Group::default();

@@ -1,8 +1,8 @@
 //! All queries of a run in a file, as KLEE logs its queries.
 //!
-//! A query is the path's part that belongs to the condition, and the condition. A comment before
-//! it has its number and the instructions so far, comments behind it the answer, its time and the
-//! bytes of a solution. What was decided without a look at the path is no query.
+//! A query is the path's part that belongs to the condition, and the condition. A comment before it
+//! has its number and the instructions so far, comments behind it the answer, its time and the
+//! bytes of a solution. A condition that was decided without the path is not a query.
 
 use super::oracle::Check;
 use super::path::PathCondition;

@@ -112,7 +112,7 @@ options! {
 
     /// Check each model against its path condition
     ///
-    /// homi also follows one in eight of the paths that `--subsume` skips.
+    /// Also follow one in eight of the paths that `--subsume` skips.
     check: bool = flag("self-check").heading(Heading::Solver);
 
     /// Write a sample of the solver queries to a new SMT-LIB file
@@ -184,7 +184,7 @@ fn coverage_source(long: &'static str) -> Single<CoverageSource> {
 #[derive(Clone, Copy)]
 pub(super) struct Usual {
     pub(super) total: Budget,
-    /// The campaign that is gone on with, which stays what it was.
+    /// Kind of the resumed campaign, which does not change.
     pub(super) earlier: Option<CampaignKind>,
     /// The user wants all paths within bounds, or the search alone.
     pub(super) search_alone: bool,
@@ -251,7 +251,7 @@ impl RunOptions {
         let long = matches!(usual.total, Budget::Time(time) if time >= LEAST_CAMPAIGN);
         let kind = match (usual.earlier, self.profile) {
             (Some(kind), _) => Some(kind),
-            // What is gone on with is a single run.
+            // The resumed run is a single run.
             (None, _) if self.resume.is_some() => None,
             (None, Profile::Paper) => Some(CampaignKind::Homi),
             (None, Profile::Klee) => None,

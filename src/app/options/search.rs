@@ -1,4 +1,4 @@
-//! Options of the searchers, their batches, and what runs beside the search.
+//! Options of the searchers, of their batches, and of work that accompanies the search.
 
 use super::declare::Declared;
 use super::fill::options;

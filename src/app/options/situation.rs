@@ -15,7 +15,7 @@ pub struct Situation<'a> {
     pub concolic: bool,
     /// The run goes for lines.
     pub targeted: bool,
-    /// The hyper-parameters of the campaign that the run goes on with.
+    /// Hyper-parameters of the resumed campaign.
     pub earlier: Option<&'a CampaignConfig>,
 }
 

@@ -17,7 +17,7 @@ use crate::strategies::campaign::LayoutChoice;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
+/// Sizes other than the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
 const SIZES: [&str; 4] = [
     "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout",

@@ -42,8 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
-//! states himself, without all that is around a run ([`Standalone`]).
+//! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
+//! without a run ([`Standalone`]).
 
 mod caller;
 mod campaign;

@@ -77,7 +77,7 @@ impl Sources {
     }
 }
 
-/// Runs a compiler. What it prints is an error's text, or warnings.
+/// Runs a compiler. Its output is the text of the error, or warnings.
 pub(super) fn compile<W: AsRef<OsStr>>(
     compiler: &Compiler,
     words: &[W],

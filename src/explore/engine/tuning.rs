@@ -34,11 +34,11 @@ tuning_table! {
         states_down_to: f64 = 0.72, 0.0 to 1.0, "share of the memory limit";
         /// Memory that all of homi may use while a run is suspended.
         suspended_share: f64 = 0.5, 0.0 to 1.0, "share of the memory limit";
-        /// States that stay when a run is suspended; with no more a run goes on beyond its slice.
+        /// States that stay when a run is suspended; a run with no more continues beyond its slice.
         suspended_states: usize = 64, 0 to 1 << 30, "states";
         /// Time between two checkpoints; where one takes long, ten times as long as it takes.
         checkpoint_every: f64 = 30.0, 0.0 to 1e9, "seconds";
-        /// How long threads wait for one another at a checkpoint, before they go on without it.
+        /// Time that threads wait for one another at a checkpoint, before they continue without it.
         checkpoint_patience: f64 = 2.0, 0.0 to 1e9, "seconds";
         /// Turns between two looks at the number of states of all threads.
         batches_per_look: u64 = 64, 1 to 1 << 30, "batches";

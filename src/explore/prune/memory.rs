@@ -1,7 +1,7 @@
 //! PRUNE_M of Algorithm 1: what leaves when memory is short, at random.
 //!
-//! States are drawn in groups of neighbours by age, because neighbours share memory that only the
-//! last of them frees. First those leave that can come back.
+//! States are drawn in groups of neighbors by age, because neighbors share memory that only the
+//! last of them frees. States that can return are pruned first.
 
 use super::{OpenStates, Pruned, Pruner};
 use crate::explore::search::{Clock, StateId};

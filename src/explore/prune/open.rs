@@ -26,7 +26,7 @@ pub trait OpenStates {
 
     fn location(&self, state: StateId) -> Option<CodeLocation>;
 
-    /// True if the state can come back after it has left, so that its path is not lost.
+    /// True if the state can return after it was pruned, so that its path is not dropped.
     fn can_return(&self, state: StateId) -> bool;
 
     /// The terms that path conditions are made of.

@@ -1,4 +1,4 @@
-//! Weight per place: states that stand at the same instruction with the same distance share one
+//! Weight per code location: states at the same instruction with the same distance share one
 //! weight.
 //!
 //! A loop over symbolic bytes that passes by uncovered code which no input reaches (a `case` that

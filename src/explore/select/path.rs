@@ -79,7 +79,7 @@ pub struct Shown<'a> {
     pub sides: Arc<[u32]>,
     /// Segments of the program's own code that its path covered as the first of its run.
     pub new_segments: &'a [u32],
-    /// The program was seen to come to its end.
+    /// True if the program was seen to end.
     pub ended: bool,
 }
 

@@ -171,8 +171,8 @@ impl StateSource for Fuzzing {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         if self.begun {
             self.reckoned = run.clock().instructions;
-            // What an earlier run had no time for is not owed: fuzzing runs that catch up could
-            // take all of this one, and its search would not begin.
+            // An earlier run's deficit does not carry over: fuzzing runs that catch up could take
+            // all of this run, and its search would not begin.
             self.allowed = self.allowed.min(self.done.instructions as f64);
             self.carried = true;
         }

@@ -49,7 +49,7 @@ pub enum Next {
     /// Run this state next. `reexecuted` is true if an earlier test has the same path and
     /// everything was learned from it.
     Batch { state: StateId, reexecuted: bool },
-    /// The loop looks at its budgets and asks anew.
+    /// The loop checks its budgets and asks again.
     Again,
     /// Stop: no path is to be followed.
     Stop,
@@ -84,7 +84,7 @@ pub struct SourceStatistics {
 
 /// Provides states, or selects the state that runs next. Each thread of a run has separate sources.
 pub trait StateSource {
-    /// The run begins, or goes on after it was suspended. Returns the states to begin with.
+    /// Called when the run begins or resumes after a suspension. Returns the states to begin with.
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         Vec::new()
     }
@@ -102,13 +102,13 @@ pub trait StateSource {
         false
     }
 
-    /// True if this source goes on with a state. Such a state is not pruned.
+    /// True if this source continues a state. Such a state is not pruned.
     fn holds(&self, _state: StateId) -> bool {
         false
     }
 
-    /// True if this source goes on with any state. As long as it does no state moves to another
-    /// thread, where the source would not find it.
+    /// True if this source continues any state. Then no state moves to another thread, where the
+    /// source would not find it.
     fn holds_some(&self) -> bool {
         false
     }

@@ -5,8 +5,9 @@
 //! these bytes deciding every fork, until it has executed this number of instructions; the solver's
 //! cache has most of the queries.
 //!
-//! Invariant: what comes back is a state of the same path at the same place, or it counts as given
-//! up. Only states without anything to show are swapped out, so no test depends on their return.
+//! Invariant: a swapped-in state is on the same path at the same instruction, or it counts as
+//! dropped. Only states without anything to show are swapped out, so no test depends on their
+//! return.
 
 use super::follow::{Followed, Goal, follow};
 use super::{RunView, SourceStatistics, StateSource, Tuning};

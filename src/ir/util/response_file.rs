@@ -1,4 +1,4 @@
-//! Response files (`@FILE`): words of a command line that stand in a file.
+//! Response files (`@FILE`): arguments of a command line that a file contains.
 //!
 //! Invariant: words come out as GNU's tools and LLVM's command lines read them: separated by white
 //! space, with quotes of both kinds, in which a backslash takes the next character, too, and no

@@ -32,7 +32,7 @@ pub enum Head {
         #[serde(default)]
         coverage: bool,
     },
-    /// A source file of which there is machine code only. No body.
+    /// A source file that has machine code only. No body.
     Without {
         /// The source as the compiler was given it.
         source: String,

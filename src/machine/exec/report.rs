@@ -85,7 +85,7 @@ impl PreparedProgram<'_> {
         )
     }
 
-    /// Returns the details of a state's location besides the source location.
+    /// Returns the details of a state's location in addition to the source location.
     fn bug_place(&self, state: &State) -> BugLocation {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);

@@ -21,8 +21,7 @@ const READ_LIMIT: u64 = 1 << 24;
 /// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece
 /// by piece, thousands of times in a run.
 const KEPT_FILE_LIMIT: u64 = 1 << 20;
-/// The most that is remembered of all files together, in bytes; what comes later is read anew each
-/// time.
+/// Limit on the cached contents of all files together, in bytes; later files are read each time.
 const KEPT_LIMIT: u64 = 1 << 24;
 
 const ENOENT: Errno = Errno(nix::libc::ENOENT);

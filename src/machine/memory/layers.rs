@@ -1,6 +1,6 @@
 //! Writes at a symbolic offset that reach too many bytes to make a term of each.
 //!
-//! Idea: such a write is kept beside the bytes as a layer, in order. A byte that is read at a known
+//! Idea: such a write is kept as a layer over the bytes, in order. A byte that is read at a known
 //! offset looks through the layers above it; a read at a symbolic offset does so with a comparison
 //! of two offsets per layer, whatever the object's size. Before a chunk of 256 bytes is written in
 //! another way, it is settled: the layers are applied to its bytes, and it records how many layers

@@ -216,8 +216,8 @@ impl Memory {
         is_inside.then(|| view(object, ObjectKey::Fixed(*start)))
     }
 
-    /// Bytes from an address to the end of its mapping, if `bytes` bytes reach beyond it and other
-    /// mappings go on there.
+    /// Bytes from an address to the end of its mapping, if `bytes` bytes reach beyond it and
+    /// another mapping follows there.
     #[inline]
     pub(super) fn crossing(&self, address: u64, bytes: u64) -> Option<u64> {
         if self.fixed.is_empty() {

@@ -6,8 +6,8 @@
 //! area's end. Positions only grow, so a pointer into a returned frame finds nothing (use after
 //! return) until the area (6 TiB for the first thread, 24 GiB for others) is used up: then
 //! positions wrap to its start and step over frames that still live. With one small local a frame
-//! takes 12 KiB, so half a billion calls pass before an address of a dead frame comes back. Calls
-//! of functions without frame objects only count.
+//! takes 12 KiB, so half a billion calls pass before an address of a dead frame is reused. Calls of
+//! functions without frame objects only count.
 
 use super::UNINITIALISED;
 use super::address::stack_area;

@@ -655,7 +655,7 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
     memory.grow(&object, 20);
     assert_eq!(memory.write_word(base + 12, 8, 9), Ok(()));
     assert!(fork.read_word(base + 12, 8).is_err());
-    // What an earlier copy of the description says does not take bytes back.
+    // An earlier copy of the description does not remove bytes.
     memory.grow(&object, 10);
     assert_eq!(memory.read_word(base + 12, 8), Ok(Some(9)));
     let mut marked = Vec::new();

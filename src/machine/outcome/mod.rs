@@ -1,7 +1,7 @@
 //! How a path ends, and what of it was lost on the way.
 //!
-//! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
-//! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
+//! Owns: the reasons, with all data that a report on them needs. Never: states, or the cause. Made
+//! by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
 //! `testcase`.
 //!
 //! Invariant: three outcomes, three types. A bug is the program's fault, an unsupported feature is
@@ -147,7 +147,7 @@ pub struct Bug {
     pub message: String,
     /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
-    /// Details besides `location` that distinguish the bug.
+    /// Details in addition to `location` that distinguish the bug.
     pub place: BugLocation,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),

@@ -83,7 +83,7 @@ impl Node {
     }
 }
 
-/// A decision as it stands in a list, forced or not.
+/// A decision in a list, forced or not.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedDecision<'l> {
     pub decision: &'l Decision,

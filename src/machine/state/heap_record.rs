@@ -1,5 +1,5 @@
-//! Record of a path's allocations besides the blocks, for options that ask for it: origins of live
-//! blocks, and the number of injected failures.
+//! Record of a path's allocations in addition to the blocks, for options that ask for it: origins
+//! of live blocks, and the number of injected failures.
 
 use crate::ir::program::FuncId;
 use crate::solver::term::ArrayId;

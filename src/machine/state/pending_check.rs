@@ -27,7 +27,7 @@ pub struct PendingCheck {
     pub condition: Term,
     /// A model of the side, if it is known to be possible.
     pub model: Option<Model>,
-    /// Shared with the states that went on beside it.
+    /// Sides that are shared with the sibling states.
     pub others: OtherSides,
     pub continuation: Continuation,
 }

@@ -1,4 +1,4 @@
-//! How a state stands before the instruction that it executes next.
+//! Status of a state before its next instruction.
 
 /// Execution status of a state: run before, waiting, or executing an instruction again.
 #[derive(Clone, Debug, Default)]

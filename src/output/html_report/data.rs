@@ -22,7 +22,7 @@ pub struct RunData {
     pub(super) command: Option<String>,
     /// Stop reason, in words.
     pub(super) stopped: Option<String>,
-    /// None while it goes on, and if it was killed.
+    /// Summary of the run; `None` during the run, and if it was killed.
     pub(super) summary: Option<Summary>,
     pub(super) runs: Vec<RunLine>,
     pub(super) stats: Option<StatsHistory>,

@@ -351,8 +351,8 @@ impl Terms {
         self.ite(special, finite, no_number)
     }
 
-    /// The pattern that stands for a number in comparisons: x87's denormals with an integer bit
-    /// have exponent 1.
+    /// Returns the pattern that represents a number in comparisons: x87's denormals with an integer
+    /// bit have exponent 1.
     fn canonical(&self, kind: FloatKind, a: Term) -> Term {
         if kind != FloatKind::X87 {
             return a;

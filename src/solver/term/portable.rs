@@ -124,7 +124,7 @@ impl Terms {
 }
 
 impl Node {
-    /// The node's operator over the terms and tables that stand for its own in another pool.
+    /// Returns the node's operator over the corresponding terms and tables of another pool.
     fn moved(&self, term: &impl Fn(Term) -> Term, table: &impl Fn(TableId) -> TableId) -> Node {
         let of = term;
         match *self {

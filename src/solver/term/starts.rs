@@ -41,7 +41,7 @@ impl Terms {
         }
     }
 
-    /// Notes for what stands for a term what is noted for it.
+    /// Copies the record of a term to its replacement.
     pub(super) fn carry_start(&self, from: Term, to: Term) {
         let noted = self.noted_start(from);
         if let Some(pointer) = noted.filter(|_| from != to) {

@@ -183,8 +183,8 @@ impl PathResults {
         (metrics, credit)
     }
 
-    /// No test is made of a path. What it covered first is for others to show, unless an earlier
-    /// test shows it.
+    /// Makes no test of a path. Other paths may show the code that it covered first, unless an
+    /// earlier test shows it.
     fn leave_unshown(
         &self,
         state: &State,

@@ -30,7 +30,7 @@ impl Collector {
         self.add_decided(&state.decisions, open);
     }
 
-    /// Takes a state down of which there are only its decisions and the rest of what is kept.
+    /// Adds a state that exists only as its decisions and its other checkpoint data.
     pub fn add_decided(&mut self, decisions: &DecisionList, open: OpenState) {
         let node = self.node(decisions);
         self.frontier.states.push(OpenState { node, ..open });

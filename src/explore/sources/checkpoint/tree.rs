@@ -1,7 +1,7 @@
 //! Lists of decisions as a tree: what states have in common is there once.
 //!
-//! Invariant: a node stands behind its parent, and no two nodes below one parent have the same
-//! decision. So a list of decisions is one node, and a node one list.
+//! Invariant: a node follows its parent, and no two nodes below one parent have the same decision.
+//! So a list of decisions is one node, and a node one list.
 
 use crate::ir::util::dense_id;
 use crate::machine::state::{Decision, DecisionList, ListedDecision};

@@ -30,7 +30,7 @@ pub fn live_before(function: &Function, pc: u32) -> Option<Vec<(Slot, u32)>> {
     with_widths(&live_from(function, block, pc as usize))
 }
 
-/// The block that an instruction stands in.
+/// Returns the block that contains an instruction.
 fn block_with(function: &Function, position: usize) -> Option<BlockId> {
     let block = function
         .blocks

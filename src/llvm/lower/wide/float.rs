@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             Scalar::Float(kind),
             top,
         )?;
-        // 2 to the power of what `top` was shifted by; the largest exponent stands for infinity.
+        // 2 to the power of what `top` was shifted by; the largest exponent encodes infinity.
         let without_shift = u128::from(bits) + 1 - u128::from(double) + bias(kind);
         let without_shift = self.int(WORD, without_shift);
         let exponent = self.bin(BinOp::Sub, WORD, without_shift, leading);

@@ -27,7 +27,7 @@ pub(super) struct Embedded {
     pub without_records: Vec<String>,
     /// Shared objects with bitcode.
     pub libraries: Vec<PathBuf>,
-    /// Archives of which the link may have left away what bitcode needs.
+    /// Archives with members that bitcode needs and the link may have omitted.
     pub archives: Vec<PathBuf>,
     /// Names that its machine code defines for others.
     pub defines: BTreeSet<String>,

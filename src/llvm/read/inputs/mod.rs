@@ -2,8 +2,8 @@
 //! executables, shared objects, objects and archives carry.
 //!
 //! Invariant: only files are read here, by Rust; LLVM sees the modules later. A file is looked at
-//! once, however it is reached. What a file should have brought and has not is a warning that names
-//! it, and an error if nothing at all is left of the file.
+//! once, however it is reached. A missing part of a file is a warning that names it, and an error
+//! if nothing is left of the file.
 
 mod archive;
 mod elf;

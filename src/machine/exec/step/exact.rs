@@ -11,8 +11,8 @@ use crate::machine::state::{ConcretiseReason, Decision};
 use crate::solver::term::Term;
 
 impl Context<'_, '_> {
-    /// A number for an address of which only some values are any good, say the starts of heap
-    /// objects: each of those forks off, and one that is none for all others. `is_good` tells by
+    /// Returns a number for an address with few good values, say the starts of heap objects: a
+    /// sibling forks off for each good value, and one for all other values. `is_good` tells by
     /// memory and address.
     pub fn exact_address(
         &mut self,

@@ -118,7 +118,7 @@ fn fingerprint(bug: &BugFound, ordinal: usize) -> String {
     text
 }
 
-/// A bug whose rule stands at `rule_index`.
+/// Returns the SARIF result of a bug whose rule is at `rule_index`.
 pub(super) fn result(
     bug: &BugFound,
     rule_index: usize,
