@@ -15,7 +15,7 @@ struct open_file *hk_new_file(struct inode *inode, int flags) {
   file->inode = inode;
   file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
   inode->opens++;
-  if (inode->operations->opened) inode->operations->opened(file);
+  if (inode->operations->opened && !(flags & O_PATH)) inode->operations->opened(file);
   return file;
 }
 
@@ -54,8 +54,10 @@ void hk_drop_file(struct open_file *file) {
   if (--file->references > 0) return;
   hk_epoll_forget(file);
   file->inode->opens--;
-  if (!(file->flags & O_PATH)) hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
-  if (file->inode->operations->closed) file->inode->operations->closed(file);
+  if (!(file->flags & O_PATH)) {
+    hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
+    if (file->inode->operations->closed) file->inode->operations->closed(file);
+  }
   hk_release(file->inode);
   free(file);
 }

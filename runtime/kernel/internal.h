@@ -141,7 +141,6 @@ struct inode {
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
-  uint64_t arrivals;          /* how often something to read came: what edge-triggered epoll looks at */
   void *object;
   struct attribute *attributes; /* extended ones; extended.c */
 };
@@ -331,6 +330,7 @@ long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
 
 /* pipe.c */
 long hk_pipe(int *descriptors, long flags);
+long hk_meet(const struct open_file *file);
 
 /* stat.c */
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
@@ -411,6 +411,7 @@ long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags
 long hk_epoll_create(long flags);
 long hk_epoll_ctl(long epoll, long operation, long descriptor, const void *event);
 long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const uint64_t *mask);
+void hk_wake(const struct inode *inode, int events);
 void hk_epoll_forget(const struct open_file *file);
 
 /* socket.c */
@@ -531,6 +532,7 @@ unsigned long hk_handled(void);
 uint64_t hk_enter_mask(const uint64_t *set);
 void hk_leave_mask(uint64_t saved);
 uint64_t hk_pending_signals(void);
+uint64_t hk_waiting_signals(void);
 int hk_take_signal(uint64_t set, int32_t *information);
 void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value);
 long hk_kill_thread(long process, long thread, long number);

@@ -88,7 +88,7 @@ static void queue(struct notify *notify, int32_t watch, uint32_t mask, uint32_t 
   else notify->first = event;
   notify->last = event;
   notify->bytes += HEAD + event->head[3];
-  notify->inode->arrivals++;
+  hk_wake(notify->inode, 0);
 }
 
 static void remove_watch(struct notify *notify, struct watch *watch) {

@@ -61,6 +61,16 @@ static long open_alias(int alias, long flags) {
   return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
 }
 
+/* A descriptor of an inode that may be opened so. */
+static long install(struct inode *inode, long flags, int is_path) {
+  struct open_file *file = hk_new_file(inode, (int)flags);
+  long error = inode->kind == INODE_PIPE && !is_path ? hk_meet(file) : 0;
+  if (error == 0) return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
+  file->references = 1;
+  hk_drop_file(file);
+  return error;
+}
+
 long hk_open(long directory, const char *path, long flags, long mode) {
   struct place place;
   struct inode *inode;
@@ -86,7 +96,7 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   if (error < 0) return error;
   if (!is_path) hk_tell_file(inode, NOTE_OPEN);
   if (truncated) hk_tell_file(inode, NOTE_MODIFY);
-  return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
+  return install(inode, flags, is_path);
 }
 
 /* A file without a name. */
