@@ -295,6 +295,6 @@ static void closed(struct open_file *file) {
 }
 
 static const struct file_operations set_of_files = {
-  .kind = INODE_EPOLL, .refuses_sync = 1, .read = hk_refuse_read, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .kind = INODE_EPOLL, .link = "anon_inode:[eventpoll]", .refuses_sync = 1, .read = hk_refuse_read, .write = hk_refuse_write, .seek = hk_seek_nowhere,
   .events = events, .next_expiry = next_expiry, .arrivals = arrivals_of_set, .closed = closed,
 };

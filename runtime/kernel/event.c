@@ -171,7 +171,7 @@ static long write_counter(struct open_file *file, const void *buffer, uint64_t n
 }
 
 static const struct file_operations counter = {
-  .kind = INODE_EVENT, .refuses_sync = 1, .read = read_counter, .write = write_counter, .seek = hk_seek_nowhere,
+  .kind = INODE_EVENT, .link = "anon_inode:[eventfd]", .refuses_sync = 1, .read = read_counter, .write = write_counter, .seek = hk_seek_nowhere,
   .events = counter_events,
 };
 
@@ -202,7 +202,7 @@ static long read_timer(struct open_file *file, void *buffer, uint64_t n, uint64_
 }
 
 static const struct file_operations timer = {
-  .kind = INODE_TIMER, .refuses_sync = 1, .read = read_timer, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .kind = INODE_TIMER, .link = "anon_inode:[timerfd]", .refuses_sync = 1, .read = read_timer, .write = hk_refuse_write, .seek = hk_seek_nowhere,
   .events = timer_events, .next_expiry = timer_expiry, .arrivals = timer_arrivals,
 };
 
@@ -248,6 +248,6 @@ static long read_signals(struct open_file *file, void *buffer, uint64_t n, uint6
 }
 
 static const struct file_operations signals = {
-  .kind = INODE_SIGNALS, .refuses_sync = 1, .read = read_signals, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .kind = INODE_SIGNALS, .link = "anon_inode:[signalfd]", .refuses_sync = 1, .read = read_signals, .write = hk_refuse_write, .seek = hk_seek_nowhere,
   .events = signal_events, .arrivals = signal_arrivals,
 };

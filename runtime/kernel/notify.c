@@ -269,6 +269,6 @@ static void closed(struct open_file *file) {
 }
 
 static const struct file_operations watcher = {
-  .kind = INODE_NOTIFY, .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
+  .kind = INODE_NOTIFY, .link = "anon_inode:inotify", .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
   .available = available, .closed = closed,
 };

@@ -3,13 +3,13 @@
 #include "internal.h"
 
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256 };
-enum { SLOTS = PIPE_CAPACITY / PAGE };
+enum { LARGEST = 1 << 20 };
 
 /* The pages that hold the bytes, as Linux fills them: a write goes on in the last page if its odd bytes fit there, and what is read
  * frees a page only with its last byte. So a pipe may be full long before it has as many bytes as it can have. */
 struct pages {
-  unsigned count;
-  struct { uint16_t bytes, end; } slots[SLOTS]; /* bytes that are not read yet, and where they end in the page */
+  unsigned count, most;
+  struct slot { uint16_t bytes, end; } slots[]; /* bytes that are not read yet, and where they end in the page */
 };
 
 long hk_pipe(int *descriptors, long flags) {
@@ -66,23 +66,45 @@ static void closed(struct open_file *file) {
   pages_of(pipe)->count = 0;
 }
 
-static int is_full(const struct inode *pipe) { return pipe->object && pages_of(pipe)->count == SLOTS; }
+static int is_full(const struct inode *pipe) { return pipe->object && pages_of(pipe)->count == pages_of(pipe)->most; }
+
+static struct pages *make_room(struct inode *pipe, unsigned most) {
+  struct pages *pages = realloc(pipe->object, sizeof *pages + most * sizeof(struct slot));
+  if (!pipe->object) pages->count = 0;
+  pages->most = most;
+  pipe->object = pages;
+  pipe->data = realloc(pipe->data, most * PAGE);
+  return pages;
+}
+
+/* The bytes that it can have, changed to a power of two of pages if there is a wish (not negative). */
+long hk_pipe_capacity(const struct open_file *file, long wish) {
+  struct inode *pipe = file->inode;
+  unsigned most = 1;
+  if (pipe->kind != INODE_PIPE) return -EBADF;
+  if (wish < 0) return pipe->object ? (long)pages_of(pipe)->most * PAGE : PIPE_CAPACITY;
+  wish = (long)homi_concretize((uint32_t)wish);
+  if (wish > (long)1 << 31) return -EINVAL;
+  while ((long)most * PAGE < wish) most *= 2;
+  if (pipe->object && pages_of(pipe)->count > most) return -EBUSY;
+  if (most * PAGE > LARGEST && homi_host_id(1) != 0) return -EPERM;
+  if (most > LARGEST) return -ENOMEM;
+  make_room(pipe, most);
+  return (long)most * PAGE;
+}
 
 /* How many of n bytes a pipe with readers takes now. */
 static uint64_t room(const struct inode *pipe, uint64_t n) {
   const struct pages *pages = pages_of(pipe);
   const uint64_t odd = n % PAGE, fits = pages && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE ? odd : 0;
-  const uint64_t free_bytes = fits + (uint64_t)(SLOTS - (pages ? pages->count : 0)) * PAGE;
+  const uint64_t free_bytes = fits + (pages ? (uint64_t)(pages->most - pages->count) * PAGE : PIPE_CAPACITY);
   return n < free_bytes ? n : free_bytes;
 }
 
 static void fill(struct inode *pipe, const void *buffer, uint64_t n, uint64_t wanted) {
   struct pages *pages = pages_of(pipe);
   const uint64_t odd = wanted % PAGE;
-  if (!pages) {
-    pages = pipe->object = calloc(1, sizeof *pages);
-    pipe->data = malloc(PIPE_CAPACITY);
-  }
+  if (!pages) pages = make_room(pipe, PIPE_CAPACITY / PAGE);
   memcpy(pipe->data + pipe->size, buffer, n);
   pipe->size += n;
   if (odd && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE) {
@@ -107,7 +129,7 @@ static void drain(struct inode *pipe, uint64_t n) {
   pages->count -= gone;
   memmove(pages->slots, pages->slots + gone, pages->count * sizeof pages->slots[0]);
   if (n) pages->slots[0].bytes -= (uint16_t)n;
-  if (before == SLOTS && gone) hk_wake(pipe, POLLOUT | POLLWRNORM);
+  if (before == pages->most && gone) hk_wake(pipe, POLLOUT | POLLWRNORM);
 }
 
 static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {

@@ -456,7 +456,7 @@ static long write_end(struct open_file *file, const void *buffer, uint64_t n, ui
 }
 
 static const struct file_operations end_of_pair = {
-  .kind = INODE_SOCKET, .is_shared = 1, .refuses_sync = 1, .read = read_end, .write = write_end, .read_parts = read_parts,
+  .kind = INODE_SOCKET, .link = "socket:[1]", .is_shared = 1, .refuses_sync = 1, .read = read_end, .write = write_end, .read_parts = read_parts,
   .write_parts = write_parts, .events = events, .available = available, .closed = closed,
 };
 
