@@ -83,6 +83,10 @@ static long read_regular(struct open_file *file, void *buffer, uint64_t n, uint6
 
 static long write_regular(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
   homi_require_room(buffer, n, 0);
+  if (file->inode->seals) {
+    long error = hk_check_seals(file->inode, offset, &n);
+    if (error < 0) return error;
+  }
   return write_memory(file->inode, buffer, n, offset);
 }
 

@@ -88,7 +88,7 @@ static void queue(struct notify *notify, int32_t watch, uint32_t mask, uint32_t 
   else notify->first = event;
   notify->last = event;
   notify->bytes += HEAD + event->head[3];
-  notify->inode->arrivals++;
+  hk_wake(notify->inode, 0);
 }
 
 static void remove_watch(struct notify *notify, struct watch *watch) {
@@ -269,6 +269,6 @@ static void closed(struct open_file *file) {
 }
 
 static const struct file_operations watcher = {
-  .kind = INODE_NOTIFY, .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
+  .kind = INODE_NOTIFY, .link = "anon_inode:inotify", .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
   .available = available, .closed = closed,
 };

@@ -59,7 +59,7 @@ struct file_operations {
   int (*events)(const struct open_file *file);
   /* When it becomes ready by itself. Left out: never (0). */
   uint64_t (*next_expiry)(const struct open_file *file);
-  /* How often something to read came. Left out: `arrivals` of the inode. */
+  /* How often it became ready by itself, without a call of hk_wake. Left out: never. */
   uint64_t (*arrivals)(const struct inode *inode);
   /* Whether epoll refuses it, for it is always ready. Left out: no. */
   int (*is_always_ready)(const struct inode *inode);

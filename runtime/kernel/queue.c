@@ -189,8 +189,8 @@ long hk_mq_send(long descriptor, const void *bytes, uint64_t n, uint64_t priorit
   message->next = *link;
   *link = message;
   queue->now++;
-  file->inode->arrivals++;
   notify(queue);
+  hk_wake(file->inode, 0);
   return 0;
 }
 
@@ -215,6 +215,7 @@ long hk_mq_receive(long descriptor, void *to, uint64_t n, uint32_t *priority, co
   memcpy(to, message->bytes, n);
   if (priority) *priority = message->priority;
   free(message);
+  hk_wake(file->inode, 0);
   return (long)n;
 }
 

@@ -31,6 +31,7 @@ static uint64_t blocked;
 static struct sent queue[QUEUE];
 static int queued;
 static unsigned long handled; /* how many handlers have run */
+static uint64_t put_ever;     /* how many signals have waited */
 enum { STACK_ON = 1, STACK_DISABLED = 2 };
 static uint64_t alternate_stack[3] = {0, STACK_DISABLED, 0};
 /* Handlers run on the one stack that there is; where the call lies of one that should run on the other; 0: there is none. */
@@ -73,6 +74,7 @@ static long put(struct sent sent) {
     return -EAGAIN;
   }
   queue[queued++] = sent;
+  put_ever++;
   return 0;
 }
 
@@ -316,6 +318,9 @@ long hk_sigpending(uint64_t *set) {
 
 /* How many handlers have run so far. */
 unsigned long hk_handled(void) { return handled; }
+
+/* How many signals have waited so far. */
+uint64_t hk_waiting_signals(void) { return put_ever; }
 
 uint64_t hk_pending_signals(void) { return pending(); }
 
