@@ -9,7 +9,7 @@ macro_rules! differences {
         $(#[doc = $text:literal])+
         $name:ident: $type:ty, homi $homi:expr, klee $klee:expr;
     )*) => {
-        /// How a run behaves, speaks and writes, with a value for each difference.
+        /// Behavior, messages and files of a run, with a value for each difference.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Dialect {
             $($name: $type,)*
@@ -129,7 +129,7 @@ differences! {
     /// Messages name the output directory in quotes and by its absolute path.
     quotes_directory: bool, homi false, klee true;
 
-    /// How a warning begins that is given once for each cause.
+    /// Prefix of a warning that is given once for each cause.
     once_warning: &'static str, homi "WARNING", klee "WARNING ONCE";
 
     /// A run reports details of its work.

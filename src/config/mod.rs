@@ -78,7 +78,7 @@ pub enum SearchScope {
     Program,
 }
 
-/// How `md2u` and `covnew` weigh states by their distance to uncovered code.
+/// Weight of states in `md2u` and `covnew` by their distance to uncovered code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum DistanceWeights {
     /// The states at one instruction with one distance share a weight. Code is covered when control
@@ -204,7 +204,7 @@ pub struct ConcolicConfig {
     pub given: Vec<GivenObject>,
 }
 
-/// How the weights of a search are learned (`homi learn-search`).
+/// Configuration of learning the weights of a search (`homi learn-search`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnSearchConfig {
     /// The file of weights that is written.
@@ -303,7 +303,7 @@ pub struct OutputConfig {
     pub quiet: bool,
     /// Exit with status 3 if bugs were found.
     pub error_exit_code: bool,
-    /// How often a row of `run.stats` is written; zero: at the start and the end.
+    /// Interval between rows of `run.stats`; zero: rows at the start and the end only.
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
@@ -313,14 +313,14 @@ pub struct OutputConfig {
     pub events: bool,
 }
 
-/// How paths are subsumed.
+/// Configuration of subsumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubsumeConfig {
     pub greedy: Greedy,
     pub form: InterpolantForm,
 }
 
-/// How paths are merged.
+/// Configuration of merging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MergeConfig {
     /// Paths that are far behind are not waited for.
@@ -352,7 +352,7 @@ pub struct RunConfig {
     pub program: ProgramConfig,
     /// Property to verify, if any.
     pub property: Option<Property>,
-    /// How a function that is not `main` is called.
+    /// Call of a function other than `main`.
     pub function: FunctionConfig,
     pub search: SearchConfig,
     /// Configuration of a concolic run.

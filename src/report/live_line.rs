@@ -17,7 +17,7 @@ pub struct LiveLine {
 }
 
 impl LiveLine {
-    /// A line on standard error, or one that is never drawn.
+    /// Creates a line on standard error; without `enabled` it is never drawn.
     pub fn new(enabled: bool) -> Self {
         Self {
             enabled,

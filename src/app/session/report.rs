@@ -11,7 +11,7 @@ use crate::explore::engine::{Checkpoints, Left, StopReason};
 use crate::report::{Event, Finished, Summary, ending_text, totals_text};
 use std::path::PathBuf;
 
-/// How a session went.
+/// Result of a session.
 #[derive(Debug)]
 pub struct Report {
     /// Content of `summary.json`.

@@ -1,4 +1,4 @@
-//! Sources as native programs: one whose branches gcov counts, one that sanitizers watch.
+//! Native programs of the sources: one with gcov's counters, one with sanitizers.
 //!
 //! Invariant: a build that fails costs what it was for and is named; it is no reason not to test.
 

@@ -119,7 +119,8 @@ impl Context<'_, '_> {
         })
     }
 
-    /// How many values, or objects for an address, a term may have at most, if it is worth saying.
+    /// Returns an upper bound on the values of a term, or on the objects of an address; `None` if
+    /// it is not worth reporting.
     fn alternatives(&mut self, term: Term, kind: Underapproximation) -> Option<u128> {
         let (low, high) = self.wanted_bounds(term, Wanted::UNCHECKED);
         let count = match kind {

@@ -1,4 +1,4 @@
-//! A program prepared for running: all that stays the same for every state.
+//! A program prepared for running: all data that every state shares.
 //!
 //! Invariant: nothing in a `PreparedProgram` changes while states run. It knows neither the meaning
 //! of instructions nor the loops that execute them: a built-in function is a number here.

@@ -33,7 +33,7 @@ pub struct Layer {
 #[derive(Clone, Default)]
 pub struct Layers {
     writes: Vec<Arc<Layer>>,
-    /// How many of the writes the bytes of each chunk show; 0 for a chunk that is not here.
+    /// Number of writes that the bytes of each chunk show; 0 for an absent chunk.
     shown: BTreeMap<u64, usize>,
 }
 

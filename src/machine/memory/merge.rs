@@ -25,7 +25,7 @@ pub enum Unlike {
     Bytes,
 }
 
-/// How bytes are chosen.
+/// Choice between the bytes of two states.
 pub(super) struct Choice<'t> {
     terms: &'t Terms,
     /// 1 bit: true for the bytes of the first address space.

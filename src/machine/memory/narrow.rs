@@ -91,7 +91,7 @@ pub fn class_for(size: u64, align: u64) -> Option<u8> {
     (class < CLASSES).then_some(class as u8)
 }
 
-/// How many objects a class has numbers for.
+/// Returns the number of object numbers of a class.
 pub fn class_capacity(class: u8) -> u64 {
     let regions = CLASS_REGIONS.get(usize::from(class)).copied().unwrap_or(0);
     let bytes = u64::from(regions) << REGION_SHIFT;

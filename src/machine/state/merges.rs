@@ -18,7 +18,7 @@ pub struct Opening {
     pub instructions: u64,
 }
 
-/// The openings of a path, the innermost last, and the one that it has just closed.
+/// The openings of a path, the innermost last, and the opening that it has just closed.
 #[derive(Clone, Debug, Default)]
 pub struct Merges {
     open: Vec<Arc<Opening>>,

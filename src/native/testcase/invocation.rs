@@ -311,7 +311,7 @@ impl MadeTest {
         }
     }
 
-    /// The `struct stat` of a file: the one that the first test had, or an ordinary one.
+    /// Adds the `struct stat` of a file: the first test's, or an ordinary one.
     fn push_stat(&mut self, content: &[u8], others: &mut Objects) {
         let name = [content, b"_stat".as_slice()].concat();
         let bytes = others.take(&name).unwrap_or_else(ordinary_file);

@@ -15,7 +15,7 @@ use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Usag
 use serde_json::json;
 use std::path::PathBuf;
 
-/// How learning went.
+/// Result of learning.
 #[derive(Debug)]
 pub struct LearnReport {
     /// File of the weights.

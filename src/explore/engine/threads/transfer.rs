@@ -19,7 +19,7 @@ pub struct TransferredStates {
 }
 
 impl TransferredStates {
-    /// How many states they are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }

@@ -21,7 +21,7 @@ const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How much was asked and answered.
+/// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AskingStatistics {
     pub requests: u64,

@@ -139,7 +139,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// Executes an instruction; nothing if its operands are none that are understood.
+    /// Executes an instruction; `None` if its operands are unsupported.
     pub fn assembly_step(
         &mut self,
         machine: &mut Machine,

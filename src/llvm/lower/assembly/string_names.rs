@@ -10,7 +10,7 @@ pub enum Operation {
     Compare,
 }
 
-/// How often it does so.
+/// Repetition of a string instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
     None,

@@ -16,7 +16,7 @@ use crate::solver::term::Term;
 /// Bytes that are written under a condition each; of longer lengths one is taken.
 const MOST_CONDITIONAL: u64 = 1 << 16;
 
-/// How many bytes are meant.
+/// Number of bytes of an operation.
 enum Length {
     Known(u64),
     /// From 1 to `most`, 64 bits; `least` at least.
