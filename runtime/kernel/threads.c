@@ -6,7 +6,7 @@
  * Each thread has thread-local variables of its own: main's are the program's, and further threads get copies of what
  * those were at the start. The program finds them by the list of the running thread.
  *
- * When nobody can run, the clock jumps to the first time-out or alarm; when there is none either, that is a
+ * If no thread can run, the clock jumps to the first time-out or alarm; without one, that is a
  * deadlock, which is reported as a bug of the program. */
 #include "internal.h"
 
@@ -133,7 +133,7 @@ static void tick(void) {
   hk_yield();
 }
 
-/* Has the path interrupted again if somebody else wants to run or a timer is to go off. */
+/* Requests the next tick of the path if another thread can run or a timer is set. */
 void hk_watch(void) {
   homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0);
   if (explores_orders) homi_preempt_by(alive > 1 && preemptions_left ? preempt : 0);
@@ -284,7 +284,7 @@ int hk_wait_for_others(void) {
   return hk_yield();
 }
 
-/* A thread spins for a lock that only somebody else can open. */
+/* A thread spins for a lock that only another thread can release. */
 void __homi_spin(void) {
   if (hk_wait_for_others() || hk_ring_before(~(uint64_t)0)) return;
   klee_report_error(__FILE__, __LINE__, "deadlock: a thread waits for a lock that nobody opens", "deadlock.err");

@@ -115,7 +115,7 @@ impl Found {
         for member in archive.members().filter_map(Result::ok) {
             let name = String::from_utf8_lossy(member.name()).into_owned();
             let file = format!("{shown}({name})");
-            // A thin archive's members are files beside it.
+            // A thin archive's members are separate files.
             let embedded = if archive.is_thin() {
                 let directory = Path::new(shown).parent().unwrap_or(Path::new(""));
                 let bytes = std::fs::read(directory.join(&name)).unwrap_or_default();
@@ -139,7 +139,7 @@ impl Found {
     ) -> Option<bool> {
         let (embedded, defined) = (carries_bitcode(data), definitions(data));
         let is_taken = self.output.has_one_of(defined.iter());
-        // The engine has what this one stands for in a native program.
+        // This library replaces the engine in a native program.
         let stands_for_engine = defined.contains(ENGINE);
         if embedded == Some(false) && !stands_for_engine && is_taken {
             self.without.push(file.to_string());
