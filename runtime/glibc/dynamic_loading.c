@@ -1,5 +1,5 @@
-/* Shared objects are linked before the program starts, so there is nothing to iterate over, and what a program loads while
- * it runs cannot be followed: the path ends and names it. A file that is not there fails as natively. */
+/* Shared objects are linked before the program starts, so dl_iterate_phdr visits none. dlopen of an existing file is an
+ * unsupported feature, as is dlsym. dlopen of a missing file fails as natively. */
 #include <ctype.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ static _Noreturn void end_of_path(const char *what, const char *name)
 	homi_gap(text);
 }
 
-/* Whether one of these folders, between colons, has the file. */
+/* Returns 1 if one of these folders, separated by colons, has the file. */
 static int is_in(const char *folders, const char *file)
 {
 	char path[PATH_MAX];
@@ -53,7 +53,7 @@ void *dlopen(const char *file, int mode)
 	return 0;
 }
 
-/* What no symbol is called is found nowhere. */
+/* A name that is no identifier is not found. */
 void *__dlsym(void *restrict handle, const char *restrict name, void *restrict caller)
 {
 	size_t length = 0;

@@ -127,7 +127,7 @@ impl Files {
                 let part = &mut parts[other.file];
                 if other.is_local {
                     part.locals.push(name.clone());
-                } else if other.is_strong || (other.file < taken.file && !taken.is_strong) {
+                } else if other.is_strong || taken.is_strong || other.file < taken.file {
                     part.yields.push(name.clone());
                 }
             }
@@ -137,7 +137,7 @@ impl Files {
     }
 }
 
-/// Bytes of a definition; `None` for those that the linker changes.
+/// Bytes of a definition; `None` for a byte that the linker changes.
 type Masked = Vec<Option<u8>>;
 
 /// Returns the bytes of a symbol; none where a file has none of it.

@@ -87,8 +87,8 @@ pub struct Global {
     pub size: u64,
     pub align: u32,
     pub constant: bool,
-    /// Each thread has its own; an ordinary object that the modelled kernel exchanges
-    /// (runtime/kernel/threads.c).
+    /// True if each thread has its own object (runtime/kernel/threads.c). The variable is the
+    /// object of the first thread.
     pub thread_local: bool,
     pub init: GlobalInit,
     /// Definition of the variable, for error reports.

@@ -70,21 +70,21 @@ pub enum Head {
 pub struct Part {
     /// Absolute path of the object; of a member, the archive's with its name in parentheses.
     pub file: String,
-    /// What it carries; nothing where another compiler than `homi cc` made it.
+    /// Records in the file; empty if another compiler than `homi cc` made it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub records: Vec<SourceRecord>,
     /// Names that the output defines for others and has from here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defines: Vec<String>,
-    /// Names that the output has from elsewhere although a linker could take this definition.
+    /// Global names of the file that the output defines from another file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub yields: Vec<String>,
-    /// Names that the output has from elsewhere and that are its own here.
+    /// Names that are local here and that the output defines from another file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locals: Vec<String>,
 }
 
-/// What tells a record of a source from others.
+/// Identity of a record of a source.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct SourceRecord {
     /// The source as the compiler was given it.

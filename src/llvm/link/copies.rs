@@ -40,7 +40,7 @@ pub(super) fn call_wrapper(module: ModuleRef, name: &str) {
     }
 }
 
-/// Declares a function with the types of an operation, but for its flag.
+/// Declares a function with the types of an operation's first three operands.
 fn declare(module: ModuleRef, name: &str, operation: Value) -> Option<Value> {
     let mut types: Vec<_> = (0..3)
         .map(|index| operation.operand(index).ty().raw())

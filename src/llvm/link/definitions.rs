@@ -1,7 +1,7 @@
-//! Definitions of modules that are linked: which there are, and which give way to others.
+//! Definitions of linked modules, and their replacement by declarations.
 //!
-//! Invariant: lists such as those of constructors (`llvm.` names) are joined and give way to
-//! nothing.
+//! Invariant: lists, such as the list of constructors (`llvm.` names), are joined and never
+//! replaced.
 
 use super::super::c_api::{LLVMLinkage, LLVMOpcode, LLVMValueKind, ModuleRef, Type, Value};
 use super::super::read::tag::origin_of;

@@ -1,7 +1,7 @@
-//! Names of the C library whose uses within it reach a program's definition.
+//! Names of the C library whose uses within the library reach a program's definition.
 //!
-//! Invariant: as in glibc, whose other calls of its own functions are bound when it is linked
-//! (`readelf -r libc.so.6` lists those that are not).
+//! Invariant: glibc has dynamic relocations for the names (`readelf -r libc.so.6`). glibc
+//! binds its other calls of its own functions when it is linked.
 
 /// Prefix of the runtime's functions and variables that the program defines as well; a built-in
 /// function is found without it.

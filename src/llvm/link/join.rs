@@ -2,8 +2,9 @@
 //!
 //! Invariant: parts of the program come first, in their order; archives follow in theirs, and a
 //! member only if it defines what is missing by then; then shared objects, whose definitions give
-//! way to the program's; last what the native link did not need of archives. Two definitions of one
-//! name are an error that names both files, but where a native linker has taken the first.
+//! way to the program's; last the members of archives that the native link did not need. Two
+//! definitions of one name are an error that names both files. If a native linker accepted both,
+//! homi takes the first and warns.
 
 use super::super::c_api::{LLVMLinkage, LLVMVisibility, ModuleRef, Value};
 use super::super::load::{Event, OnRead};
@@ -19,7 +20,7 @@ use inkwell::module::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A program's module, and what is to be said of it.
+/// A program's module, with warnings about its link.
 pub struct Joined<'c> {
     pub module: Module<'c>,
     /// Names that no module defines where they stand first, and the module that refers to each.
@@ -328,10 +329,10 @@ impl<'c, 'i> Join<'c, 'i> {
     }
 }
 
-/// Members of an archive, with those that were read.
+/// Members of an archive, each with its module if it was read.
 type Members<'c, 'i> = Vec<(&'i ModuleSource, Option<Module<'c>>)>;
 
-/// Why there is no program.
+/// The error for inputs that define no program.
 fn nothing(inputs: &Inputs, entry: &str) -> LoadError {
     let Some(source) = inputs.modules.first() else {
         return LoadError::NoInput;

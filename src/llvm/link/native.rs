@@ -43,7 +43,7 @@ pub(in crate::llvm) fn module_of(function: Value) -> Option<(usize, usize)> {
     Some((started.parse().ok()?, number.parse().ok()?))
 }
 
-/// Takes from a module what the link's output has from elsewhere, and wraps references.
+/// Removes the definitions that the link's output has from another file, and wraps references.
 pub(super) fn follow_link(module: ModuleRef, link: &Link, part: Option<&Part>) {
     for name in &link.options.wraps {
         copies::call_wrapper(module, name);

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 /// Priority of functions without one.
 const LAST: u64 = 65535;
 
-/// A function in a list of those that run before or after `main`.
+/// A function that runs before or after `main`.
 struct Listed {
     function: Value,
     /// Executable or shared object, priority, module and kind of list.

@@ -6,7 +6,7 @@
 
 use std::iter::Peekable;
 
-/// Which references of a shared object go to its own definitions.
+/// References of a shared object that always reach its own definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Symbolic {
     #[default]

@@ -77,7 +77,7 @@ impl Case {
         (i64::from(status), super::said(&output))
     }
 
-    /// What is wrong with homi's outcome, if anything.
+    /// Returns how homi's outcome differs; `None` if it is right.
     fn complaint(&self) -> Option<String> {
         let homi = crate::support::homi();
         let homi = homi.to_string_lossy();

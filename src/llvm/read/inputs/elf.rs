@@ -33,7 +33,7 @@ pub(super) struct Embedded {
     pub archives: Vec<PathBuf>,
     /// Words of the linker.
     pub line: Vec<String>,
-    /// What the linker's output has of each linked file.
+    /// Linked files, each with its part in the linker's output.
     pub parts: Vec<Part>,
     /// Names that its machine code defines for others.
     pub defines: BTreeSet<String>,
@@ -246,7 +246,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// Adds what is known of the link of a file, and warns of what is not heeded.
+    /// Adds the link of a file, and warns of options that homi does not heed.
     fn add_link(&mut self, name: &str, embedded: &Embedded) {
         if embedded.line.is_empty() && embedded.parts.is_empty() {
             return;
@@ -263,7 +263,8 @@ impl Inputs {
         self.links.push(link);
     }
 
-    /// Looks at the shared objects that were found, those of the program before those of others.
+    /// Adds the shared objects that were found. Shared objects of the program come before shared
+    /// objects of others.
     pub(super) fn add_libraries(&mut self) -> Result<(), LoadError> {
         self.current_link = None;
         while let Some((user, number, library)) = self.waiting.pop_front() {

@@ -1,5 +1,5 @@
-//! What is known of the link of an executable or shared object, and the order in which a loader
-//! starts shared objects.
+//! Recorded links of executables and shared objects, and the order in which a loader starts shared
+//! objects.
 
 use super::super::line::LinkOptions;
 use crate::llvm::embedded::{Part, SourceRecord};
@@ -15,7 +15,7 @@ pub struct Link {
     pub parts: Vec<Part>,
     /// Names of the output's constructors in the order in which they run.
     pub constructors: Vec<String>,
-    /// The part that carries a record; none where two cannot be told apart.
+    /// The part that carries a record; `None` if two parts carry equal records.
     by_record: BTreeMap<SourceRecord, Option<usize>>,
 }
 
@@ -52,8 +52,8 @@ pub struct Library {
     pub(super) uses: Vec<usize>,
 }
 
-/// Returns each shared object's place in the order in which their constructors run, as glibc's
-/// loader finds it: from the last one on, each after those that it uses.
+/// Returns each shared object's place in the order in which their constructors run. As in glibc's
+/// loader, a traversal from the last shared object visits each after the ones that it uses.
 pub(super) fn starting_order(libraries: &[Library]) -> Vec<usize> {
     let mut order = vec![0; libraries.len()];
     let (mut seen, mut next) = (BTreeSet::new(), 0);

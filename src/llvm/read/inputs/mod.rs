@@ -32,7 +32,7 @@ pub enum Role {
     Program,
     /// A member of the archive of this number: a part of the program if it defines what is missing.
     Member(usize),
-    /// A member of an archive that the native link did not take: the last to define what is missing.
+    /// A member of an archive that the native link may not have taken, considered last.
     Rest,
     /// A part of the shared object of this number: definitions of the program come before its own.
     Library(usize),
@@ -103,15 +103,15 @@ pub struct Inputs {
     pub warnings: Vec<String>,
     /// Notes on unexpected treatment of a file.
     pub notes: Vec<String>,
-    /// What is known of the links of executables and shared objects.
+    /// Recorded links of executables and shared objects.
     pub links: Vec<Link>,
     /// The program's shared objects, in the order in which a loader looks names up in them.
     libraries: Vec<Library>,
-    /// How many archives there are.
+    /// Number of archives.
     archives: usize,
     /// Shared objects to be looked at, with the file that needs each and its number if it is one.
     waiting: VecDeque<(String, Option<usize>, PathBuf)>,
-    /// The link of what is being added.
+    /// Link of the file that is being added.
     current_link: Option<usize>,
     /// The real paths of the files that were looked at.
     seen: BTreeSet<PathBuf>,
@@ -123,12 +123,12 @@ impl Inputs {
         self.libraries.len()
     }
 
-    /// How many archives there are whose members are taken in their order.
+    /// Returns the number of archives; they are numbered from 0.
     pub fn archives(&self) -> usize {
         self.archives
     }
 
-    /// Each shared object's place in the order in which their constructors run.
+    /// Returns each shared object's place in the order in which their constructors run.
     pub fn starting_order(&self) -> Vec<usize> {
         link::starting_order(&self.libraries)
     }

@@ -1,5 +1,5 @@
-//! What the machine code of a linked file says about its start: the shared objects that it needs
-//! and the order of its constructors.
+//! Facts about the start of a linked file in its machine code: the shared objects that it needs and
+//! the order of its constructors.
 
 use object::read::elf::{DynamicTable, FileHeader};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, elf};
