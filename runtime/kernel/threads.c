@@ -57,7 +57,7 @@ int hk_thread_id(void) { return first_id + current; }
 int hk_has_threads(void) { return alive > 1; }
 
 static void **copy_locals(void **from) {
-  const struct thread_local *list = homi_thread_local_list;
+  const struct homi_thread_local *list = homi_thread_local_list;
   unsigned long i, count = 0;
   void **copies;
   while (list[count].variable) count++;
@@ -72,7 +72,7 @@ static void **copy_locals(void **from) {
 
 /* Main's are the program's own. */
 static void drop_locals(struct thread *thread) {
-  const struct thread_local *list = homi_thread_local_list;
+  const struct homi_thread_local *list = homi_thread_local_list;
   unsigned long i;
   if (!thread->locals || thread == threads) return;
   for (i = 0; list[i].variable; i++) free(thread->locals[i]);

@@ -95,11 +95,11 @@ void homi_thread_start(void (*entry)(void), uint64_t number, const void *name);
  * it is dropped, if it has ended. Number 0 is the stack on which the program started. */
 void homi_thread_switch(uint64_t number, int ended);
 /* The thread-local variables of the program, if it can start threads, with a null behind the last. */
-struct thread_local {
+struct homi_thread_local {
   void *variable;
   unsigned long size;
 };
-extern struct thread_local homi_thread_local_list[];
+extern struct homi_thread_local homi_thread_local_list[];
 /* The kernel's: their addresses in the thread that runs. */
 extern void **homi_thread_locals;
 

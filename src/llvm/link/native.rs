@@ -3,7 +3,7 @@
 //! Invariant: `--wrap` changes undefined references of the linked modules only, never the
 //! runtime's; a definition that the native output has from another file gives way.
 
-use super::super::c_api::{LLVMLinkage, ModuleRef, Value};
+use super::super::c_api::{LLVMLinkage, ModuleRef, Type, Value};
 use super::super::read::inputs::{Inputs, Link, Role};
 use super::super::read::line::Definition;
 use super::copies;
@@ -108,38 +108,14 @@ fn define_one(module: ModuleRef, definition: &Definition) {
     if definition.base.as_ref() == Some(&definition.name) {
         return;
     }
-    let context = module.context();
-    // SAFETY: types and constants of the live module's own context.
-    let (byte, word) = unsafe {
-        (
-            LLVMInt8TypeInContext(context),
-            LLVMInt64TypeInContext(context),
-        )
+    let base = match &definition.base {
+        Some(base) => match symbol(module, base).or_else(|| declare(module, base, old)) {
+            Some(base) => Some(base),
+            None => return,
+        },
+        None => None,
     };
-    let base = definition.base.as_ref().map(|base| {
-        symbol(module, base).or_else(|| {
-            let ty = old.map(Value::global_value_type);
-            match ty.filter(|_| old.is_some_and(is_function)) {
-                Some(ty) => module.add_function(base, ty),
-                // SAFETY: the type is of the module's context.
-                None => {
-                    module.add_global(base, unsafe { super::super::c_api::Type::from_raw(byte) })
-                }
-            }
-        })
-    });
-    // SAFETY: constants over a live global of the module and numbers.
-    let value = unsafe {
-        let offset = LLVMConstInt(word, definition.offset as u64, 1);
-        match base {
-            Some(Some(base)) if definition.offset == 0 => base.raw(),
-            Some(Some(base)) => LLVMConstGEP2(byte, base.raw(), [offset].as_mut_ptr(), 1),
-            Some(None) => return,
-            None => LLVMConstIntToPtr(offset, LLVMPointerTypeInContext(context, 0)),
-        }
-    };
-    // SAFETY: made or found above.
-    let value = unsafe { Value::from_raw(value) };
+    let value = value_of(module, base, definition.offset);
     if let Some(old) = old {
         old.set_name("");
         old.replace_all_uses_with(value);
@@ -147,12 +123,37 @@ fn define_one(module: ModuleRef, definition: &Definition) {
             make_internal(old);
         }
     }
-    let other = base.flatten().filter(|base| is_definition(*base));
-    if let Some(other) = other.filter(|_| definition.offset == 0) {
+    let other = base.filter(|base| is_definition(*base) && definition.offset == 0);
+    if let Some(other) = other {
         let name = std::ffi::CString::new(definition.name.as_str()).unwrap_or_default();
         let ty = other.global_value_type().raw();
         // SAFETY: an alias of a definition of the same module, with its type.
         unsafe { LLVMAddAlias2(module.raw(), ty, 0, other.raw(), name.as_ptr()) };
+    }
+}
+
+/// Declares a symbol with the type of another, or as a byte.
+fn declare(module: ModuleRef, name: &str, like: Option<Value>) -> Option<Value> {
+    if let Some(function) = like.filter(|value| is_function(*value)) {
+        return module.add_function(name, function.global_value_type());
+    }
+    // SAFETY: a type of the live module's own context.
+    let byte = unsafe { Type::from_raw(LLVMInt8TypeInContext(module.context())) };
+    module.add_global(name, byte)
+}
+
+/// The address this many bytes behind a symbol, or this number.
+fn value_of(module: ModuleRef, base: Option<Value>, offset: i64) -> Value {
+    let context = module.context();
+    // SAFETY: types and constants of the live module's own context.
+    unsafe {
+        let byte = LLVMInt8TypeInContext(context);
+        let number = LLVMConstInt(LLVMInt64TypeInContext(context), offset as u64, 1);
+        Value::from_raw(match base {
+            Some(base) if offset == 0 => base.raw(),
+            Some(base) => LLVMConstGEP2(byte, base.raw(), [number].as_mut_ptr(), 1),
+            None => LLVMConstIntToPtr(number, LLVMPointerTypeInContext(context, 0)),
+        })
     }
 }
 

@@ -83,10 +83,10 @@ impl LinkOptions {
             Some((name, value)) => (name, Some(value)),
             None => (option, None),
         };
-        let mut value = || joined.map_or_else(|| rest.next().unwrap_or_default(), |value| value);
+        let mut value = || joined.unwrap_or_else(|| rest.next().unwrap_or_default());
         match name {
             "wrap" => self.wraps.push(value().to_string()),
-            "defsym" => self.define(joined.unwrap_or_else(|| rest.next().unwrap_or_default())),
+            "defsym" => self.define(value()),
             "Bsymbolic" | "symbolic" => self.symbolic = Symbolic::All,
             "Bsymbolic-functions" => self.symbolic = Symbolic::Functions,
             "Bno-symbolic" => self.symbolic = Symbolic::No,
