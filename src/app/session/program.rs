@@ -163,8 +163,8 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
     }
 }
 
-/// Returns the directory of the bitcode of libc and modelled kernel by default: beside the
-/// installed command `executable`, or in the source tree.
+/// Returns the directory of the bitcode of libc and modeled kernel by default: beside the installed
+/// command `executable`, or in the source tree.
 pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));
     let mut candidates: Vec<PathBuf> = ["../lib/homi", "../../.deps/runtime"]

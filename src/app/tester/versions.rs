@@ -41,7 +41,7 @@ impl Versions {
     /// Builds both into `directory`, as bitcode that an LLVM of version `newest` reads.
     ///
     /// # Errors
-    /// Fails if a file is no program that runs natively, or cannot be compiled.
+    /// Fails if a file is not a program that runs natively, or cannot be compiled.
     pub fn build(
         (old, new): (&Path, &Path),
         newest: u32,

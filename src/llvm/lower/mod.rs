@@ -382,7 +382,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The id of a global variable; its initialiser is lowered later.
+    /// The id of a global variable; its initializer is lowered later.
     fn global_id(&mut self, global: Value) -> GlobalId {
         if let Some(id) = self.globals.get(&global) {
             return *id;

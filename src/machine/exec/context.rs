@@ -223,7 +223,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Gives one value of a symbolic expression and forks a sibling for all the others, which
     /// executes the current instruction again; so every feasible value is explored, one fork each.
-    /// Expressions with more than `limit` possible values are concretised instead.
+    /// Expressions with more than `limit` possible values are concretized instead.
     pub fn enumerate(
         &mut self,
         value: Value,

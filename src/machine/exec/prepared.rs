@@ -74,7 +74,7 @@ pub struct PreparedProgram<'a> {
 }
 
 impl<'a> PreparedProgram<'a> {
-    /// Prepares a program: lays out and initialises its globals, fills in constants.
+    /// Prepares a program: lays out and initializes its globals, fills in constants.
     pub(super) fn new(
         program: &'a Program,
         terms: &'a Terms,

@@ -147,7 +147,7 @@ impl Memory {
         covered == size || self.protect_others(start, end, access)
     }
 
-    /// `protect` for what is no mapping.
+    /// `protect` for addresses without a mapping.
     fn protect_others(&mut self, start: u64, end: u64, access: Access) -> bool {
         let mut is_known = false;
         for object in self.objects_between(start, end - 1).collect::<Vec<_>>() {
@@ -302,7 +302,7 @@ impl Memory {
         }
     }
 
-    /// Makes one piece of a piece and its neighbours if they are alike.
+    /// Makes one piece of a piece and its neighbors if they are alike.
     fn join_around(&mut self, at: u64) {
         let before = self.fixed.range(..at).next_back().map(|(start, _)| *start);
         if let Some(before) = before {

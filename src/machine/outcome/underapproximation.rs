@@ -36,7 +36,7 @@ pub enum Underapproximation {
     Unknown,
     /// Behavior of a function that was not linked and has a stub.
     Stub,
-    /// An answer that a real kernel might give and the modelled one does not.
+    /// An answer that a real kernel might give and the modeled one does not.
     Kernel,
     /// A left shift that overflows if it is signed, which bitcode does not tell.
     Shift,

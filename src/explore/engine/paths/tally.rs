@@ -107,7 +107,7 @@ impl PathTally {
     }
 }
 
-/// Unsupported features in a file: a list, since what they are known by is no text.
+/// Unsupported features in a file: a list, since what they are known by is not a text.
 mod listed {
     use super::{IndexMap, LocId};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

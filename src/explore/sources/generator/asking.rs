@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines that are no input, one after the other, after which the command is ended.
+/// Lines that are not an input, one after the other, after which the command is ended.
 const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);

@@ -234,7 +234,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// `syscall`: the modelled kernel with the number and six words; the answer is in ax.
+    /// `syscall`: the modeled kernel with the number and six words; the answer is in ax.
     fn system_call(&mut self, machine: &mut Machine) -> Option<()> {
         let words = ["ax", "di", "si", "dx", "r10", "r8", "r9"].map(|name| {
             let index = self.register(machine, name);

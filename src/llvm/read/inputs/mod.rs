@@ -128,7 +128,7 @@ pub fn is_input(path: &Path) -> bool {
     }
 }
 
-/// The program behind libtool's script; none if the file is no such script.
+/// The program behind libtool's script; none if the file is not such a script.
 pub fn behind_libtool(path: &Path) -> Option<PathBuf> {
     let bytes = beginning(path).ok()?;
     let script = kind_of(path, &bytes) == FileKind::Libtool;
