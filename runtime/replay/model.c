@@ -332,7 +332,7 @@ void hk_leave_mask(uint64_t saved) {
 
 /* ---- time that passes without calls ---- */
 
-/* While an alarm or timer is set, the process gets a beat after so much of its processor time. Beats without a call between them say
+/* While an alarm or timer is set, the process gets a beat per BEAT ns of its CPU time. Beats without a call between them say
  * that the program computes: the modelled clock moves on, as ticks move it in the engine. It moves several times slower than the
  * engine's, counted in instructions, so that nothing goes off that would not go off there; faster once nothing else can come. */
 enum { BEAT = 20000000, PER_BEAT = 200000000, BEATS_ALONE = 25, PER_LATE_BEAT = 2000000000 };
@@ -743,7 +743,7 @@ static const char *copied(const char *text) {
   return strcpy(copy, text);
 }
 
-/* ---- what replay is told, so that no run without the model is taken for one with it ---- */
+/* ---- reports to replay, so that it does not mistake a run without the model for a run with it ---- */
 
 static int report = -1; /* the descriptor; closed when main starts */
 
@@ -762,7 +762,7 @@ static void stop_telling(void) {
   report = -1;
 }
 
-/* The program goes on without the model, and replay is told why. */
+/* The program continues without the model; replay gets the reason. */
 static void give_up(const char *why) {
   tell("failed: ");
   tell(why);

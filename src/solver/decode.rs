@@ -45,7 +45,7 @@ type Result<T> = std::result::Result<T, Malformed>;
 /// Reads a query from its start to its end: nodes, then constraints, then domains.
 pub struct Decoder<'w> {
     words: std::slice::Iter<'w, u32>,
-    /// How many bytes the query is about.
+    /// Number of the query's bytes.
     bytes: u32,
     /// Nodes that are still to come.
     left: u32,

@@ -21,7 +21,7 @@ const BYTES: usize = 8;
 struct Number {
     /// Least significant first.
     bytes: Vec<ByteSource>,
-    /// How it is compared.
+    /// True if the comparison is signed.
     signed: bool,
     low: i128,
     high: i128,

@@ -21,7 +21,7 @@ const SEEDS: usize = 200;
 /// Reason why two versions cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
-    /// The files are none that can be compared.
+    /// The files cannot be compared.
     #[error("{0}")]
     Request(String),
     #[error(transparent)]

@@ -109,7 +109,7 @@ pub fn met_limits(executor: &Executor<'_>, executed: &dyn Fn(u32) -> bool) -> BT
     let meets = |limit: &ModelLimit| {
         direct.iter().any(|(callee, by_kernel)| {
             let name = program.function(*callee).name.as_str();
-            // The kernel's own memory is none that the program asked for.
+            // The program did not ask for the kernel's memory.
             let counts = !(*by_kernel && *limit == ModelLimit::Allocation);
             counts && limit.functions().contains(&name)
         })

@@ -72,7 +72,7 @@ pub struct CallSite {
     pub byval: Vec<Option<(u64, u32)>>,
     /// The first argument index that belongs to `...`, if the callee's type is variadic.
     pub variadic_from: Option<u32>,
-    /// How each argument is passed (for the va_list layout).
+    /// ABI class of each argument (for the va_list layout).
     pub arg_classes: Vec<ArgClass>,
     /// First slot and width of each returned value; empty for void.
     pub results: Vec<(Slot, u32)>,
@@ -85,7 +85,7 @@ pub struct CallSite {
 }
 
 impl CallSite {
-    /// How many of the results the callee returns.
+    /// Returns the number of results that the callee returns.
     pub fn returned(&self) -> usize {
         match self.landing {
             Some(_) => self.results.len().saturating_sub(LANDING_RESULTS),
@@ -126,7 +126,7 @@ pub enum ClauseKind {
     Listed,
 }
 
-/// How the System V x86-64 ABI passes an argument; matters for variadic ones only.
+/// Class of an argument in the System V x86-64 ABI; matters for variadic arguments only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ArgClass {
     Integer,

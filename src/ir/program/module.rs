@@ -17,7 +17,7 @@ pub enum Origin {
     Runtime,
 }
 
-/// How wide pointers are in memory. Slots hold them zero-extended to 64 bits.
+/// Width of pointers in memory. Slots hold them zero-extended to 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum PointerWidth {
     #[default]

@@ -306,7 +306,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Initialisers above this many bytes are an unsupported feature (nothing that C programs hold).
+/// Initializers above this number of bytes are an unsupported feature (C programs have none).
 const MAX_INITIALISER: u64 = 1 << 30;
 
 /// A term of a getelementptr's sum.

@@ -42,7 +42,7 @@ impl Threads {
         }
     }
 
-    /// A new thread, which starts when it is switched to. It must not be one that lives.
+    /// Adds a thread, which starts when it is switched to. No live thread may have this number.
     pub fn add(&mut self, number: u32, mut frames: Frames) {
         frames.number_from(FrameSerial::from(number) * SERIALS);
         frames.share_outer();

@@ -66,7 +66,7 @@ pub struct TestResult {
     pub notes: Vec<String>,
 }
 
-/// How a test ended.
+/// End of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     Ended(Ending),
@@ -264,8 +264,7 @@ fn take_counts(
     Ok(())
 }
 
-/// Returns the non-empty directories of the tests' runs that the sandbox's user, nobody, cannot
-/// read.
+/// Returns the non-empty directories of the tests' runs that the sandbox's user cannot read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
@@ -311,7 +310,7 @@ pub(super) struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// How many tests run at the same time.
+    /// Returns the number of tests that run at the same time.
     pub(super) fn jobs(&self) -> usize {
         match self.sandbox.kind().has_namespaces() {
             true => self.options.jobs.max(1),

@@ -53,7 +53,7 @@ fn arguments_in(bytes: &[u8]) -> Vec<&[u8]> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MadeTest {
     pub test: KTest,
-    /// How many of the bytes had no place.
+    /// Number of bytes that did not fit.
     pub cut: usize,
 }
 
@@ -70,7 +70,7 @@ impl Layout {
         Ok(self.fill(words, bytes, Some(&target)))
     }
 
-    /// A test in which all that is symbolic is zero, and files are ordinary ones.
+    /// Returns a test whose symbolic bytes are zero, and whose files are ordinary ones.
     pub fn zeros(&self, words: &[Vec<u8>]) -> KTest {
         self.fill(words, &[], None).test
     }
@@ -178,7 +178,7 @@ mod tests {
         words.map(|word| word.as_bytes().to_vec()).collect()
     }
 
-    /// Returns name and content of each object, without those of `struct stat`.
+    /// Returns name and content of each object, without the objects of `struct stat`.
     fn objects(arguments: &str, bytes: &[u8], target: Option<&str>) -> Vec<(String, Vec<u8>)> {
         let words = words(arguments);
         let layout = Layout::of(&words[1..]).unwrap();

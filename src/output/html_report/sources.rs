@@ -19,7 +19,7 @@ pub struct SourceRoots(Vec<PathBuf>);
 /// Source files by their names in the table of branches.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// None: it was not found.
+    /// Text of each file; `None` if it was not found.
     files: BTreeMap<String, Option<SourceText>>,
 }
 

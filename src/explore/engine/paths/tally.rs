@@ -16,7 +16,7 @@ pub struct PathTally {
     pub paths: PathSummary,
     /// Paths that ended by themselves, not dropped to free memory or at the stop.
     pub ended: u64,
-    /// States that were not followed, because followed ones have done all that they can do.
+    /// States that were not followed, because other paths subsume them.
     pub subsumed: u64,
     /// Paths that ended early because the solver gave up on a query.
     pub solver_ended: u64,

@@ -33,7 +33,7 @@ pub struct Equation {
     pub value: u128,
 }
 
-/// How the equations of a condition are joined.
+/// Operator that joins the equations of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Connective {
     And,

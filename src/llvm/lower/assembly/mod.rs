@@ -97,7 +97,7 @@ fn has_no_effect(text: &str) -> bool {
         .all(|statement| statement == "rep" || WITHOUT_EFFECT.contains(&statement))
 }
 
-/// Directives that describe code or data and make none that is executed.
+/// Directives that describe code or data and do not generate executed code.
 const DESCRIPTIONS: &[&str] = &[
     ".p2align",
     ".balign",

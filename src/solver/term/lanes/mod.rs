@@ -75,7 +75,7 @@ impl Op {
         }
     }
 
-    /// Returns the operation's value, given those of the earlier slots and of the bytes.
+    /// Returns the operation's value, given the values of the earlier slots and of the bytes.
     fn scalar(&self, scalars: &[u64], fixed: &[u8]) -> u64 {
         let of = |slot: u32| scalars[slot as usize];
         match self {
@@ -147,7 +147,7 @@ pub struct Lanes {
 const UNIFORM: u32 = u32::MAX;
 /// Operations above which a program is costly.
 const COSTLY: usize = 64;
-/// How many operations on vectors cost as much as one that is done lane by lane.
+/// Number of vector operations that cost as much as one operation lane by lane.
 pub(super) const SLOW: usize = 16;
 
 struct Compiler<'a> {
