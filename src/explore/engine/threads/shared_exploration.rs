@@ -332,7 +332,7 @@ impl SharedExploration {
         sums
     }
 
-    /// Returns whether some thread has more than one state.
+    /// Returns true if some thread has more than one state.
     pub(in crate::explore::engine) fn can_spare_states(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
