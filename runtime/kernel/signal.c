@@ -174,6 +174,7 @@ static void fault(uint64_t address) {
   /* Nothing can come after it, so a handler is no use that is not to run. */
   if (blocked & bit(SIGSEGV)) actions[SIGSEGV].handler = 0;
   deliver(sent);
+  hk_deliver_pending();
 }
 
 static void watch_faults(void) {
@@ -185,7 +186,11 @@ static void watch_faults(void) {
 static long send(struct sent sent) {
   int self = hk_thread_id(), other;
   if (sent.thread == ANY_THREAD || sent.thread == self) {
-    if (!(blocked & bit(sent.number))) return deliver(sent), 0;
+    if (!(blocked & bit(sent.number))) {
+      deliver(sent);
+      hk_deliver_pending(); /* what the handler blocked */
+      return 0;
+    }
     if (is_ignored(sent.number)) return 0;
   }
   other = sent.thread == ANY_THREAD ? hk_thread_that_accepts(bit(sent.number)) : sent.thread;

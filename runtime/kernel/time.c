@@ -128,7 +128,7 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
   if (hk_bad(wish)) return -EFAULT;
   int64_t seconds = wish->seconds, nanoseconds = wish->nanoseconds;
   if (hk_decide((seconds < 0) | ((uint64_t)nanoseconds >= SECOND))) return -EINVAL;
-  seconds = (int64_t)hk_below((uint64_t)seconds, 1000000000); /* thirty years are for ever */
+  seconds = (int64_t)hk_below((uint64_t)seconds, absolute ? 8000000000 : 1000000000); /* thirty years are for ever */
   nanoseconds = (int64_t)homi_concretize((uint64_t)nanoseconds);
   length = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
   if (absolute) length = length > now ? length - now : 0;

@@ -33,6 +33,12 @@ SHIM = HERE.parent / "glibc"
 # first lines of each file there for why).
 DROPPED = [
     "src/malloc/**/*",
+    "src/thread/pthread_mutex_*.c",
+    "src/thread/pthread_mutexattr_set[rt]*.c",
+    "src/thread/pthread_mutexattr_setprotocol.c",
+    "src/thread/mtx_init.c",
+    "src/thread/mtx_lock.c",
+    "src/thread/mtx_trylock.c",
     "src/signal/siglongjmp.c",
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
