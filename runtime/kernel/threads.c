@@ -45,6 +45,7 @@ static int used = 1; /* numbers of threads that have lived are below */
 static unsigned char stack_used[STACKS]; /* of contexts */
 static int last_id = PROCESS_ID; /* main's; the others' follow */
 static unsigned ticks_alike;
+static unsigned looks; /* how many threads in turn have looked for what they wait for, and found nothing, since something changed */
 static int explores_orders;
 static unsigned long preemptions_left;
 static unsigned char *first_locals; /* as they are when a thread starts */
@@ -112,10 +113,11 @@ static long after_switch(void);
 
 /* ---- ticks ---- */
 
-static int several_ready(void) {
-  int i, count = 0;
+static unsigned count_ready(void) {
+  unsigned count = 0;
+  int i;
   for (i = 0; i < used; i++) count += threads[i].condition == THREAD_READY;
-  return count > 1;
+  return count;
 }
 
 /* A tick: time has passed, timers go off, others run. What goes off may not come back here. */
@@ -123,7 +125,8 @@ static void tick(void) {
   hk_watch();
   hk.slept += TICK_TIME;
   hk_pass_processor_time(TICK_TIME);
-  if (!several_ready()) ticks_alike = 0;
+  if (count_ready() <= 1) ticks_alike = 0;
+  looks = 0;
   if (++ticks_alike == SPINS) homi_gap("threads that spin for each other");
   while (hk_ring_before(hk_clock())) {}
   hk_yield();
@@ -270,6 +273,19 @@ int hk_yield(void) {
   return 1;
 }
 
+/* Something changed that a thread may wait for. */
+void hk_change(void) { looks = 0; }
+
+/* As `hk_yield` where a thread has looked for what it waits for in vain; 0 also when the others that could run have done so since
+ * something changed, so that only time can help. */
+int hk_look_again(void) {
+  if (alive > 1 && ++looks > count_ready()) {
+    looks = 0;
+    return 0;
+  }
+  return hk_yield();
+}
+
 /* As `hk_yield`, for something that only another thread can bring about: sleepers and waiters count, too. */
 int hk_wait_for_others(void) {
   uint64_t time_out;
@@ -373,7 +389,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
     memcpy(self->locals, first_locals, locals_size());
   }
   alive++;
-  ticks_alike = 0;
+  ticks_alike = looks = 0;
   *parent = self->id;
   homi_thread_start(begin, (unsigned long)number, pointer);
   hk_watch();
@@ -388,7 +404,7 @@ static long wake(const int *futex, long count) {
     if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
     thread->condition = THREAD_READY;
     thread->result = 0;
-    ticks_alike = 0;
+    ticks_alike = looks = 0;
     woken++;
   }
   return woken;
@@ -404,7 +420,7 @@ void hk_end_thread(long status) {
   struct thread *self = &threads[current];
   if (alive == 1) homi_exit((int)(status & 0xff));
   alive--;
-  ticks_alike = 0;
+  ticks_alike = looks = 0;
   if (self->clear_at_exit) {
     *self->clear_at_exit = 0;
     wake(self->clear_at_exit, 1);

@@ -223,6 +223,8 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 void hk_start_threads(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
+int hk_look_again(void) { return 0; }
+void hk_change(void) {}
 uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
 int hk_thread_lives(int id) { return (void)id, 1; }
