@@ -39,16 +39,31 @@ pub fn resumed(typed: &ArgMatches) -> Option<PathBuf> {
     Run::resume().given(typed).flatten()
 }
 
-/// The configuration that the words ask for. `earlier` is the campaign that they go on with.
+/// Returns the configuration that the arguments ask for. `earlier` is the campaign that they resume.
 pub fn resolve(
     typed: &ArgMatches,
     earlier: Option<&CampaignConfig>,
+) -> Result<RunConfig, OptionError> {
+    let concolic = Concolic::concolic().given(typed).unwrap_or_default();
+    resolve_mode(typed, earlier, concolic)
+}
+
+/// Returns the configuration of a concolic run for a command without `--concolic`.
+pub(super) fn resolve_concolic(typed: &ArgMatches) -> Result<RunConfig, OptionError> {
+    resolve_mode(typed, None, true)
+}
+
+/// Returns the configuration of a run that is concolic or not, whatever the command's options.
+fn resolve_mode(
+    typed: &ArgMatches,
+    earlier: Option<&CampaignConfig>,
+    concolic: bool,
 ) -> Result<RunConfig, OptionError> {
     let mut situation = Situation {
         profile: Profile::Homi,
         total: Budget::Time(Duration::ZERO),
         wants_paths: false,
-        concolic: false,
+        concolic,
         targeted: false,
         earlier,
     };
@@ -63,8 +78,8 @@ pub fn resolve(
     situation.wants_paths = wants_paths(&tests) || one_run;
     let target = Target::resolve(typed, &situation, None).into_config();
     situation.targeted = target.is_some();
-    let concolic = Concolic::resolve(typed, &situation, None);
-    situation.concolic = concolic.concolic;
+    let mut concolic = Concolic::resolve(typed, &situation, None);
+    concolic.concolic = situation.concolic;
     let search = search(typed, &situation, target);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);

@@ -117,8 +117,11 @@ pub const CONSTANT: &str = "tuning ";
 /// One option of `homi run`.
 #[derive(Clone)]
 pub struct Row {
-    /// The name after `--`, which is its id, too.
+    /// The name after `--`.
     pub long: &'static str,
+    /// The name of the option among clap's matches; the long name unless a command has two options
+    /// of that name.
+    pub(super) id: &'static str,
     /// The letter after `-`.
     pub short: Option<char>,
     /// Help text in Markdown; the short help shows its first paragraph.
@@ -150,6 +153,7 @@ impl Row {
     pub(super) fn new(long: &'static str, form: Form, parser: ValueParser) -> Self {
         Self {
             long,
+            id: long,
             short: None,
             text: "",
             heading: Heading::Budget,

@@ -121,7 +121,7 @@ pub(super) fn augment_with(command: Command, rows: Vec<Row>, files: Files) -> Co
 /// typed.
 fn argument(row: Row) -> Arg {
     let (help, long_help) = help(&row);
-    let mut argument = Arg::new(row.long)
+    let mut argument = Arg::new(row.id)
         .long(row.long)
         .help(help)
         .help_heading(row.heading.title())
