@@ -99,8 +99,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    fn hidden(mut self) -> Self {
-        self.row_mut().hidden = true;
+    /// Keeps the option for `homi klee` alone.
+    fn of_klee(mut self) -> Self {
+        self.row_mut().of_klee = true;
         self
     }
 

@@ -70,6 +70,10 @@ fn every_shared_option_is_one_of_homi_run() {
     let own = LearnSearch::rows().len();
     assert_eq!(rows.len(), own + SHARED.len());
     let is_run = |row: &&Row| super::rows().iter().any(|of_run| of_run.id == row.id);
-    assert_eq!(rows.iter().filter(is_run).count(), SHARED.len(), "one value for two options");
+    assert_eq!(
+        rows.iter().filter(is_run).count(),
+        SHARED.len(),
+        "one value for two options"
+    );
     augment_learn_search(Command::new("learn-search")).debug_assert();
 }

@@ -60,6 +60,7 @@ pub use learn_search::{
 pub use line::{RunLine, asks_for_constants, sort};
 pub use markdown::markdown;
 pub use parse::parse;
+pub(crate) use parse::parse_for_klee;
 pub use profile::Profile;
 pub use recorded::{open_recorded_layouts, with_recorded_arguments};
 pub use resolve::{resolve, resumed};

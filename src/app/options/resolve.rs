@@ -84,7 +84,7 @@ fn resolve_mode(
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
-    let course = course(&run, &budget, &search, &situation)?;
+    let course = course(&run, &budget, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
         || merge.marked
@@ -198,17 +198,13 @@ fn wants_paths(tests: &TestConfig) -> bool {
 fn course(
     run: &RunOptions,
     budget: &BudgetConfig,
-    search: &SearchConfig,
     situation: &Situation<'_>,
 ) -> Result<Course, OptionError> {
     let bounded = budget.depth != 0 || budget.forks != 0;
     run.course(Usual {
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
-        search_alone: bounded
-            || situation.wants_paths
-            || situation.concolic
-            || search.iterative_deepening,
+        search_alone: bounded || situation.wants_paths || situation.concolic,
     })
 }
 

@@ -143,6 +143,8 @@ pub struct Row {
     /// True if the short help lists the option.
     pub common: bool,
     pub hidden: bool,
+    /// True if only `homi klee` sets the option.
+    pub(super) of_klee: bool,
     /// True if help lists the words that it takes, with what they mean.
     pub lists_words: bool,
     pub(super) parser: ValueParser,
@@ -167,6 +169,7 @@ impl Row {
             default: DefaultText::Absent,
             common: false,
             hidden: long.starts_with(CONSTANT),
+            of_klee: false,
             lists_words: false,
             parser,
         }

@@ -27,6 +27,12 @@ pub(super) const ARGUMENTS: &str = "arguments";
 
 /// Every option of `homi run`, by heading.
 pub fn rows() -> Vec<Row> {
+    let rows = rows_for_klee().into_iter();
+    rows.filter(|row| !row.of_klee).collect()
+}
+
+/// Every option of `homi run`, and those that only `homi klee` sets.
+pub(super) fn rows_for_klee() -> Vec<Row> {
     let tables = [
         BudgetOptions::rows(),
         Symbolic::rows(),

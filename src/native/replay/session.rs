@@ -313,10 +313,11 @@ pub(super) struct Replayer<'a> {
 impl Replayer<'_> {
     /// How many tests run at the same time.
     pub(super) fn jobs(&self) -> usize {
-        match self.sandbox.kind().has_namespaces() {
-            true => self.options.jobs.max(1),
+        if self.sandbox.kind().has_namespaces() {
+            self.options.jobs.max(1)
+        } else {
             // They would share their private directory.
-            false => 1,
+            1
         }
     }
 
@@ -547,10 +548,12 @@ impl Default for ReplayOptions {
 fn why(error: &anyhow::Error, test: &Path) -> String {
     let text = error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
-        match text.is_empty() {
-            true => cause,
-            false if text.contains(&cause) => text,
-            false => format!("{text}: {cause}"),
+        if text.is_empty() {
+            cause
+        } else if text.contains(&cause) {
+            text
+        } else {
+            format!("{text}: {cause}")
         }
     });
     let named = format!("{}: ", test.display());

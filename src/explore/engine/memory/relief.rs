@@ -122,10 +122,7 @@ impl Engine<'_, '_> {
         };
         let text = format!(
             "memory limit: {} {} of {} states",
-            match swaps {
-                true => "swapping out",
-                false => "giving up",
-            },
+            if swaps { "swapping out" } else { "giving up" },
             pruned.states.len(),
             self.run.progress.states.len()
         );
