@@ -32,7 +32,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Every option of `homi run`, and those that only `homi klee` sets.
-pub(super) fn rows_for_klee() -> Vec<Row> {
+pub(crate) fn rows_for_klee() -> Vec<Row> {
     let tables = [
         BudgetOptions::rows(),
         Symbolic::rows(),

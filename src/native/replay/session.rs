@@ -381,7 +381,7 @@ impl Replayer<'_> {
         };
         let run_environment = match model {
             Some(_) => self.run_environment(path)?,
-            None => self.own_environment(),
+            None => self.default_run_environment(),
         };
         let mut environment = run_environment.environment.clone();
         for (name, value) in &inputs.environment {
@@ -479,10 +479,10 @@ impl Replayer<'_> {
         };
         let recorded = RunEnvironment::read(directory)
             .with_context(|| format!("cannot read {RUN_ENVIRONMENT} in {}", directory.display()))?;
-        Ok(recorded.unwrap_or_else(|| self.own_environment()))
+        Ok(recorded.unwrap_or_else(|| self.default_run_environment()))
     }
 
-    fn own_environment(&self) -> RunEnvironment {
+    fn default_run_environment(&self) -> RunEnvironment {
         let directory = self.sandbox.work();
         RunEnvironment {
             environment: base_environment(&directory),
