@@ -154,7 +154,7 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
 /// cxx`).
 pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
 
-/// Returns the directory of the runtime's bitcode: the given one, or one beside the installed
+/// Returns the directory of the runtime's bitcode: the given one, or one next to the installed
 /// command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     match &config.program.runtime_dir {
@@ -163,7 +163,7 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
     }
 }
 
-/// Returns the directory of the bitcode of libc and modelled kernel by default: beside the
+/// Returns the directory of the bitcode of libc and modeled kernel by default: next to the
 /// installed command `executable`, or in the source tree.
 pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));
@@ -235,8 +235,8 @@ pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, Stri
 /// Number of undefined names that are listed one per line.
 const NAMED: usize = 8;
 
-/// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
-/// names without a stub.
+/// Warns about missing functions with stubs, and about stubs whose functions are not missing.
+/// Returns the names without a stub.
 fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec<String> {
     let is_stub = |name: &String| {
         let mut named = stubs.named.iter();
