@@ -151,7 +151,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     );
 
     let output = killed.succeeds(&["bench", "--resume", "t-study"]);
-    let expected_words = format!("8 runs, {before} are there, {} to run", 8 - before);
+    let expected_words = format!("8 runs, {before} finished, {} to run", 8 - before);
     assert!(text(&output).contains(&expected_words), "{}", text(&output));
     assert_eq!(figures(&study_runs(&killed)), figures(&expected));
 
@@ -167,7 +167,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     .expect("write");
     let output = killed.succeeds(&["bench", "--resume", "t-study", "t.toml"]);
     assert!(
-        text(&output).contains("12 runs, 8 are there, 4 to run"),
+        text(&output).contains("12 runs, 8 finished, 4 to run"),
         "{}",
         text(&output)
     );
@@ -235,7 +235,7 @@ program = \"x\"
     fs::write(place.path("broken.c"), SMALL).expect("write");
     let output = place.succeeds(&["bench", "--resume", "t-study", "--retry-failed"]);
     assert!(
-        text(&output).contains("5 runs, 3 are there, 2 to run"),
+        text(&output).contains("5 runs, 3 finished, 2 to run"),
         "{}",
         text(&output)
     );
@@ -532,13 +532,13 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
     let place = place("", &good);
     place.fails(&["bench"], 2, &["STUDY.toml"]);
     place.fails(&["bench", "absent.toml"], 1, &["absent.toml"]);
-    place.fails(&["bench", ".", "--report"], 2, &["no directory of a study"]);
+    place.fails(&["bench", ".", "--report"], 2, &["not the directory of a study"]);
     place.fails(&["bench", "."], 2, &["--report", "--resume"]);
     fs::create_dir(place.path("t-study")).expect("make");
     place.fails(
         &["bench", "t.toml"],
         2,
-        &["t-study", "no study's", "--output-dir"],
+        &["t-study", "does not hold a study", "--output-dir"],
     );
 }
 
@@ -574,7 +574,7 @@ fn a_full_disk_stops_a_study_and_costs_no_result() {
         return;
     }
     assert_eq!(full.status.code(), Some(1), "{}", text(&full));
-    assert!(text(&full).contains("make room"), "{}", text(&full));
+    assert!(text(&full).contains("free disk space"), "{}", text(&full));
     assert_eq!(json_lines(&place.path("runs.jsonl")).len(), 0);
     let enough = output("50m").expect("it runs");
     assert!(enough.status.success(), "{}", text(&enough));

@@ -284,7 +284,7 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
     );
     let said = place.succeeds(&["run", "program.bc", "--stub", "main=zero"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(said.contains("no missing function of that name"), "{said}");
+    assert!(said.contains("not call an undefined function of this name"), "{said}");
     assert!(summary(&place.path("homi-last"))["paths"]["unsupported"] == 1);
 }
 

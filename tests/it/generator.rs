@@ -124,17 +124,17 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
     let place = TestDir::new();
     place.compile("gate", &gate(&place));
     for (name, command, warning) in [
-        ("absent", "/nonexistent/command", "the command has ended"),
+        ("absent", "/nonexistent/command", "--input-generator ended"),
         (
             "garbage",
             "while read line; do echo nonsense; done",
-            "a line is no input",
+            "printed an invalid line",
         ),
-        ("flood", "yes nonsense", "the command is ended"),
+        ("flood", "yes nonsense", "stopping the command"),
         (
             "failing",
             "read line; exit 3",
-            "the command has ended: exit status: 3",
+            "--input-generator ended: exit status: 3",
         ),
     ] {
         let (said, summary) = ask(&place, name, command, "1");

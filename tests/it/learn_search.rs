@@ -236,7 +236,7 @@ fn what_cannot_be_is_said_before_the_first_trial() {
     fails(
         &["program.bc", "--output=no/such/w.json"],
         1,
-        &["--output no/such/w.json cannot be written"],
+        &["cannot write --output no/such/w.json"],
     );
     fails(
         &["program.bc", "--output=u.json", "--resume"],

@@ -103,7 +103,7 @@ fn a_file_that_llvm_never_finishes_is_an_error() {
     assert!(matches!(error, LoadError::Crashed { .. }), "{error}");
     let text = error.to_string();
     assert!(
-        text.contains("endless.bc") && text.contains("did not come to an end"),
+        text.contains("endless.bc") && text.contains("did not terminate"),
         "{text}"
     );
 }

@@ -132,12 +132,12 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
     place.fails(
         &["run", "--resume", "out", "--fork", "lazy"],
         2,
-        &["another options on what"],
+        &["different values of --fork;"],
     );
     place.fails(
         &["run", "--resume", "out", "--", "x"],
         2,
-        &["another command line"],
+        &["different program arguments"],
     );
     place.fails(
         &["run", "--resume", "out", "--prune", "homi"],
@@ -148,7 +148,10 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
     assert!(said.contains("open paths of the session before"), "{said}");
     assert!(!said.contains("to resume:"), "{said}");
     let said = text(&place.succeeds(&["run", "--resume", "out"]));
-    assert!(said.contains("cannot resume out: every path"), "{said}");
+    assert!(
+        said.contains("the run in out is complete: all paths explored"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     fs::write(&checkpoint, &bytes[..bytes.len() * 2 / 3]).expect("cut it off");
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
     assert!(
-        said.contains("damaged or truncated; homi resumes from the checkpoint before it"),
+        said.contains("is corrupt; homi resumes from the previous checkpoint"),
         "{said}"
     );
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());

@@ -69,7 +69,7 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["underapproximations"][0]["lost"], "values", "{kind}");
     let verdict =
-        format!("every path was followed, but values were concretized at 1 location: {here} (");
+        format!("all paths explored, but values were concretized at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     assert!(
         said.contains("homi: done: under-approximated locations = 1, most often = "),
@@ -112,7 +112,7 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["stop_reason"], "no-states-left", "{kind}: {found}");
     assert_eq!(found["underapproximations"][0]["lost"], "paths", "{kind}");
-    let verdict = format!("no state is left, but paths were dropped at 1 location: {here} (");
+    let verdict = format!("no states left, but paths were dropped at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(
@@ -127,10 +127,7 @@ fn loses_nothing(body: &str, words: &[&str]) -> Value {
     let (place, found, said) = run(&source, words);
     assert_eq!(underapproximations(&found), [], "{body}: {found}");
     assert_eq!(found["stop_reason"], "exhausted", "{body}: {found}");
-    assert!(
-        said.contains("homi: done: every path was followed to its end\n"),
-        "{said}"
-    );
+    assert!(said.contains("homi: done: all paths explored\n"), "{said}");
     assert!(!said.contains("underapproximations"), "{said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(!log.contains("underapproximations"), "{log}");

@@ -35,22 +35,22 @@ fn a_campaign_goes_on_after_it_was_stopped() {
     };
     let homi = ["--profile", "paper", "--search", "random-state"];
     let with = |rest: &[&'static str]| [&homi[..], rest].concat();
-    refused(&with(&["--resume", "out", "maze.bc"]), "another program");
+    refused(&with(&["--resume", "out", "maze.bc"]), "different program");
     refused(
         &with(&["--resume", "out", "--seed", "7", "commands.bc"]),
-        "another seed",
+        "different seed",
     );
     refused(
         &with(&["--resume", "out", "commands.bc", "--", "x"]),
-        "command line",
+        "different program arguments",
     );
     refused(
         &with(&["--resume", "nowhere", "commands.bc"]),
-        "cannot read",
+        "cannot resume",
     );
     refused(
         &["--resume", "out", "--search", "dfs", "commands.bc"],
-        "another search",
+        "different search",
     );
     refused(
         &[
@@ -88,7 +88,7 @@ fn a_directory_is_enough_to_go_on() {
     place.fails(
         &["run", "--resume", "out", "--seed", "7"],
         2,
-        &["another seed"],
+        &["different seed"],
     );
 }
 
