@@ -1,5 +1,5 @@
-//! `homi bench`: a study from its file to its report; killed and gone on with; with runs that
-//! fail, programs that cannot be built and a KLEE beside homi; and what bad studies are told.
+//! `homi bench`: a study from its file to its report; resumed after a kill; with failing runs,
+//! programs that cannot be built and KLEE; and the errors of invalid studies.
 
 use crate::support::{TestDir, json_lines, text, wait_until};
 use nix::sys::signal::{Signal, kill};
@@ -135,7 +135,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     let cut = [&whole_lines[..before], &["{\"schema\":1,\"subj"]].concat();
     fs::write(&rows, cut.concat()).expect("write");
 
-    // Another study does not take the place, and the same one is told how it goes on.
+    // Another study is refused, and the same one names how to resume.
     killed.fails(&["bench", "t.toml"], 2, &["--resume t-study"]);
     let other = fs::read_to_string(killed.path("t.toml")).expect("the study");
     fs::write(killed.path("u.toml"), other.replace("\"t\"", "\"u\"")).expect("write");
@@ -373,7 +373,7 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Writes tests as KLEE does: those of a run of homi that is kept beside it.
+/// Writes tests as KLEE does: copies the tests of a run of homi.
 const KLEE: &str = r#"#!/bin/sh
 if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; echo "LLVM version 19.1.7"; exit 0; fi
 echo "$@" > "$FAKE_KLEE/words"
@@ -532,7 +532,11 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
     let place = place("", &good);
     place.fails(&["bench"], 2, &["STUDY.toml"]);
     place.fails(&["bench", "absent.toml"], 1, &["absent.toml"]);
-    place.fails(&["bench", ".", "--report"], 2, &["not the directory of a study"]);
+    place.fails(
+        &["bench", ".", "--report"],
+        2,
+        &["not the directory of a study"],
+    );
     place.fails(&["bench", "."], 2, &["--report", "--resume"]);
     fs::create_dir(place.path("t-study")).expect("make");
     place.fails(

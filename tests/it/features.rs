@@ -149,7 +149,7 @@ fn conditions_are_read_from_unoptimised_bitcode() {
     assert_eq!(found, expected);
 }
 
-/// What the comments say of the sides of each branch.
+/// Expectations in the comments for the sides of each branch.
 fn loops_expected() -> Vec<(u32, Vec<String>)> {
     let mut expected = Vec::new();
     for (index, line) in LOOPS.lines().enumerate() {

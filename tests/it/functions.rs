@@ -131,7 +131,7 @@ fn variables_keep_their_values_unless_they_are_named() {
     assert!(said.contains("there are: hidden"), "{said}");
 }
 
-/// What has no `main` and is made for fuzzers begins as those call it, if nothing else is said.
+/// A fuzz driver without `main` starts as fuzzers call it, unless an option says otherwise.
 #[test]
 fn a_fuzz_driver_needs_no_entry_point() {
     let place = TestDir::new();

@@ -144,7 +144,7 @@ fn a_trial_is_what_a_concolic_run_with_the_weights_does() {
                 "param:w.json",
                 "--max-runs",
                 "15",
-                // Else branches that nobody negated are asked at the end, and cover more.
+                // By default homi queries open branches at the end of a run and covers more.
                 "--dump-states-on-halt",
                 "false",
                 "--seed",

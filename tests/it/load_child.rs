@@ -135,7 +135,7 @@ fn system_calls_that_a_program_cannot_make_are_left_out() {
     let wait =
         "#include <time.h>\nint main(void) { struct timespec t = {0}; return nanosleep(&t, 0); }";
     assert!(has(wait, "hk_nanosleep") && !has(wait, "hk_pipe"));
-    // Numbers that nobody knows before the program runs.
+    // Numbers that are unknown before the program runs.
     let any = "#include <unistd.h>\nint main(int c, char **v) { return syscall(v[0][0]) != 0; }";
     assert!(has(any, "hk_socket_call") && has(any, "hk_pipe"));
     let address = "#include <unistd.h>\nlong (*volatile f)(long, ...) = syscall;\n\

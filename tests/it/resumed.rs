@@ -55,7 +55,7 @@ fn bugs(summary: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a run has come to must be what another one has come to.
+/// Checks that two runs have the same results.
 fn compare(place: &TestDir, whole: &str, parts: &str) {
     let (one, many) = (summary(&place.path(whole)), summary(&place.path(parts)));
     assert_eq!(many["stop_reason"], one["stop_reason"], "{parts}");
@@ -84,7 +84,7 @@ fn go_on_to_the_end(place: &TestDir, directory: &str) -> usize {
     panic!("{directory} comes to no end");
 }
 
-/// One run, and the same in pieces of so much work.
+/// Compares one run with the same run in sessions of N units of work.
 fn in_pieces(place: &TestDir, name: &str, piece: &str, words: &[&str]) {
     let (whole, parts) = (format!("{name}-whole"), format!("{name}-parts"));
     place.run_into(&whole, words);

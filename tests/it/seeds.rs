@@ -56,7 +56,7 @@ fn messages(place: &TestDir, directory: &str) -> String {
     fs::read_to_string(file).expect("messages")
 }
 
-/// What becomes of so many seeds that know the way.
+/// Expected statistics of `count` seeds that are followed.
 fn followed_without_the_key(count: u64) -> serde_json::Value {
     serde_json::json!({
         "given": count,

@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 ";
 
-/// What became of each line.
+/// Result of each line.
 fn targets(summary: &Value) -> Vec<(String, bool, String)> {
     let all = summary["targets"].as_array().cloned().unwrap_or_default();
     let shown = |value: &Value| value.as_str().unwrap_or_default().to_string();

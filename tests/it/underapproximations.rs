@@ -1,5 +1,5 @@
-//! What a run no longer follows is listed, with its kind and place, and decides what the run may
-//! say of itself; what is followed as a whole is not listed.
+//! A run lists its under-approximations with kind and location, and they decide its stop reason;
+//! behavior that it explores completely is not listed.
 
 use crate::support::{self, TestDir, root, summary, text};
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn run(source: &str, words: &[&str]) -> (TestDir, Value, String) {
     (place, found, said)
 }
 
-/// What homi says and prints, without the folder that the program was compiled in.
+/// Messages and output of homi, without the directory of the program.
 fn said(place: &TestDir, words: &[&str]) -> String {
     let output = place.succeeds(words);
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -588,7 +588,7 @@ int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
     assert_eq!(limits(name), "file-names");
 }
 
-/// Who asks for what may be lost has to say what becomes of a query without an answer.
+/// Callers that concretize must handle a query without an answer.
 #[test]
 fn paths_grow_in_one_place_and_few_ask_the_oracle() {
     let places = [

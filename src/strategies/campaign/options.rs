@@ -200,9 +200,8 @@ mod tests {
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000w, 40000w, 60000w, 80000w"), "{text}");
         assert!(text.contains("fractions of the budget"), "{text}");
-        let says = |config: &CampaignConfig, total| {
-            announce(config, total).contains("for 5 h are scaled")
-        };
+        let says =
+            |config: &CampaignConfig, total| announce(config, total).contains("for 5 h are scaled");
         let (minute, long) = (seconds(60), seconds(18_000));
         assert!(says(&papers(minute), minute) && !says(&papers(long), long));
         let mut chosen = papers(minute);

@@ -1,4 +1,4 @@
-//! What stops a run: its budgets, Ctrl-C, a full disk.
+//! Ends of a run: budgets, Ctrl-C, a full disk.
 
 use super::{MAZE, files};
 use crate::support::{ENDLESS, TestDir, summary, text, underapproximations, wait_until};

@@ -1,4 +1,4 @@
-//! What bad programs, command lines and directories are told; help and manual.
+//! Errors of invalid programs, command lines and directories; help and manual.
 
 use super::{MAZE, files};
 use crate::support::TestDir;

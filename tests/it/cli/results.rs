@@ -1,4 +1,4 @@
-//! What a run leaves behind: tests, reports of bugs, a summary, further formats.
+//! Files of a run: tests, bug reports, a summary, further formats.
 
 use super::{MAZE, files};
 use crate::support::{TestDir, summary};
@@ -52,7 +52,7 @@ fn a_run_leaves_tests_errors_and_a_summary() {
     assert!(log.lines().all(|line| line.contains(r#""ended":true"#)));
 }
 
-/// Uses built-in functions that a libc would define, and one function that nobody defines.
+/// Uses built-in functions that a libc would define, and one undefined function.
 const WITHOUT_LIBC: &str = r#"
 #include <stdio.h>
 #include <string.h>

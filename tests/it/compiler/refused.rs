@@ -1,5 +1,5 @@
-//! Programs that cannot be run, or not as a whole: each is told what is wrong with which file, and
-//! the way on.
+//! Programs that cannot be run, or only in part: each error names the file, the reason and a
+//! remedy.
 
 use crate::support::{TestDir, text};
 

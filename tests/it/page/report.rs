@@ -1,4 +1,4 @@
-//! What `homi report` writes.
+//! Pages of `homi report`.
 
 use crate::support::TestDir;
 use std::fs;
