@@ -204,7 +204,7 @@ program = \"x\"
     let output = place.succeeds(&["bench", "t.toml"]);
     let said = text(&output);
     assert!(
-        said.contains("broken cannot be built, the rest goes on"),
+        said.contains("cannot build broken; the study continues without it"),
         "{said}"
     );
     assert!(said.contains("missing"), "{said}");

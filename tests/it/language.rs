@@ -1,7 +1,7 @@
 //! Documents avoid the phrases that made homi's texts hard to read.
 //!
-//! Of Markdown the prose counts, without fenced blocks; of Rust the comments. `ROOTS` lists what is
-//! read; a file or folder is added there once its texts are free of the phrases.
+//! The test reads the prose of Markdown, without fenced blocks, and the `//` comments of Rust and C.
+//! `ROOTS` lists its files and folders; a new one is added once its texts avoid the phrases.
 
 use crate::support::{files, root};
 use regex_lite::Regex;
@@ -15,10 +15,12 @@ const ROOTS: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "benchmarks/README.md",
+    "benchmarks/tools",
     "docs",
-    "examples/README.md",
+    "examples",
     "src/commands",
     "src/strategies",
+    "tests/it",
 ];
 
 /// Pages below `ROOTS` that are not read: the program generates them from its help texts.
@@ -83,7 +85,7 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) {
         }
     } else if path
         .extension()
-        .is_some_and(|end| ["md", "rs"].iter().any(|known| end == *known))
+        .is_some_and(|end| ["md", "rs", "c"].iter().any(|known| end == *known))
     {
         found.push(path.to_path_buf());
     }
@@ -91,14 +93,14 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) {
 
 /// The lines of prose in a file, with their numbers from 1.
 fn prose(path: &Path, text: &str) -> Vec<(usize, String)> {
-    let is_rust = path.extension().is_some_and(|end| end == "rs");
+    let is_code = path.extension().is_some_and(|end| end != "md");
     let mut fenced = false;
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let comment = line.trim_start().starts_with("//");
         if line.trim_start_matches(['/', '!', ' ']).starts_with("```") {
             fenced = !fenced;
-        } else if !fenced && (comment || !is_rust) {
+        } else if !fenced && (comment || !is_code) {
             lines.push((index + 1, line.to_string()));
         }
     }

@@ -363,12 +363,12 @@ mod tests {
             (
                 "name = \"n\"",
                 "name = \"n\"\nshare = 1.5",
-                "s.toml:3: `share`: it is a number",
+                "s.toml:3: `share`: expected a number",
             ),
             (
                 "name = \"n\"",
                 "name = \"n/m\"",
-                "s.toml:2: `n/m` is no name",
+                "s.toml:2: `n/m` is not a valid name",
             ),
             ("name = \"n\"", "name = \"n\"\nseeds = [1, 1]", "twice"),
             ("name = \"n\"", "name = \"n\"\nmemory = \"3 cows\"", "cows"),

@@ -277,7 +277,7 @@ mod tests {
         });
         assert_eq!(
             said,
-            "s.toml:3: [study] has no key `sedes`; did you mean `seeds`?"
+            "s.toml:3: unknown key `sedes` in [study]; did you mean `seeds`?"
         );
         let said = error("a = 1\nb = = 2\n", |_| Ok(()));
         assert!(said.starts_with("s.toml:2: "), "{said}");

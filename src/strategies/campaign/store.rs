@@ -479,6 +479,6 @@ mod tests {
         assert!(message(Some("")).contains("damaged"));
         assert!(message(Some("{}\n")).contains("header is missing"));
         let old = r#"{"format":"homi learning data","version":0,"homi":"0.0.1"}"#;
-        assert!(message(Some(old)).contains("made by homi 0.0.1 in format 0"));
+        assert!(message(Some(old)).contains("written by homi 0.0.1, format 0"));
     }
 }
