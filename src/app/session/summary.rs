@@ -46,7 +46,7 @@ impl Exploration<'_> {
         summary
     }
 
-    /// Provisional tests of earlier sessions go once every path has come to its end.
+    /// Removes provisional tests of earlier sessions once every path has ended.
     pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
         if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
@@ -62,7 +62,7 @@ impl Exploration<'_> {
     }
 
     /// Ends the files of queries and of the profile. The run is over and its tests are written: a
-    /// file that is missing or incomplete is no reason to fail.
+    /// file that is missing or incomplete is not a reason to fail.
     pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.queries {
             let shown = path.display();
@@ -94,7 +94,7 @@ impl Exploration<'_> {
     }
 }
 
-/// The statistics of all sessions of a directory together. Counts of paths go on by themselves.
+/// Adds the statistics of earlier sessions of the directory. Counts of paths include them already.
 fn add_earlier(summary: &mut Summary, earlier: &CheckpointTotals) {
     summary.wall_s += earlier.wall_s;
     summary.cpu_s += earlier.cpu_s;

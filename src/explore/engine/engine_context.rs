@@ -56,7 +56,7 @@ pub struct EngineContext<'r, 'p> {
     pub log: &'r SharedLog,
     /// Writes the statistics.
     pub recorder: &'r SharedRecorder,
-    /// How the run is interrupted and stopped.
+    /// Flags that interrupt and stop the run.
     pub signals: Signals,
     /// Constants of the loop and of the sources of states.
     pub tuning: &'r RunTuning,

@@ -45,7 +45,7 @@ pub struct PolicyMakers {
 }
 
 impl PolicyMakers {
-    /// The selector of one thread of a run: the caller's, else the one that the options ask for.
+    /// Returns the selector of one thread of a run: the caller's, else the options'.
     pub fn selector(&self, config: &RunConfig) -> Box<dyn TestSelector> {
         match &self.selector {
             Some(make) => make(config),

@@ -28,7 +28,7 @@ pub struct PruneEvent {
     /// Open states (|S|) before and after the event.
     pub before: usize,
     pub after: usize,
-    /// How far scores told the states apart, and how many tests those wrote that left.
+    /// Ties of scores among the states, with the number of tests that pruned states wrote.
     pub ties: Ties,
     pub tests: u64,
     /// Time to score and choose, and to take the chosen out with their tests.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Watch {
     /// Places where another thread may take the turn: before atomic accesses and calls that
-    /// synchronise.
+    /// synchronize.
     pub points: bool,
     /// Accesses of memory, and what orders them.
     pub accesses: bool,

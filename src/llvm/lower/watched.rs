@@ -115,8 +115,8 @@ const FURTHER_POINTS: &[&str] = &[
     "VERIFIER_atomic_begin",
 ];
 
-/// How functions begin that run without a switch of threads, by the rules of SV-COMP; without the
-/// underscores before it.
+/// Prefix of the names of functions that run without a switch of threads, by the rules of SV-COMP;
+/// without the underscores before it.
 const ATOMIC: &str = "VERIFIER_atomic_";
 
 /// Returns whether a function is an atomic section, and not one of the two that mark a section.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every path checks bounds against one live object before it touches a byte. Concrete
 //! accesses go through the access cache and build no terms; the rest assembles values byte by byte
-//! and leaves it to `expr` to see that neighbouring bytes belong to one term.
+//! and leaves it to `expr` to see that neighboring bytes belong to one term.
 
 use super::bytes::{ByteValue, FILLS, byte_of, byte_shown, constant_or_term};
 use super::cache::AccessCache;

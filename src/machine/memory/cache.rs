@@ -20,7 +20,7 @@ struct Entry {
     /// Length in bytes; 0 for an empty entry and for symbolic bytes.
     len: u32,
     writable: bool,
-    /// How many bytes from `start` on are symbolic, all of one piece.
+    /// Number of symbolic bytes from `start` on, all of one piece.
     symbolic: u16,
     bytes: *mut u8,
 }

@@ -18,12 +18,12 @@ pub struct Opening {
     pub instructions: u64,
 }
 
-/// The openings of a path, the innermost last, and the one that it has just closed.
+/// The openings of a path, the innermost last, and the opening that it has just closed.
 #[derive(Clone, Debug, Default)]
 pub struct Merges {
     open: Vec<Arc<Opening>>,
     closed: Option<Arc<Opening>>,
-    /// Paths that have become this one, besides itself.
+    /// Number of other paths that were merged into this one.
     joined: u64,
 }
 
@@ -68,7 +68,7 @@ impl Merges {
         self.open.len() == other.open.len() && self.open.iter().all(|open| other.has_open(open))
     }
 
-    /// Paths that have become this one, besides itself.
+    /// Returns the number of other paths that were merged into this one.
     pub fn joined(&self) -> u64 {
         self.joined
     }

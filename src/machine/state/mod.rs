@@ -69,7 +69,7 @@ pub struct ProgramPoint {
     pub pc: u32,
 }
 
-/// An execution state. `fork` gives a second one that goes its own way.
+/// An execution state. `fork` returns an independent copy.
 #[derive(Clone)]
 pub struct State {
     pub tags: Tags,

@@ -59,7 +59,7 @@ impl Subpath<'_> {
         match memory.read_word(word, 8) {
             Ok(Some(number)) if self.moves(number) => numbers.push(number),
             Ok(None) => {
-                // A byte of input is no part of an address.
+                // A byte of input is not part of an address.
                 if let Ok(ByteValue::Term(byte)) = memory.read_byte(with.terms, touched)
                     && matches!(with.terms.node(byte), Node::Symbol(_))
                 {

@@ -52,7 +52,7 @@ struct Line<H> {
     /// Bytes of what the run has to say, and of the open states.
     said: usize,
     states: usize,
-    /// Hash of all that follows.
+    /// Hash of everything after it.
     sha256: String,
     run: H,
 }
@@ -89,7 +89,7 @@ pub fn remove(directory: &Path) {
     }
 }
 
-/// Writes a checkpoint; the one that is there becomes the one before. Returns its size in bytes.
+/// Writes a checkpoint and keeps the existing one as the backup. Returns its size in bytes.
 pub fn write(
     directory: &Path,
     head: &impl Serialize,
@@ -215,7 +215,7 @@ fn line<H: DeserializeOwned>(bytes: &[u8]) -> Option<(Line<H>, &[u8])> {
     (line.format == FORMAT).then_some((line, &bytes[end + 1..]))
 }
 
-/// A checkpoint of which nothing is missing.
+/// Returns the content of a checkpoint if it is complete.
 fn whole<H: DeserializeOwned, S: DeserializeOwned>(bytes: &[u8]) -> Option<(H, S, Frontier)> {
     let (line, body) = line::<H>(bytes)?;
     if body.len() != line.said.checked_add(line.states)? || hash(body) != line.sha256 {

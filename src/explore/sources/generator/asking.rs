@@ -16,16 +16,16 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines that are no input, one after the other, after which the command is ended.
+/// Lines that are not an input, one after the other, after which the command is ended.
 const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How much was asked and answered.
+/// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AskingStatistics {
     pub requests: u64,
-    /// Inputs that came back and were run.
+    /// Inputs that were returned and run.
     pub inputs: u64,
     /// Inputs that covered something new or showed a new bug.
     pub kept: u64,
@@ -146,7 +146,7 @@ impl Asking {
         warn(&self.log, "end", &text);
     }
 
-    /// The objects of the input that a line stands for.
+    /// Returns the objects of the input in a line.
     fn read(&self, line: &str) -> Result<(Candidate, Objects), String> {
         let candidate = Candidate::read(line)?;
         let asked = candidate

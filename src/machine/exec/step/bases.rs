@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 const SCAN_LIMIT: usize = 1 << 13;
 /// Unknown numbers below this are offsets, whatever they are made of.
 const SMALL: u128 = 4096;
-/// How deep a term of conditions is looked into.
+/// Depth to which a term of conditions is searched.
 const CHOICE_DEPTH: u32 = 6;
 /// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
 /// to another.

@@ -269,8 +269,8 @@ impl Context<'_, '_> {
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
-    /// How a path ends whose access (bytes, writing) at a symbolic address is outside of every
-    /// object it may point to.
+    /// Returns the termination of a path whose access (bytes, writing) at a symbolic address is
+    /// outside of every object that it may point to.
     fn out_of_bounds(
         &self,
         state: &State,
