@@ -74,17 +74,10 @@ statistics! {
         /// Statistics of seeds; present if the run started from earlier tests (`--seed-runs`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-<<<<<<< HEAD
         /// Statistics of the fuzzing runs of this run; present if there were any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
         /// Costs apart from exploration; these fields are inlined into the line.
-=======
-        /// Fuzzing runs of this run; absent if there were none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        fuzzing: Option<FuzzingSummary>, Group, Sum;
-        /// Costs of the run besides exploring, which are among the statistics of the run.
->>>>>>> main
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }

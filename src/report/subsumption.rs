@@ -13,11 +13,7 @@ statistics! {
         subsumed: u64, Count, Sum;
         /// Paths below the subsuming nodes; an upper bound on the number of skipped paths.
         leaves_subsumed: u64, Count, Sum;
-<<<<<<< HEAD
         /// Subsumed states that `--self-check` explored nevertheless.
-=======
-        /// Subsumed states that `--self-check` followed nevertheless.
->>>>>>> main
         #[serde(default)]
         checked: u64, Count, Sum;
         /// Checked states with new behavior, which indicate a bug in homi.
@@ -47,11 +43,7 @@ statistics! {
         subpath_instructions: u64, Instructions, Sum;
         /// Siblings explored immediately to complete a node.
         greedy_tried: u64, Count, Sum;
-<<<<<<< HEAD
         /// Siblings whose exploration completed their node.
-=======
-        /// Siblings that made their node full.
->>>>>>> main
         greedy_succeeded: u64, Count, Sum;
         /// Instructions executed to explore siblings.
         #[serde(default)]

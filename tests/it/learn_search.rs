@@ -182,7 +182,7 @@ fn an_interrupted_session_goes_on_to_the_same_end() {
     place.fails(
         &[&resumed[..], &["--seed", "7"]].concat(),
         2,
-        &["the options were others"],
+        &["the options changed"],
     );
     let arguments = [&resumed[..], &["--", "-x"]].concat();
     place.fails(&arguments, 2, &["the program's arguments changed"]);

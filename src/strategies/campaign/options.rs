@@ -221,7 +221,7 @@ mod tests {
         other.ratio_max = 0.8;
         let message = check_continued(&other, &earlier).unwrap_err().to_string();
         assert!(
-            message.starts_with("--tuning prune-ratio-max differs"),
+            message.contains(": --tuning prune-ratio-max differs"),
             "{message}"
         );
         let mut other = earlier.clone();

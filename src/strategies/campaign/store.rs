@@ -463,7 +463,7 @@ mod tests {
         let mut other = header(1);
         other.program_hash = "f".repeat(16);
         let message = header(1).check(&other, path).unwrap_err().to_string();
-        assert!(message.contains("another program"), "{message}");
+        assert!(message.contains("different program"), "{message}");
     }
 
     #[test]
@@ -476,7 +476,7 @@ mod tests {
             read(directory.path()).unwrap_err().to_string()
         };
         assert!(message(None).contains("is it the output directory"));
-        assert!(message(Some("")).contains("damaged"));
+        assert!(message(Some("")).contains("corrupt"));
         assert!(message(Some("{}\n")).contains("header is missing"));
         let old = r#"{"format":"homi learning data","version":0,"homi":"0.0.1"}"#;
         assert!(message(Some(old)).contains("written by homi 0.0.1, format 0"));

@@ -283,7 +283,7 @@ mod tests {
         let found: Read = read(path);
         let told = found.unwrap_err().to_string();
         assert!(
-            told.contains("truncated") && told.contains("--seed-dir"),
+            told.contains("corrupt") && told.contains("--seed-dir"),
             "{told}"
         );
         remove(path);
