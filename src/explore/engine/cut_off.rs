@@ -64,7 +64,7 @@ impl CutBatches {
         }
     }
 
-    /// Returns whether a state resulted from one of the cut-off batches.
+    /// Returns true if a state resulted from one of the cut-off batches.
     pub(super) fn made(&self, id: StateId) -> bool {
         let mut batches = self.0.iter();
         batches.any(|batch| batch.states.contains(&id))
@@ -113,7 +113,7 @@ impl CutBatches {
     }
 }
 
-/// Returns whether a step is the rest of its state.
+/// Returns true if a step is the rest of its state.
 pub(super) fn is_last(step: &Step) -> bool {
     matches!(step, Step::Ended(_) | Step::Absent(Absent::Unknown))
 }

@@ -15,7 +15,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Returns whether any event is observed.
+    /// Returns true if any event is observed.
     pub fn is_any(self) -> bool {
         self.points || self.accesses
     }

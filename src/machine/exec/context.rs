@@ -254,7 +254,7 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(chosen))
     }
 
-    /// Returns whether a term has at most about `limit` values: by its bytes, or because all lie
+    /// Returns true if a term has at most about `limit` values: by its bytes, or because all lie
     /// near its example.
     fn has_few_values(&mut self, term: Term, limit: u128) -> bool {
         let terms = self.terms();

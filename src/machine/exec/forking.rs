@@ -31,7 +31,7 @@ pub(super) enum OtherSide {
 }
 
 impl<'a> Context<'_, 'a> {
-    /// Returns whether other sides are left pending. At the limit of forks a path must know whether
+    /// Returns true if other sides are left pending. At the limit of forks a path must know whether
     /// it forks.
     pub(super) fn is_lazy(&self) -> bool {
         self.state.forks.lazy && self.state.forks.enabled && !self.is_at_depth_limit()

@@ -47,7 +47,7 @@ impl StandardInput {
     }
 }
 
-/// Returns whether this is `/dev/null`.
+/// Returns true if this is `/dev/null`.
 fn is_null(found: &Metadata) -> bool {
     let null = std::fs::metadata("/dev/null");
     null.is_ok_and(|null| found.file_type().is_char_device() && found.rdev() == null.rdev())

@@ -286,7 +286,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Returns whether the object at an address has layers.
+    /// Returns true if the object at an address has layers.
     fn reaches_layers(&self, address: u64) -> bool {
         let found = self.layered.then(|| self.check_found(address, 1));
         found.is_some_and(|found| found.is_ok_and(|found| found.1.layers().is_some()))

@@ -75,7 +75,7 @@ pub(super) fn read_sparse(
 }
 
 impl Memory {
-    /// Returns whether the bytes `from..to` (offsets in the object) are a few runs of equal bytes
+    /// Returns true if the bytes `from..to` (offsets in the object) are a few runs of equal bytes
     /// with few writes between them, so that a read at any offset is cheap.
     pub fn is_sparse(&self, object: &ObjectRef, (from, to): (u64, u64)) -> bool {
         let contents = self.contents_of(object);

@@ -98,7 +98,7 @@ impl ThreadState {
         }
     }
 
-    /// Returns whether the running thread keeps its turn.
+    /// Returns true if the running thread keeps its turn.
     pub fn is_in_section(&self) -> bool {
         !self.sections.is_empty() && self.sections.contains_key(&self.running())
     }

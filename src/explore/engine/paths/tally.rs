@@ -130,7 +130,7 @@ mod listed {
     }
 }
 
-/// Returns whether a path was dropped before its end.
+/// Returns true if a path was dropped before its end.
 fn is_dropped(termination: &Termination) -> bool {
     let reasons = [
         EarlyReason::Pruned,

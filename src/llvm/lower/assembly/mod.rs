@@ -83,7 +83,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns whether all instructions wait, order accesses, pad or align code.
+/// Returns true if all instructions wait, order accesses, pad or align code.
 fn has_no_effect(text: &str) -> bool {
     // A locked addition of nothing to the top of the stack is the oldest full barrier.
     let text = text.replace("lock addl ", "lock; addl ");

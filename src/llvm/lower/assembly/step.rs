@@ -97,7 +97,7 @@ pub const WITHOUT_EFFECT: &[&str] = &[
     "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop", "repz nop",
 ];
 
-/// Returns whether the instruction is supported, whatever its operands are.
+/// Returns true if the instruction is supported, whatever its operands are.
 pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)

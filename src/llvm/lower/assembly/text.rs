@@ -127,7 +127,7 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
 /// The name of a label, which is not an instruction.
 pub const LABEL: &str = ":";
 
-/// Returns whether a mnemonic may jump to a label.
+/// Returns true if a mnemonic may jump to a label.
 pub fn is_jump(mnemonic: &str) -> bool {
     mnemonic.starts_with('j')
         || matches!(mnemonic, "loop" | "loope" | "loopz" | "loopne" | "loopnz")

@@ -69,7 +69,7 @@ fn is_this(call: &BuiltinCall<'_, '_, '_>, array: ArrayId, number: u32) -> Term 
     )
 }
 
-/// Returns whether the modeled kernel is the caller of the allocation.
+/// Returns true if the modeled kernel is the caller of the allocation.
 pub(super) fn is_by_kernel(call: &BuiltinCall<'_, '_, '_>) -> bool {
     let caller = call.state.frames.top().function;
     call.program().function(caller).origin == Origin::Runtime

@@ -71,7 +71,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Returns whether the current function is user code.
+    /// Returns true if the current function is user code.
     fn is_user_branch(&self) -> bool {
         self.function().origin == Origin::Program
     }
