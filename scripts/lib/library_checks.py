@@ -37,7 +37,7 @@ LINK = "/usr/lib/llvm-19/bin/llvm-link"
 FLAGS = "-O1 -ffreestanding -fno-builtin -fno-pic -w -emit-llvm -c".split()
 EXECUTABLE = "-O0 -fno-pic -no-pie -static -nostdlib -w".split()
 
-# How bitcode becomes an executable: (name, bitcode, folder for what is made) -> executable.
+# Build of an executable from bitcode: (name, bitcode, output directory) -> executable.
 Build = collections.abc.Callable[[str, pathlib.Path, pathlib.Path], pathlib.Path]
 
 
