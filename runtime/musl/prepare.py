@@ -19,8 +19,10 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tarfile
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -63,11 +65,12 @@ DROPPED = [
     "src/network/gai_strerror.c",
     "src/network/hstrerror.c",
     "src/sched/sched_[gs]et[sp]*r*.c",
-    "src/ctype/is[a-vx-z]*.c",
+    "src/ctype/is*.c",
+    "src/ctype/to*.c",
+    "src/ctype/wc*s.c",
+    "src/ctype/wcwidth.c",
     "src/ctype/__ctype_to*_loc.c",
-    "src/ctype/toascii.c",
-    "src/ctype/tolower.c",
-    "src/ctype/toupper.c",
+    "src/multibyte/*.c",
     *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
       for suffix in ("", "f", "l")),
 ]
@@ -113,6 +116,14 @@ def messages():
         if text:
             lines.append(f"SIGNAL_TEXT({number}, {json.dumps(text)})")
     return "\n".join(lines).encode() + b"\n"
+
+
+def asked(name):
+    """What a program of ask/ prints when it runs on this machine: facts of its C library, as C."""
+    with tempfile.TemporaryDirectory() as scratch:
+        program = pathlib.Path(scratch) / name
+        subprocess.run(["clang-19", "-O1", "-w", HERE / "ask" / f"{name}.c", "-o", program], check=True)
+        return subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout
 
 
 def regular_expressions(tarball):
@@ -169,6 +180,7 @@ def main(tarball, gnulib, tree, machine="x86_64"):
                 del result[replaced]
     result.update(regular_expressions(gnulib))
     result["src/internal/homi_messages.h"] = messages()
+    result["src/internal/homi_wide_tables.h"] = asked("wide_characters")
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
 
