@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "outcome.h"
 #include <locale.h>
+#include <stdlib.h>
 #include <wchar.h>
 #include <wctype.h>
 
