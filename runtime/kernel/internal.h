@@ -1,4 +1,4 @@
-/* The modelled kernel's own types and functions; nothing outside runtime/kernel includes this file.
+/* The modeled kernel's own types and functions; nothing outside runtime/kernel includes this file.
  *
  * The kernel is C that homi interprets together with the program, so its state (one `struct kernel`, the
  * objects that it points to) forks with memory and symbolic bytes flow through it. It lies below libc
@@ -74,7 +74,7 @@ enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
 /* What no address range is as long as: the size of a process's memory. */
 static const uint64_t ALL_MEMORY = (uint64_t)1 << 46;
-/* The largest offset in a file of the modelled file system, which is an ext4 with blocks of 4096 bytes. */
+/* The largest offset in a file of the modeled file system, which is an ext4 with blocks of 4096 bytes. */
 static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
 
 struct kernel_time {
@@ -119,7 +119,7 @@ enum system_call {
 /* ---- the tree of files ---- */
 
 /* st_dev of what lies on no disk. */
-enum { DEVICE_FILES = 5, PIPES = 14 };
+enum { FILES_IN_MEMORY = 1, DEVICE_FILES = 5, PIPES = 14 };
 /* st_dev of the disk; inode numbers of the root and of the directories below it on the way to the first one. */
 enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, ACCOUNT_NUMBERS = (1 << 30) - 8, FIRST_NUMBERS = 1 << 30 };
 
@@ -134,15 +134,17 @@ struct inode {
   unsigned char *data;
   uint64_t size;              /* bytes valid in `data` */
   uint64_t capacity;          /* bytes allocated in `data` */
-  char *target;
+  char *target;               /* of a link; of a file that is open and has no name any more, the last one */
   struct entry *entries;      /* of a directory, in order of creation */
   struct entry *last_entry;
   struct entry *place;        /* where a directory or a symbolic file hangs; null for the root and removed directories */
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
-  uint64_t arrivals;          /* how often something to read came: what edge-triggered epoll looks at */
   void *object;
+  unsigned seals;             /* of a file in memory, with SEALABLE; 0: it lies on a disk */
+  int may_get_name;           /* a file without a name that a link may give one */
+  struct lock *locks;         /* locks.c */
   struct attribute *attributes; /* extended ones; extended.c */
 };
 
@@ -161,6 +163,7 @@ struct open_file {
   int references;
   int flags;                  /* as given to open, without creation flags */
   int64_t offset;             /* of a directory: position in the listing */
+  int owner;                  /* whom signals of it would go to */
 };
 
 struct descriptor {
@@ -271,6 +274,7 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
 void hk_remove_entry(struct entry *entry);
 void hk_initialise_tree(void);
 int hk_path_of(struct inode *directory, char *buffer, unsigned long n);
+int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n);
 
 /* path.c */
 enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4 };
@@ -300,9 +304,23 @@ long hk_close_range(unsigned long first, unsigned long last, long flags);
 long hk_exists(long descriptor);
 long hk_synchronise(long descriptor);
 
+/* locks.c */
+struct wish;
+long hk_flock(long descriptor, long operation);
+long hk_get_lock(struct open_file *file, struct wish *wish, int of_file);
+long hk_set_lock(struct open_file *file, const struct wish *wish, int of_file, int waits);
+void hk_forget_locks(const struct open_file *file);
+
+/* seals.c: operations that were forbidden on a file in memory */
+enum { SEAL_SEAL = 1, SEAL_SHRINK = 2, SEAL_GROW = 4, SEAL_WRITE = 8, SEAL_FUTURE_WRITE = 16, SEAL_EXECUTE = 32, SEALABLE = 0x100 };
+long hk_memfd(const char *name, long flags);
+long hk_get_seals(const struct open_file *file);
+long hk_add_seals(const struct open_file *file, long seals);
+long hk_check_seals(const struct inode *inode, uint64_t offset, uint64_t *n);
+int hk_is_sealed_against_size(const struct inode *inode, uint64_t size);
+
 /* open.c */
 long hk_open(long directory, const char *path, long flags, long mode);
-long hk_memfd(long flags);
 long hk_mknod(long directory, const char *path, long mode, long device);
 
 /* files.c */
@@ -331,6 +349,8 @@ long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
 
 /* pipe.c */
 long hk_pipe(int *descriptors, long flags);
+long hk_meet(const struct open_file *file);
+long hk_pipe_capacity(const struct open_file *file, long wish);
 
 /* stat.c */
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
@@ -411,6 +431,7 @@ long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags
 long hk_epoll_create(long flags);
 long hk_epoll_ctl(long epoll, long operation, long descriptor, const void *event);
 long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const uint64_t *mask);
+void hk_wake(const struct inode *inode, int events);
 void hk_epoll_forget(const struct open_file *file);
 
 /* socket.c */
@@ -531,6 +552,7 @@ unsigned long hk_handled(void);
 uint64_t hk_enter_mask(const uint64_t *set);
 void hk_leave_mask(uint64_t saved);
 uint64_t hk_pending_signals(void);
+uint64_t hk_waiting_signals(void);
 int hk_take_signal(uint64_t set, int32_t *information);
 void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value);
 long hk_kill_thread(long process, long thread, long number);
@@ -545,6 +567,7 @@ long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages);
 long hk_madvise(unsigned long address, uint64_t n, long advice);
 void hk_show_again(struct inode *inode);
 int hk_is_shown(const struct inode *inode);
+int hk_may_be_written_by_mapping(const struct inode *inode);
 long hk_brk(unsigned long address);
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted);
 
@@ -564,7 +587,7 @@ long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
-/* Whether a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
+/* Checks if a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
  * compiler cannot see through, it would turn the branch into a select, and errno values, pointers and
  * counts that depend on the condition would become symbolic instead of two plain paths. */
 static inline int hk_decide(int condition) {
@@ -579,7 +602,7 @@ static inline uint64_t hk_below(uint64_t value, uint64_t limit) {
   return hk_decide(value < limit) ? homi_concretize(value) : limit;
 }
 
-/* The same for an int from `first` to `last`; `last` + 1 stands for all others. */
+/* Decides an int from `first` to `last` by forks; `last` + 1 represents all other values. */
 static inline long hk_int(long value, int first, int last) {
   const uint32_t distance = (uint32_t)value - (uint32_t)first, count = (uint32_t)last - (uint32_t)first + 1;
   return (long)hk_below(distance, count) + first;

@@ -1,4 +1,4 @@
-//! How an option is declared: its row, the type of its value and its default in one expression.
+//! Declaration of an option: its row, the type of its value and its default in one expression.
 //!
 //! Invariant: an expression that compiles has a default of the type of its value, and the row says
 //! the same default as text.
@@ -25,7 +25,7 @@ pub(super) trait Declared: Sized {
 
     fn row_mut(&mut self) -> &mut Row;
 
-    /// The row, with the text that stands before the declaration.
+    /// Returns the row, with the doc comment of the declaration as its text.
     fn into_row(self, text: &'static str) -> Row;
 
     /// The value that was typed; nothing where the command has no such option.
@@ -34,7 +34,7 @@ pub(super) trait Declared: Sized {
     /// The value if none was typed.
     fn default(&self, situation: &Situation<'_>) -> Self::Value;
 
-    /// Returns the given value, else that of the resumed campaign, else the default.
+    /// Returns the given value, else the resumed campaign's value, else the default.
     fn resolve(
         &self,
         typed: &ArgMatches,
@@ -125,7 +125,7 @@ impl<T: Kept> Single<T> {
         }
     }
 
-    /// Says in words what an absent value means.
+    /// Sets the text that describes an absent value.
     pub(super) fn absent_means(mut self, words: &'static str) -> Self {
         self.row.default = DefaultText::Words(words);
         self

@@ -1,4 +1,4 @@
-//! The options of `homi learn-search`, and those of `homi run` that its trials share.
+//! The options of `homi learn-search`, and the options of `homi run` that its trials share.
 //!
 //! Invariant: a trial's run is what `homi concolic` does with the same options.
 
@@ -132,7 +132,7 @@ pub fn augment_learn_search(command: Command) -> Command {
         .mut_args(|argument| argument.hide_short_help(false))
 }
 
-/// Sorts what stands after `homi learn-search`.
+/// Sorts the arguments of `homi learn-search`.
 pub fn sort_learn_search(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &learn_search_rows())
 }
@@ -184,7 +184,7 @@ pub fn resolve_learn_search(
     Ok((config, run))
 }
 
-/// For a caller of the library: what `homi learn-search` would be asked for with these words.
+/// Parses the arguments of `homi learn-search`, for a caller of the library.
 ///
 /// # Errors
 /// The error says what is wrong with the words, as the command would.

@@ -60,7 +60,7 @@ impl Heading {
     }
 }
 
-/// How an option is typed.
+/// Form of an option on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `--name`.
@@ -73,11 +73,11 @@ pub enum Form {
     Words,
     /// `--name` or `--name=true|false`.
     Switch,
-    /// `--name` or `--name=VALUE`; the name of the value, and what stands for none.
+    /// `--name` or `--name=VALUE`; the name of the value, and the value if none is given.
     Optional(String, &'static str),
 }
 
-/// For whom a value holds.
+/// The runs or sessions that a value applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// A run. A session that resumes a campaign has it from the first session if it is not given
@@ -93,7 +93,7 @@ pub enum Scope {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
     None,
-    /// All of it.
+    /// The whole value is a path.
     Whole,
     /// The path follows this prefix.
     After(&'static str),

@@ -22,8 +22,8 @@ pub(super) const STACK: usize = 64 << 20;
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Exploration<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
-    /// it went, and what the others' solvers did.
+    /// Runs `first` in this thread, and another thread for each of `further`. Returns the outcome,
+    /// and the statistics of the other threads' solvers.
     pub(super) fn explore_in_threads(
         &self,
         shared_exploration: &SharedExploration,
@@ -116,8 +116,8 @@ impl Exploration<'_> {
     }
 }
 
-/// The flags that make the threads' executors leave their loops; the first thread's is the one that
-/// signals set.
+/// Returns the flags that make the threads' executors leave their loops; signals set the first
+/// thread's flag.
 pub(super) fn interrupts(signals: &Signals, threads: usize) -> Vec<Arc<AtomicBool>> {
     let others = (1..threads).map(|_| Arc::default());
     std::iter::once(Arc::clone(&signals.interrupt))

@@ -1,4 +1,4 @@
-//! All that a test of a program comes to, as data.
+//! The complete result of a test of a program, as data.
 
 use super::bug::{BugReport, bug_report};
 use super::confirmation::fault;
@@ -6,7 +6,7 @@ use super::evidence::{Evidence, ReplayedTests};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
-use super::verdict::verdict;
+use super::verdict::{continuation, verdict};
 use crate::report::{ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub struct TestReport {
     pub directory: PathBuf,
     /// Meaning of the run's end.
     pub verdict: String,
+    /// How to continue a run that left open paths.
+    pub continuation: Option<String>,
     /// Verdict on the given property.
     pub property: Option<String>,
     /// Further notes.
@@ -86,6 +88,7 @@ pub fn report(
         tests: summary.tests,
         directory: directory.to_path_buf(),
         verdict: verdict(summary, stopped),
+        continuation: continuation(summary, directory),
         property: summary.verdict.as_ref().map(VerdictSummary::line),
         notes: builds
             .missing

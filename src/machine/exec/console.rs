@@ -1,6 +1,6 @@
 //! Whom execution talks to: what the program prints, and warnings to the user.
 //!
-//! Invariant: nothing that a console does reaches the state that talks.
+//! Invariant: a console never affects the state that reports to it.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ enum Emitted {
 }
 
 impl KeptConsole {
-    /// Says all of it to another console.
+    /// Repeats all of its messages on another console.
     pub fn say(self, console: &mut dyn Console) {
         for said in self.said {
             match said {

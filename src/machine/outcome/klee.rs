@@ -1,4 +1,4 @@
-//! How KLEE would put it: its kinds and words for endings that homi names otherwise.
+//! KLEE's kinds and texts for endings that homi names differently.
 //!
 //! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
 //! of it is in one place, the handlers. With what values stays as it was found.
@@ -15,7 +15,7 @@ struct Renamed {
     theirs: &'static str,
 }
 
-/// All of them. What is not here has KLEE's kind and words already.
+/// All renamed endings. Other endings have KLEE's kind and text already.
 const RENAMED: [Renamed; 4] = [
     Renamed {
         message: "double free",

@@ -98,7 +98,7 @@ pub struct EventStream(Arc<Shared>);
 
 impl EventStream {
     fn listeners(&self) -> MutexGuard<'_, Listeners> {
-        // What a listener that panicked has left half done is its own.
+        // A listener that panicked may be inconsistent; the list of listeners is not.
         let listeners = self.0.listeners.lock();
         listeners.unwrap_or_else(PoisonError::into_inner)
     }
@@ -129,7 +129,7 @@ impl EventStream {
         self.0.heard.load(Ordering::Relaxed)
     }
 
-    /// Tells the event that `make` makes, if anyone listens.
+    /// Emits the event that `make` returns, if there is a listener.
     pub fn tell(&self, make: impl FnOnce() -> Event) {
         if !self.is_heard() {
             return;

@@ -27,14 +27,14 @@ pub enum CheckpointError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error(
-        "{} is damaged or truncated, and no checkpoint precedes it; the tests are valid: start a \
-         run in another directory, with --seed-dir {} to follow them first", path.display(),
+        "cannot resume: {} is corrupt and has no backup; its tests are intact: start a new run in \
+         another directory with --seed-dir {} to follow them first", path.display(),
         directory.display()
     )]
     Damaged { path: PathBuf, directory: PathBuf },
     #[error(
-        "{} was made by homi {theirs} in format {format}; this is homi {}, format {VERSION}: go \
-         on with that one, or begin anew", path.display(), env!("CARGO_PKG_VERSION")
+        "cannot resume: {} was written by homi {theirs}, format {format}, but this is homi {}, \
+         format {VERSION}; resume with that homi, or start a new run", path.display(), env!("CARGO_PKG_VERSION")
     )]
     Version {
         path: PathBuf,
@@ -52,7 +52,7 @@ struct Line<H> {
     /// Bytes of what the run has to say, and of the open states.
     said: usize,
     states: usize,
-    /// Hash of all that follows.
+    /// Hash of everything after it.
     sha256: String,
     run: H,
 }
@@ -89,7 +89,7 @@ pub fn remove(directory: &Path) {
     }
 }
 
-/// Writes a checkpoint; the one that is there becomes the one before. Returns its size in bytes.
+/// Writes a checkpoint and keeps the existing one as the backup. Returns its size in bytes.
 pub fn write(
     directory: &Path,
     head: &impl Serialize,
@@ -215,7 +215,7 @@ fn line<H: DeserializeOwned>(bytes: &[u8]) -> Option<(Line<H>, &[u8])> {
     (line.format == FORMAT).then_some((line, &bytes[end + 1..]))
 }
 
-/// A checkpoint of which nothing is missing.
+/// Returns the content of a checkpoint if it is complete.
 fn whole<H: DeserializeOwned, S: DeserializeOwned>(bytes: &[u8]) -> Option<(H, S, Frontier)> {
     let (line, body) = line::<H>(bytes)?;
     if body.len() != line.said.checked_add(line.states)? || hash(body) != line.sha256 {
@@ -283,7 +283,7 @@ mod tests {
         let found: Read = read(path);
         let told = found.unwrap_err().to_string();
         assert!(
-            told.contains("truncated") && told.contains("--seed-dir"),
+            told.contains("corrupt") && told.contains("--seed-dir"),
             "{told}"
         );
         remove(path);

@@ -16,16 +16,16 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines that are no input, one after the other, after which the command is ended.
+/// Lines that are not an input, one after the other, after which the command is ended.
 const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How much was asked and answered.
+/// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AskingStatistics {
     pub requests: u64,
-    /// Inputs that came back and were run.
+    /// Inputs that were returned and run.
     pub inputs: u64,
     /// Inputs that covered something new or showed a new bug.
     pub kept: u64,
@@ -104,7 +104,10 @@ impl Asking {
                     self.statistics.refused += 1;
                     self.refused_in_a_row += 1;
                     let shown: String = line.chars().take(80).collect();
-                    let text = format!("a line is no input ({why}): {shown}");
+                    let text = format!(
+                        "the command of --input-generator printed an invalid line \
+                         ({why}): {shown}"
+                    );
                     warn(&self.log, "line", &text);
                 }
             }
@@ -123,7 +126,10 @@ impl Asking {
 
     fn end_flood(&mut self) {
         self.process.end();
-        let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+        let text = format!(
+            "stopping the command of --input-generator after {MOST_REFUSED} invalid \
+             lines in a row"
+        );
         warn(&self.log, "end", &text);
     }
 
@@ -133,11 +139,14 @@ impl Asking {
             Some(status) => status.to_string(),
             None => "it has closed its output".to_string(),
         };
-        let text = format!("the command has ended: {how}; the run goes on");
+        let text = format!(
+            "the command of --input-generator ended: {how}; the run continues \
+             without it"
+        );
         warn(&self.log, "end", &text);
     }
 
-    /// The objects of the input that a line stands for.
+    /// Returns the objects of the input in a line.
     fn read(&self, line: &str) -> Result<(Candidate, Objects), String> {
         let candidate = Candidate::read(line)?;
         let asked = candidate
