@@ -1,12 +1,12 @@
-/* The system calls of x86-64 Linux: one row for each number that homi knows, for whoever defines SYSCALL before it
- * includes this file (more than once: each use takes the columns that it needs).
+/* The system calls of x86-64 Linux: one row for each number that homi knows, for a file that defines SYSCALL before it
+ * includes this one (more than once: each use takes the columns that it needs).
  *
  *     SYSCALL(number, name, family, replay, answer)
  *
  * name     as Linux has it; CALL_name is the number (internal.h)
  * family   the file of runtime/kernel that has the function which answers
  * replay   what a native replay does with the call (runtime/replay/model.c):
- *            MODEL      the modelled kernel answers
+ *            MODEL      the modeled kernel answers
  *            REAL       it stays the machine's: memory, signals, threads
  *            OWN(f)     a function of model.c answers
  *            ALWAYS(f)  the same, also once the model is off

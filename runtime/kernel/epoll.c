@@ -17,7 +17,7 @@ struct watch {
   uint32_t events;      /* wanted, with the flags above; 0 of the former: reported once and disabled */
   uint64_t data;
   uint64_t seen;        /* arrivals, of what becomes ready by itself, when they were looked at last */
-  int is_waiting;       /* in the list of those that are ready, or were when they came into it */
+  int is_waiting;       /* in the list of watches that are ready, or were when they were added */
   struct watch *behind; /* the next one there */
 };
 
@@ -64,7 +64,7 @@ static int depth(const struct inode *inode, int limit) {
   return deepest + 1;
 }
 
-/* Whether `target` is the set or in one that it watches. */
+/* True if `target` is the set or in one that it watches. */
 static int reaches(const struct inode *from, const struct inode *target) {
   const struct watch *watch;
   if (from == target) return 1;
@@ -91,7 +91,7 @@ static void line_up(struct epoll *epoll, struct watch *watch) {
   *end = watch;
 }
 
-/* The same where it happens, which sets that watch this one hear of. */
+/* Lines up a watch whose event has just happened, and wakes the sets that watch this one. */
 static void announce(struct epoll *epoll, struct watch *watch) {
   line_up(epoll, watch);
   hk_wake(epoll->inode, POLLIN | POLLRDNORM);
@@ -105,7 +105,7 @@ static void leave(struct epoll *epoll, struct watch *watch) {
   watch->is_waiting = 0;
 }
 
-/* Whether who watches a file hears of these events: a pipe has one queue of readers and one of writers. */
+/* True if a watch of a file receives these events: a pipe has one queue of readers and one of writers. */
 static int hears(const struct watch *watch, int events) {
   const int mode = watch->file->flags & O_ACCMODE;
   if (!(watch->events & ~FLAGS)) return 0;
@@ -196,7 +196,7 @@ static int events(const struct open_file *file) {
   return 0;
 }
 
-/* Of all that it watches. */
+/* Sum of the arrivals of all watched files. */
 static uint64_t arrivals_of_set(const struct inode *inode) {
   const struct watch *watch;
   uint64_t sum = 0;
@@ -214,7 +214,7 @@ static uint64_t next_expiry(const struct open_file *file) {
   return first;
 }
 
-/* Takes what is ready, at most so many. What is not any more leaves the list, what is and level-triggered goes to its end. */
+/* Takes up to `most` ready watches. A watch that is no longer ready leaves the list; a level-triggered one moves to its end. */
 static long collect(struct epoll *epoll, char *to, long most) {
   struct watch *watch, *last = 0, *next;
   long count = 0;

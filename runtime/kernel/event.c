@@ -54,7 +54,7 @@ long hk_timerfd_create(long clock, long flags) {
   return make(&timer, flags, &event);
 }
 
-/* How often it went off and nobody has read so. */
+/* Number of expirations that were not read yet. */
 static uint64_t expirations(const struct event *event) {
   uint64_t now = hk_clock();
   if (!event->next || event->next > now) return 0;
@@ -183,7 +183,7 @@ static int timer_events(const struct open_file *file) { return has_expired(file-
 
 static uint64_t timer_expiry(const struct open_file *file) { return of(file->inode)->next; }
 
-/* One of an interval wakes nobody again until it is read. */
+/* A timer with an interval wakes no waiter again until it is read. */
 static uint64_t timer_arrivals(const struct inode *inode) { return of(inode)->rung + has_expired(inode); }
 
 static long read_timer(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {

@@ -1,4 +1,4 @@
-/* Locks of files: flock's belong to an open file description, those of a range to a description or to the process. A process that the
+/* Locks of files: flock's belong to an open file description, locks of a range to a description or to the process. A process that the
  * path does not follow holds none. */
 #include "internal.h"
 
@@ -54,7 +54,7 @@ static void remove_at(struct lock **link) {
   free(gone);
 }
 
-/* What is left of an own lock at `link` beside a range, whose place is behind the left part. */
+/* Removes a range from a lock of the same owner at `link`; returns the link after the left part. */
 static struct lock **cut(struct lock **link, const struct lock *hole) {
   struct lock right = **link, *lock = *link;
   struct lock **behind = link;
@@ -70,7 +70,7 @@ static struct lock **cut(struct lock **link, const struct lock *hole) {
   return behind;
 }
 
-/* Whether an own lock becomes one with a wanted one of the same type. */
+/* True if an own lock becomes one with a wanted one of the same type. */
 static int joins(const struct lock *lock, const struct lock *wanted) {
   return lock->type == wanted->type && (lock->end == LAST || lock->end + 1 >= wanted->start) &&
          (wanted->end == LAST || wanted->end + 1 >= lock->start);
@@ -159,7 +159,7 @@ static long range_of(struct open_file *file, const struct wish *wish, struct loc
   return lock->type > NONE ? -EINVAL : 0;
 }
 
-/* fcntl's locks, `is_own` those of the description. */
+/* fcntl's locks, of the description if `of_file`, else of the process. */
 long hk_get_lock(struct open_file *file, struct wish *wish, int of_file) {
   struct lock wanted = {.file = of_file ? file : 0, .process = hk.process};
   const struct lock *found;
@@ -196,7 +196,7 @@ long hk_set_lock(struct open_file *file, const struct wish *wish, int of_file, i
   return error;
 }
 
-/* The process closes a descriptor of the file: its own locks end, and those of the description with its last descriptor. */
+/* The process closes a descriptor of the file: the process's locks end; the description's locks end with its last descriptor. */
 void hk_forget_locks(const struct open_file *file) {
   struct lock **link = &file->inode->locks;
   while (*link) {

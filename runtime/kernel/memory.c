@@ -1,5 +1,5 @@
-/* mmap and its kin. The engine keeps the bytes, at any page of the address space, and what may be done with them; what
- * is mapped where and from which file is kept here, in records that never overlap and have one protection each.
+/* The mmap family. The engine keeps the bytes, at any page of the address space, and their protection; this file keeps
+ * the addresses and files of mappings, in records that never overlap and have one protection each.
  *
  * A shared mapping of a file is a window on the file's own bytes (`inode->data`), so reads, writes and other mappings
  * of it see the same. Where these bytes move or the file changes its size, its windows are made anew. */
@@ -86,7 +86,7 @@ static void split(unsigned long address) {
   add(rest);
 }
 
-/* One record of neighbours that are alike. */
+/* One record of neighbors that are alike. */
 static void join_records(void) {
   struct mapping *mapping, *next;
   for (mapping = mappings; mapping; mapping = next) {
@@ -165,7 +165,7 @@ int hk_is_shown(const struct inode *inode) {
   return 0;
 }
 
-/* Whether a mapping of the file may be written or may be made so. */
+/* True if a mapping of the file may be written or may be made so. */
 int hk_may_be_written_by_mapping(const struct inode *inode) {
   const struct mapping *mapping;
   for (mapping = mappings; mapping; mapping = mapping->next)
@@ -188,7 +188,7 @@ static long fill(struct open_file *file, unsigned char *to, uint64_t n, int64_t 
   return 0;
 }
 
-/* Whether the file may be mapped so: 0 or -errno. */
+/* Checks if the file may be mapped so: 0 or -errno. */
 static long check_file(const struct open_file *file, long protection, long flags) {
   int mode;
   if (!file) return -EBADF;
@@ -200,7 +200,7 @@ static long check_file(const struct open_file *file, long protection, long flags
   return (flags & MAP_SHARED) && (protection & PROT_WRITE) && is_sealed(file) ? -EPERM : 0;
 }
 
-/* A place for a mapping: that of the program's choice, which is made free if it insists, or 0 for the engine's. */
+/* Chooses a mapping's address: the program's choice, which is unmapped if it insists, or 0 for the engine's choice. */
 static long choose(unsigned long *address, uint64_t n, long flags) {
   unsigned long start = *address;
   if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) {
@@ -317,7 +317,7 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
   return is_mapped(address, address + homi_concretize(whole_pages(n))) ? 0 : -ENOMEM;
 }
 
-/* Whether something of a range is a mapping and something is none. */
+/* True if something of a range is a mapping and something is none. */
 static int has_hole(unsigned long start, unsigned long end) { return find(start, end) && !is_mapped(start, end); }
 
 /* mlock and munlock: all is in memory already, if it is there at all. */
@@ -351,7 +351,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
   address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   end = address + n;
-  /* What is there gets the advice all the same. */
+  /* The advice applies to the mapped part nevertheless. */
   result = n && (has_hole(address, end) || homi_is_free(address, n)) ? -ENOMEM : 0;
   if (!hk_decide(advice == MADV_DONTNEED)) return result;
   while (address < end) {

@@ -1,4 +1,4 @@
-/* inotify: watches on files and directories of the modelled tree, and a queue of what the program itself did to them. Nobody else
+/* inotify: watches on files and directories of the modeled tree, and a queue of what the program itself did to them. Nobody else
  * changes the tree.
  *
  * Files do not know their names: an event of a file is one of every watched directory that has an entry for it. */
@@ -99,7 +99,7 @@ static void remove_watch(struct notify *notify, struct watch *watch) {
   free(watch);
 }
 
-/* An event for whoever watches `inode`; true if the watch is no more. */
+/* Queues an event for a watch of `inode`; true if the watch is removed. */
 static int tell(struct notify *notify, struct watch *watch, uint32_t mask, uint32_t cookie, const char *name, unsigned length) {
   if (!(watch->mask & mask & ALL)) return 0;
   queue(notify, watch->number, mask, cookie, name, length);

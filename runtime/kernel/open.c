@@ -35,7 +35,7 @@ static long open_existing(struct inode *inode, long flags) {
   return 0;
 }
 
-/* Whether a name may be added to or removed from the directory. */
+/* True if a name may be added to or removed from the directory. */
 static struct inode *create(struct place *place, const struct file_operations *operations, uint32_t mode, long *error) {
   struct inode *inode;
   *error = 0;
@@ -61,7 +61,7 @@ static long open_alias(int alias, long flags) {
   return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
 }
 
-/* O_TMPFILE: the path is that of a directory on whose disk the file is to lie. */
+/* O_TMPFILE: the path names a directory on the file's file system. */
 static long open_nameless(long directory, const char *path, long flags, long mode) {
   struct place place;
   struct inode *inode;

@@ -1,4 +1,4 @@
-/* Pipes and fifos within one process and its modelled children. What would wait for any other process can never go on here, so it is
+/* Pipes and fifos within one process and its modeled children. What would wait for any other process can never go on here, so it is
  * a named gap rather than a wrong answer. */
 #include "internal.h"
 
@@ -38,8 +38,8 @@ static void opened(struct open_file *file) {
   if (is_first) hk_wake(pipe, POLLIN | POLLRDNORM);
 }
 
-/* The other end of a fifo: who opens one waits until somebody has opened that, unless it is open for both or nothing is to be waited
- * for. 0 or -errno. */
+/* Waits until the other end of a fifo is open, unless this end is open for both or O_NONBLOCK is set.
+ * Returns 0 or -errno. */
 long hk_meet(const struct open_file *file) {
   const struct inode *pipe = file->inode;
   const int mode = file->flags & O_ACCMODE;
@@ -55,7 +55,7 @@ long hk_meet(const struct open_file *file) {
 
 static struct pages *pages_of(const struct inode *pipe) { return pipe->object; }
 
-/* Who has the other end hears of it. What nobody has open is empty the next time. */
+/* Wakes the waiters at the other end. A pipe without open ends loses its contents. */
 static void closed(struct open_file *file) {
   struct inode *pipe = file->inode;
   if ((file->flags & O_ACCMODE) != O_WRONLY) pipe->readers--;
@@ -93,7 +93,7 @@ long hk_pipe_capacity(const struct open_file *file, long wish) {
   return (long)most * PAGE;
 }
 
-/* How many of n bytes a pipe with readers takes now. */
+/* Number of n bytes that a pipe with readers takes now. */
 static uint64_t room(const struct inode *pipe, uint64_t n) {
   const struct pages *pages = pages_of(pipe);
   const uint64_t odd = n % PAGE, fits = pages && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE ? odd : 0;

@@ -18,7 +18,7 @@ long hk_setsid(void) {
   return hk.process;
 }
 
-/* setpgid of this process or one of its children, whose groups nobody asks for. */
+/* setpgid of this process or one of its children, whose groups no call returns. */
 long hk_setpgid(long process, long group) {
   process = (int)process;
   if (hk_decide((int)group < 0)) return -EINVAL;

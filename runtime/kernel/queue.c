@@ -22,7 +22,7 @@ struct queue {
   char *name;              /* null: unlinked */
   int64_t most, size, now;
   struct message *first;   /* the highest priority, then the oldest */
-  int notified;            /* one asked to be told of the next message */
+  int notified;            /* a process asked for a notification of the next message */
   int notify, number;
   uint64_t value;
 };

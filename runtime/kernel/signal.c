@@ -46,12 +46,12 @@ static int is_ignored(long number) {
   return handler == 0 && (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH);
 }
 
-/* Whether a signal's default action neither ends nor cores: it is ignored, or stops the process. */
+/* True if a signal's default action neither ends nor cores: it is ignored, or stops the process. */
 int hk_is_harmless(long number) {
   return number == SIGCHLD || number == SIGURG || number == SIGWINCH || (number >= SIGCONT && number <= 22);
 }
 
-/* Whether the program does not want to wait for its children. */
+/* True if the program does not want to wait for its children. */
 int hk_children_end_unseen(void) {
   return (uintptr_t)actions[SIGCHLD].handler == 1 || (actions[SIGCHLD].flags & SA_NOCLDWAIT);
 }
@@ -83,7 +83,7 @@ static void forget(int at) {
   memmove(queue + at, queue + at + 1, (uint64_t)(--queued - at) * sizeof queue[0]);
 }
 
-/* Of two signals the thread's own comes first, then that of the lower number. */
+/* A signal to the thread comes before one to the process, then the lower number comes first. */
 static int comes_before(const struct sent *a, const struct sent *b) {
   int a_is_shared = a->thread == ANY_THREAD, b_is_shared = b->thread == ANY_THREAD;
   return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
@@ -126,7 +126,7 @@ static void describe(const struct sent *sent, int32_t *information) {
 
 /* ---- delivery ---- */
 
-/* Calls lie below those that made them. */
+/* True within a handler that should run on the alternate stack: callees lie below their callers. */
 static int is_on_alternate(void) {
   char here;
   return alternate_from && (uintptr_t)&here < alternate_from;

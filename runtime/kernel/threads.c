@@ -6,7 +6,7 @@
  * Thread-local variables are ordinary objects to the engine; a switch puts their bytes away and the other
  * thread's in place. So a thread that is given the address of another's variable meets its own.
  *
- * When nobody can run, the clock jumps to the first time-out or alarm; when there is none either, that is a
+ * If no thread can run, the clock jumps to the first time-out or alarm; without one, that is a
  * deadlock, which is reported as a bug of the program. */
 #include "internal.h"
 
@@ -132,7 +132,7 @@ static void tick(void) {
   hk_yield();
 }
 
-/* Has the path interrupted again if somebody else wants to run or a timer is to go off. */
+/* Requests the next tick of the path if another thread can run or a timer is set. */
 void hk_watch(void) {
   homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0);
   if (explores_orders) homi_preempt_by(alive > 1 && preemptions_left ? preempt : 0);
@@ -220,7 +220,7 @@ uint64_t hk_first_time_out(void) {
   return first;
 }
 
-/* What came for a thread while it did not run: signals, a cancellation. The result of the system call in which it waited. */
+/* Handles events of a thread while it did not run: signals, a cancellation. Returns the result of the system call in which it waited. */
 static long after_switch(void) {
   struct thread *self = &threads[current];
   long result = self->result;
@@ -296,7 +296,7 @@ int hk_wait_for_others(void) {
   return hk_yield();
 }
 
-/* A thread spins for a lock that only somebody else can open. */
+/* A thread spins for a lock that only another thread can release. */
 void __homi_spin(void) {
   if (hk_wait_for_others() || hk_ring_before(~(uint64_t)0)) return;
   klee_report_error(__FILE__, __LINE__, "deadlock: a thread waits for a lock that nobody opens", "deadlock.err");
@@ -339,7 +339,7 @@ void hk_interrupt(int id) {
   thread->result = -EINTR;
 }
 
-/* Whether the current thread was interrupted since the last look; a wait looks once before it begins. */
+/* True if the current thread was interrupted since the last look; a wait looks once before it begins. */
 int hk_interrupted(void) {
   int was = threads[current].interrupted;
   threads[current].interrupted = 0;

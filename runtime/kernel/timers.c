@@ -63,7 +63,7 @@ static void put_time(struct kernel_time *to, uint64_t nanoseconds) {
   to->nanoseconds = (int64_t)(nanoseconds % SECOND);
 }
 
-/* One that nobody is told of, or not yet, runs all the same. */
+/* A timer without a notification, or whose signal still waits, runs all the same. */
 static uint64_t next_of(const struct timer *timer) {
   uint64_t now = hk_clock(), next = timer->next;
   if ((timer->notify != NOTIFY_NONE && !timer->is_waiting) || !next || next > now) return next;

@@ -67,7 +67,7 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
   return path;
 }
 
-/* Files of the first directory are the program's user's, whoever they belong to on the host and whoever runs homi. */
+/* Files of the first directory belong to the program's user, independent of their owner on the host and of homi's user. */
 static struct inode *ask_host(struct inode *directory, const char *name, unsigned length) {
   struct kernel_stat stat;
   struct inode *inode = 0;
@@ -170,7 +170,7 @@ static const struct entry *name_of(const struct inode *directory, const struct i
   return 0;
 }
 
-/* The same of any file, which may have other names. */
+/* Writes the path of any file, one of its names, as hk_path_of does for directories. */
 int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n) {
   const struct entry *entry;
   int length;

@@ -14,14 +14,14 @@ pub enum Forks {
 pub struct SymbolicConfig {
     /// Largest size of an allocation that stays symbolic, in bytes.
     pub size: u64,
-    /// Values that an exit status may have before one stands for all; 0: one always does.
+    /// Values that an exit status may have before one represents all; 0: one always does.
     pub exit_statuses: u32,
     pub forks: Forks,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.
     pub undefined: bool,
-    /// How often a thread of the program may be interrupted on a path where it need not be.
+    /// Preemption bound: number of times that a thread of the program may be preempted on a path.
     pub preemptions: u32,
     /// Accesses by two threads that nothing orders are looked for.
     pub races: bool,

@@ -34,7 +34,7 @@ const FORMULAS: [(&str, Goal); 15] = [
     ("FQL(COVEREDGES(@STATEMENT))", Goal::CoverBranches),
 ];
 
-/// Names that stand for a file.
+/// Names of predefined properties, which replace a file.
 const NAMES: [(&str, &[Goal]); 8] = [
     ("unreach-call", &[Goal::UnreachCall]),
     ("no-overflow", &[Goal::NoOverflow]),
@@ -128,7 +128,7 @@ pub struct Property {
     /// Name of the property, or of its goals.
     pub name: String,
     pub goals: Vec<Goal>,
-    /// The text of the file, or of the file that the name stands for.
+    /// The text of the file, or of the file that the name replaces.
     pub text: String,
 }
 
@@ -219,7 +219,7 @@ fn goal(words: &str) -> Option<Goal> {
     found.map(|(_, goal)| *goal)
 }
 
-/// How alike a name must be to be offered; 1 is the same.
+/// Least similarity of a name that a message suggests; 1 is equality.
 const LIKELY_SLIP: f64 = 0.7;
 
 /// The name that is meant, if it was misspelt.

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// Files to load, and options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoadOptions {
-    /// Files of one program, linked in this order: bitcode, and all that carries it.
+    /// Files of one program, linked in this order: bitcode, and files with embedded bitcode.
     pub inputs: Vec<PathBuf>,
     /// Holds `libc.bc` and `kernel.bc`; `None` loads the program without libc and kernel model.
     pub runtime_dir: Option<PathBuf>,
@@ -37,7 +37,7 @@ pub struct LoadOptions {
     pub entry: String,
     /// Bitcode of a harness that calls `entry` of the program, and the name of its `main`.
     pub harness: Option<(PathBuf, String)>,
-    /// Functions of the program that are replaced by those of the runtime.
+    /// Functions of the program that functions of the runtime replace.
     pub replaced: Vec<String>,
     /// Functions to keep although nothing refers to them.
     pub keep: Vec<String>,
@@ -49,13 +49,13 @@ pub struct LoadOptions {
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
-    /// Functions that others stand for, as `NAME:OTHER`.
+    /// Functions that others replace, as `NAME:OTHER`.
     pub aliases: Vec<String>,
     /// A switch tests one case after the other.
     pub simple_switches: bool,
     /// Events of the program's threads to observe while it runs.
     pub watch: Watch,
-    /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
+    /// CPU seconds that LLVM has to read a file in a child process, plus one for each MiB.
     pub reading_time: u64,
 }
 
@@ -323,7 +323,8 @@ fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> 
         Some(function) => Err(LoadError::Runtime {
             path: directory.to_path_buf(),
             reason: format!(
-                "it was built for another version of homi, since it wants `{}`",
+                "it was built for another version of homi: it needs `{}`; rebuild it with this \
+                 version",
                 function.name()
             ),
         }),
@@ -349,7 +350,7 @@ pub(in crate::llvm) fn is_definition(value: Value) -> bool {
 pub(in crate::llvm) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
     let mut defined = BTreeSet::new();
     for value in symbols(program) {
-        // Lists such as those of constructors are joined.
+        // Lists, such as the list of constructors, are joined.
         if is_definition(value) && !value.name().starts_with("llvm.") {
             defined.insert(value.name());
         }

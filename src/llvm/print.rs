@@ -9,7 +9,7 @@ use crate::ir::util::own_parts;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 
-/// Reads the program and writes it to each output; one that ends in `.ll` is text.
+/// Reads the program and writes it to each output, as text if the name ends in `.ll`.
 pub fn write_program(
     inputs: &[PathBuf],
     entry: &str,
@@ -21,13 +21,13 @@ pub fn write_program(
         let failed = |reason: String| LoadError::Process {
             reason: format!("cannot write {}: {reason}", output.display()),
         };
-        match is_text(output) {
-            true => joined
+        if is_text(output) {
+            joined
                 .module
                 .print_to_file(output)
-                .map_err(|error| failed(error.to_string()))?,
-            false if joined.module.write_bitcode_to_path(output) => {}
-            false => return Err(failed("LLVM could not".to_string())),
+                .map_err(|error| failed(error.to_string()))?;
+        } else if !joined.module.write_bitcode_to_path(output) {
+            return Err(failed("LLVM could not".to_string()));
         }
     }
     Ok(())

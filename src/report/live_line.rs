@@ -1,4 +1,4 @@
-//! The line at the end of a terminal that is drawn over while a run goes on; elsewhere plain lines.
+//! The line at the end of a terminal that is redrawn during a run; elsewhere plain lines.
 //!
 //! Invariant: what else is printed to the standard error in between goes through `interrupt`, so
 //! that it does not tear the line apart.
@@ -17,7 +17,7 @@ pub struct LiveLine {
 }
 
 impl LiveLine {
-    /// A line on standard error, or one that is never drawn.
+    /// Creates a line on standard error; without `enabled` it is never drawn.
     pub fn new(enabled: bool) -> Self {
         Self {
             enabled,
@@ -41,7 +41,7 @@ impl LiveLine {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws the line anew.
+    /// Redraws the line.
     pub(super) fn draw(&self, line: &str) {
         match (self.enabled, self.terminal) {
             (false, _) => {}
@@ -63,7 +63,7 @@ impl LiveLine {
         }
     }
 
-    /// Draws the line anew, without what the terminal has no columns for.
+    /// Redraws the line, cut to the columns of the terminal.
     pub fn draw_cut(&self, line: &str) {
         let cut: String = line.chars().take(self.width()).collect();
         self.draw(&cut);
@@ -103,7 +103,7 @@ fn live_bar() -> ProgressBar {
     bar
 }
 
-/// A closed standard error is no reason to stop a run.
+/// A closed standard error is not a reason to stop a run.
 fn print(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

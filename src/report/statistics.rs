@@ -1,5 +1,5 @@
-//! How statistics of runs are declared: once, each with its type, its unit, what several runs,
-//! sessions or threads come to together, and its meaning.
+//! Declaration of statistics of runs: once, each with its type, its unit, how several runs,
+//! sessions or threads are aggregated, and its meaning.
 //!
 //! Invariant: fields, sums and the guide's page of statistics all come from the declarations.
 
@@ -25,7 +25,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The word of the guide.
+    /// Name on the page of statistics.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Count => "count",
@@ -45,7 +45,7 @@ impl Unit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aggregation {
     Sum,
-    /// The greatest.
+    /// The maximum.
     Most,
     /// The last value.
     Last,
@@ -54,11 +54,11 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
-    /// The word of the guide.
+    /// Name on the page of statistics.
     pub fn name(self) -> &'static str {
         match self {
             Aggregation::Sum => "sum",
-            Aggregation::Most => "greatest",
+            Aggregation::Most => "max",
             Aggregation::Last => "last",
             Aggregation::Own => "",
         }
@@ -129,8 +129,7 @@ pub(super) fn raise<T: PartialOrd + Clone>(statistic: &mut T, other: &T) {
 }
 
 /// Declares a group of statistics: a record that is written as JSON. A field has its meaning as a
-/// comment, what serde is to know of it, its type, its unit (`Unit`) and what several come to
-/// (`Aggregation`).
+/// comment, its serde attributes, its type, its unit (`Unit`) and its aggregation (`Aggregation`).
 macro_rules! statistics {
     (
         $(#[$outer:meta])*

@@ -51,7 +51,7 @@ pub struct SolverConfig {
     pub cache: Option<SharedCache>,
     /// Evaluate every model on its whole path.
     pub check_models: bool,
-    /// How far each layer goes.
+    /// Limits of each layer.
     pub tuning: Tuning,
 }
 
@@ -89,7 +89,7 @@ pub struct Solver {
     executed: u64,
     /// Cost of SMT queries so far, in counted nanoseconds.
     smt_work: u64,
-    /// Number of queries, for choosing those that are timed.
+    /// Number of queries, for choosing the queries that are timed.
     asked: u32,
     /// Destination of a sample of the queries.
     recording: Option<Recording>,
@@ -531,7 +531,7 @@ impl Solver {
     }
 }
 
-/// The answer to a condition that is no query.
+/// The answer to a condition that is not a query.
 fn at_once(
     terms: &Terms,
     path: &PathCondition,

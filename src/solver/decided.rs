@@ -58,8 +58,8 @@ impl PathCondition {
         Some(outcome != 0)
     }
 
-    /// Returns the term with constants in place of conditions that this path has decided (those
-    /// that choose between two values, and those that are added as numbers) and of terms that it
+    /// Returns the term with constants in place of conditions that this path has decided
+    /// (conditions that choose between two values, or are added as numbers) and of terms that it
     /// made equal to a constant. The search enters only sums, products and choices, down to a fixed
     /// number of nodes.
     pub fn settled(&self, terms: &Terms, term: Term) -> Term {
@@ -75,7 +75,7 @@ impl PathCondition {
 struct Settling<'p> {
     path: &'p PathCondition,
     terms: &'p Terms,
-    /// How many more nodes are looked at.
+    /// Number of nodes that may still be visited.
     nodes: u32,
 }
 

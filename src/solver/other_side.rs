@@ -17,12 +17,12 @@ impl OtherSides {
         OtherSides(Arc::new(AtomicU32::new(count)))
     }
 
-    /// One of them is not possible.
+    /// Records that one of the sides is infeasible.
     pub fn refute_one(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// How many of them are possible for all that is known.
+    /// Returns the number of sides that are not known to be infeasible.
     pub fn remaining(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }

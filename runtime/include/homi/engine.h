@@ -1,7 +1,7 @@
 /* What the engine offers to the runtime: the only functions below which there is no C.
  *
  * Every function here is executed by homi's own interpreter (it has no body in bitcode). Paths given
- * to the host functions are absolute and normalised, the host is only ever read, and each answer is a
+ * to the host functions are absolute and normalized, the host is only ever read, and each answer is a
  * function of the path's inputs, so that a path can be rebuilt from its decisions. Errors are negative
  * Linux errno values. Sizes and offsets are in bytes, times in nanoseconds. */
 #ifndef HOMI_ENGINE_H
@@ -30,7 +30,7 @@ long homi_host_getcwd(char *buf, uint64_t n);
 /* Concrete standard input, as pread. With n = 0 what it is, and nothing of it is read: 0 nothing (the program
  * sees /dev/null), 1 a file, which may be asked for its size, 2 a stream (the program sees a pipe). */
 long homi_stdin_read(void *buf, uint64_t n, uint64_t offset);
-/* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
+/* The IDs that the program runs with, independent of homi's IDs. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);
 
 /* ---- inputs ---- */
@@ -75,11 +75,11 @@ void homi_free(void *p);
 
 /* ---- mappings: addresses and sizes are multiples of a page ---- */
 
-/* Whether nothing lies at these addresses. */
+/* True if nothing lies at these addresses. */
 int homi_is_free(uint64_t address, uint64_t n);
 /* Maps zeros at these addresses, which are free; address 0: anywhere. Where they are, or 0. */
 uint64_t homi_map(uint64_t address, uint64_t n);
-/* The same, but the first `there` bytes are those that lie at `bytes` in a block of the allocator: both are one memory. */
+/* Maps like homi_map, but the first `there` bytes share memory with the bytes at `bytes` in a block of the allocator. */
 uint64_t homi_map_window(uint64_t address, uint64_t n, const void *bytes, uint64_t there);
 /* Gives back what is mapped at these addresses. */
 void homi_unmap(uint64_t address, uint64_t n);
@@ -97,13 +97,13 @@ void homi_thread_switch(uint64_t number, int ended);
 /* The index-th thread-local variable of the program, or null after the last; its size. */
 void *homi_thread_local(uint64_t index, uint64_t *size);
 
-/* After so many instructions of this path, `tick` is called between two of the program's own code; 0: never. A call replaces
- * what an earlier one asked for, and so does the tick itself. */
+/* After this number of instructions of this path, `tick` is called between two instructions of user code; 0: never. A call
+ * replaces an earlier call's request; so does the tick itself. */
 void homi_tick_after(void (*tick)(void), uint64_t instructions);
 
 /* How often a thread may be interrupted on a path where it could go on. */
 uint64_t homi_preemptions(void);
-/* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
+/* From now on `entry` is called before atomic accesses and calls of the program that synchronize; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));
 
 /* Between them the thread that runs keeps its turn, unless it waits. */

@@ -1,4 +1,4 @@
-//! Options of the searchers, their batches, and what runs beside the search.
+//! Options of the searchers, of their batches, and of work that accompanies the search.
 
 use super::declare::Declared;
 use super::fill::options;
@@ -23,8 +23,7 @@ options! {
     /// Select states with this searcher; repeat, or separate by commas, to interleave
     ///
     /// The searcher decides which state runs next and nothing else; `--profile` sets what
-    /// accompanies it. The weighted searchers may be written nurs:NAME. The formulas are those of
-    /// KLEE.
+    /// accompanies it. The weighted searchers may be written nurs:NAME. The formulas are KLEE's.
     heuristics: Vec<Heuristic> = heuristics("search")
         .common()
         .by_profile(
@@ -65,9 +64,12 @@ options! {
         .depends(
             "1s if --max-time is a time, else 1000000i",
             // A run that no clock ends must not depend on one.
-            |situation| match situation.timed() {
-                true => Budget::Time(Duration::from_secs(1)),
-                false => Budget::Instructions(1_000_000),
+            |situation| {
+                if situation.timed() {
+                    Budget::Time(Duration::from_secs(1))
+                } else {
+                    Budget::Instructions(1_000_000)
+                }
             },
         )
         .heading(Heading::Search);
@@ -106,7 +108,7 @@ options! {
     /// Pause states whose batch takes longer than a time that starts at 1s and doubles
     iterative_deepening: bool = flag("use-iterative-deepening-time-search")
         .heading(Heading::Search)
-        .hidden();
+        .of_klee();
 
     /// Spend this many instructions on fuzzing per instruction of the search; 0 is none
     ///

@@ -35,7 +35,7 @@ pub enum SessionError {
     #[error(transparent)]
     Arguments(#[from] host::SetupError),
     /// The environment file is none.
-    #[error("environment file {}", path.display())]
+    #[error("invalid environment file {}", path.display())]
     Environment {
         path: PathBuf,
         source: host::SetupError,
@@ -50,7 +50,7 @@ pub enum SessionError {
     #[error(transparent)]
     Tests(#[from] WriteError),
     /// A file of earlier tests cannot be read.
-    #[error("a seed cannot be used")]
+    #[error("cannot use a seed")]
     Seed(#[source] KTestError),
     /// The weights of a search cannot be used.
     #[error(transparent)]
@@ -68,12 +68,12 @@ pub enum SessionError {
     #[error(transparent)]
     Output(IncompleteOutput),
     /// A test could not be written, which ended the run.
-    #[error("the run was stopped; the tests written before are valid")]
+    #[error("the run stopped: a test could not be written; the earlier tests are valid")]
     Stopped(#[source] WriteError),
 }
 
 impl SessionError {
-    /// Turns an error of the host into one that says what failed.
+    /// Converts an error of the host to an error that names the failed operation.
     pub(super) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |source| Self::Io { what, source }

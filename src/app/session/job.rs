@@ -43,7 +43,7 @@ pub enum SessionJobWork {
 }
 
 impl SessionJob {
-    /// Adjusts the options of the session to a job, and refuses those that a job cannot have.
+    /// Adjusts the options of the session to a job, and refuses options that a job cannot have.
     pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
         let refused = |text: &str| Err(SessionError::Request(text.to_string()));
         match &self.work {
@@ -57,17 +57,17 @@ impl SessionJob {
                 if config.campaign.is_some() {
                     return refused("a campaign has no open states for a job; add --prune none");
                 }
-                // Who comes to the end of a path writes its test.
+                // The job that reaches the end of a path writes its test.
                 config.tests.dump_open = false;
             }
             SessionJobWork::Run { .. } => {
                 let Some(campaign) = &mut config.campaign else {
                     return refused(
-                        "the job is a run of a campaign, but its options ask for none; add --prune \
-                         homi",
+                        "the job is a run of a campaign, but its options do not start one; add \
+                         --prune homi",
                     );
                 };
-                // These go on from run to run, and what goes on is in one process.
+                // These continue from run to run, within one process.
                 (campaign.unpruned_run, campaign.keep_unpruned_run) = (false, false);
                 campaign.concolic_ratio = 0.0;
                 if campaign.input_layouts == InputLayouts::Found {
@@ -91,8 +91,8 @@ impl SessionJob {
             Ok(())
         } else {
             Err(SessionError::Request(format!(
-                "the job belongs to another program: {} is {} here, and the job was made for {}; \
-                 use the program of the job",
+                "the job belongs to another program: {} is {} here, but the job was created for \
+                 {}; use the program of the job",
                 program.name,
                 start(&hash),
                 start(&self.program)

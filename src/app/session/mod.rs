@@ -1,11 +1,11 @@
 //! A run from start to end: the one place where a run is put together.
 //!
-//! Owns: what a run is composed of and in which order (program, output directory, executor, solver,
-//! host, console, recorder), its threads or its campaign, what it leaves besides tests. Never: the
-//! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
-//! from `config` and go to the caller as a [`Report`].
+//! Owns: the parts of a run and their order (program, output directory, executor, solver, host,
+//! console, recorder), its threads or its campaign, its output other than tests. Never: the meaning
+//! of an option, the loop of a run, what is printed at the end, exit statuses. Data come from
+//! `config` and go to the caller as a [`Report`].
 //!
-//! The options are those of `homi run`; what is not said has its default:
+//! The options are `homi run`'s; an omitted option has its default:
 //!
 //! ```no_run
 //! use homi::app::session::{self, Caller};
@@ -42,8 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
-//! states himself, without all that is around a run ([`Standalone`]).
+//! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
+//! without a run ([`Standalone`]).
 
 mod caller;
 mod campaign;

@@ -1,10 +1,9 @@
-//! The tests that are in a directory when a session goes on there.
+//! The tests that are in a directory when a session resumes there.
 //!
-//! A session that stops writes tests of the paths that are open. Once those paths have come to
-//! their ends, their own tests show what was shown, and these provisional ones go. A session that
-//! was killed has tests behind its last checkpoint: their paths will come once more, and are
-//! known by the contents of their tests. Invariant: a test that stays is whole and has its lines
-//! in the logs.
+//! A session that stops writes tests of the paths that are open. Once those paths have ended, their
+//! tests show the same, and these provisional tests are removed. A session that was killed has
+//! tests behind its last checkpoint: their paths will come once more, and are known by the contents
+//! of their tests. Invariant: a test that stays is whole and has its lines in the logs.
 
 use crate::explore::engine::EarlierTests;
 use crate::machine::exec::EarlyReason;
@@ -43,10 +42,10 @@ fn number(test: &str) -> Option<u64> {
 
 /// True if a test is of a path that was open when its session stopped.
 fn is_provisional(directory: &Path, test: &str, suffixes: &[String]) -> bool {
-    let told = EarlyReason::Interrupted.message();
+    let interrupted = EarlyReason::Interrupted.message();
     suffixes.iter().any(|suffix| suffix == "early")
         && fs::read_to_string(directory.join(format!("{test}.early")))
-            .is_ok_and(|text| text.trim_end() == told)
+            .is_ok_and(|text| text.trim_end() == interrupted)
 }
 
 /// The tests that lines of a log are about.
@@ -78,7 +77,7 @@ fn take_out(directory: &Path, log: &str, tests: &BTreeSet<String>) -> io::Result
     fs::rename(part, path)
 }
 
-/// Removes tests with all that is about them.
+/// Removes tests with their additional files and their lines in logs.
 fn remove(
     directory: &Path,
     tests: &BTreeSet<String>,
@@ -133,7 +132,7 @@ pub(super) fn sort_out(
     Ok(tests)
 }
 
-/// Every path has come to its end: the provisional tests go. Returns how many they were.
+/// Removes the provisional tests, since every path has ended. Returns their number.
 pub(super) fn remove_provisional(directory: &Path) -> io::Result<u64> {
     let files = files(directory)?;
     let provisional: BTreeSet<String> = files

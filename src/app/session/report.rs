@@ -1,4 +1,4 @@
-//! The last stage of a run: what it leaves besides its tests, and what the caller gets.
+//! The last stage of a run: its output other than tests, and the report for the caller.
 //!
 //! Invariant: the exploration is over. A file that cannot be written now is warned of, or is the
 //! report's failure, and takes nothing else with it.
@@ -11,7 +11,7 @@ use crate::explore::engine::{Checkpoints, Left, StopReason};
 use crate::report::{Event, Finished, Summary, ending_text, totals_text};
 use std::path::PathBuf;
 
-/// How a session went.
+/// Result of a session.
 #[derive(Debug)]
 pub struct Report {
     /// Content of `summary.json`.
@@ -20,10 +20,10 @@ pub struct Report {
     pub stopped: String,
     /// The output directory: tests, statistics, warnings.
     pub directory: PathBuf,
-    /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with,
-    /// or is a campaign, which can.
+    /// Number of open paths that `--resume` would continue; 0 if the run cannot be resumed, or is a
+    /// campaign, which can.
     pub left_open: u64,
-    /// True if `--resume` goes on with the run.
+    /// True if `--resume` can resume the run.
     pub goes_on: bool,
     /// Remaining open states of a job.
     pub left: Option<Left>,
@@ -51,8 +51,8 @@ impl Report {
             .as_ref()
             .and_then(Checkpoints::take_left);
         if let Some(left) = &left {
-            // What it hands back has not ended.
-            summary.paths = left.said.tally.paths;
+            // The open paths that it returns have not ended.
+            summary.paths = left.totals.tally.paths;
         }
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);

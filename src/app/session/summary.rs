@@ -46,7 +46,7 @@ impl Exploration<'_> {
         summary
     }
 
-    /// Provisional tests of earlier sessions go once every path has come to its end.
+    /// Removes provisional tests of earlier sessions once every path has ended.
     pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
         if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
@@ -54,17 +54,15 @@ impl Exploration<'_> {
         match remove_provisional(self.output.directory.path()) {
             Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
             Err(error) => {
-                let text = format!(
-                    "tests of paths that were open when an earlier session stopped could not be \
-                     removed: {error}"
-                );
+                let text =
+                    format!("cannot remove the provisional tests of an earlier session: {error}");
                 self.output.log.lock().warning(&text);
             }
         }
     }
 
     /// Ends the files of queries and of the profile. The run is over and its tests are written: a
-    /// file that is missing or incomplete is no reason to fail.
+    /// file that is missing or incomplete is not a reason to fail.
     pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.queries {
             let shown = path.display();
@@ -90,13 +88,13 @@ impl Exploration<'_> {
             .lock()
             .write_callgrind(&self.loaded.program, segments);
         if let Err(error) = profile {
-            let text = format!("the profile could not be written: {error}");
+            let text = format!("cannot write the profile: {error}");
             self.output.log.lock().warning(&text);
         }
     }
 }
 
-/// The statistics of all sessions of a directory together. Counts of paths go on by themselves.
+/// Adds the statistics of earlier sessions of the directory. Counts of paths include them already.
 fn add_earlier(summary: &mut Summary, earlier: &CheckpointTotals) {
     summary.wall_s += earlier.wall_s;
     summary.cpu_s += earlier.cpu_s;

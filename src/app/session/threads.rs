@@ -6,8 +6,8 @@
 use super::SessionError;
 use super::exploration::Exploration;
 use crate::explore::engine::{
-    Engine, EngineContext, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
-    Signals, SolverSession, StopReason,
+    Engine, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration, Signals,
+    SolverSession, StopReason,
 };
 use crate::report::SolverSummary;
 use crate::solver::term::Terms;
@@ -22,8 +22,8 @@ pub(super) const STACK: usize = 64 << 20;
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Exploration<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
-    /// it went, and what the others' solvers did.
+    /// Runs `first` in this thread, and another thread for each of `further`. Returns the outcome,
+    /// and the statistics of the other threads' solvers.
     pub(super) fn explore_in_threads(
         &self,
         shared_exploration: &SharedExploration,
@@ -87,21 +87,8 @@ impl Exploration<'_> {
         let executor = self.world.executor(&terms, interrupt)?;
         let mut solver = self.world.solver(&self.world.cache);
         let mut console = self.output.console();
-        let bench = EngineContext {
-            executor: &executor,
-            terms: &terms,
-            solver_session: &mut solver,
-            host: &self.world.host,
-            console: &mut console,
-            log: &self.output.log,
-            recorder: &self.recorder,
-            tuning: &self.plan.run_tuning,
-            signals: Signals {
-                interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
-                campaign_over: Arc::default(),
-            },
-        };
+        let signals = self.signals_of_thread(interrupt);
+        let bench = self.context((&executor, &terms), &mut solver, &mut console, signals);
         let parts = Parts {
             results,
             policies: Policies::of(&config, &self.world.caller.policies),
@@ -116,8 +103,8 @@ impl Exploration<'_> {
     }
 }
 
-/// The flags that make the threads' executors leave their loops; the first thread's is the one that
-/// signals set.
+/// Returns the flags that make the threads' executors leave their loops; signals set the first
+/// thread's flag.
 pub(super) fn interrupts(signals: &Signals, threads: usize) -> Vec<Arc<AtomicBool>> {
     let others = (1..threads).map(|_| Arc::default());
     std::iter::once(Arc::clone(&signals.interrupt))

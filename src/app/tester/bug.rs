@@ -1,4 +1,4 @@
-//! One bug with all that a person wants to know: what, where, by which input, whether it is true.
+//! One bug with all data for the user: kind, location, input, and the result of its replay.
 
 use super::confirmation::{Confirmation, confirmation};
 use super::evidence::ReplayedTests;
@@ -27,7 +27,7 @@ pub struct BugReport {
     pub location: String,
     /// The text of that line, if the file can be read.
     pub source: Option<String>,
-    /// Function that the bug is in, then those that called it, outermost last.
+    /// Function that the bug is in, then its callers, outermost last.
     pub stack: Vec<Caller>,
     /// Details about the accessed object, if known.
     pub details: Vec<String>,

@@ -46,7 +46,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Returns the program's name: that of the first file.
+    /// Returns the program's name: the name of the first file.
     pub fn program_name(&self) -> String {
         let first = self.files.first().and_then(|file| file.file_stem());
         first.map_or_else(
@@ -77,7 +77,7 @@ impl Sources {
     }
 }
 
-/// Runs a compiler. What it prints is an error's text, or warnings.
+/// Runs a compiler. Its output is the text of the error, or warnings.
 pub(super) fn compile<W: AsRef<OsStr>>(
     compiler: &Compiler,
     words: &[W],
@@ -91,19 +91,19 @@ pub(super) fn compile<W: AsRef<OsStr>>(
         .args(words)
         .output()
         .map_err(failed)?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
-        Ok(said)
+        Ok(messages)
     } else {
         Err(BuildError::Refused {
             compiler: compiler.to_string(),
             what: what.display().to_string(),
-            output: said,
+            output: messages,
         })
     }
 }
 
-/// Turns an error of the host into one that says what failed.
+/// Converts an error of the host to an error that names the failed operation.
 pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> BuildError {
     let what = what.into();
     move |source| BuildError::Io { what, source }

@@ -88,7 +88,7 @@ pub struct InputDifference {
     /// The test.
     pub test: PathBuf,
     pub inputs: Vec<String>,
-    /// How the old and the new version ended: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
+    /// Ends of the old and the new version: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
     pub ended: [String; 2],
     /// First differences between the outputs.
     pub printed: Vec<StreamDifference>,
@@ -103,7 +103,7 @@ impl InputDifference {
     }
 }
 
-/// All that was found.
+/// Complete result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Comparison {
     /// The old and the new version as they were given.
@@ -112,7 +112,7 @@ pub struct Comparison {
     pub inputs: usize,
     /// The first of each kind.
     pub differences: Vec<InputDifference>,
-    /// Number of inputs that differ, including those that are not listed.
+    /// Number of inputs that differ, including unlisted inputs.
     pub differing: usize,
     /// Inputs on which a program did not do the same twice.
     pub unstable: usize,

@@ -1,6 +1,7 @@
-//! Sources as native programs: one whose branches gcov counts, one that sanitizers watch.
+//! Native programs of the sources: one with gcov's counters, one with sanitizers.
 //!
-//! Invariant: a build that fails costs what it was for and is named; it is no reason not to test.
+//! Invariant: a build that fails costs what it was for and is named; it is not a reason not to
+//! test.
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;
@@ -28,7 +29,7 @@ pub struct NativeBuilds {
 
 /// One kind of build.
 struct Kind {
-    /// Directory of this kind below that of the builds, and suffix of the program's name.
+    /// Directory of this kind below the directory of the builds, and suffix of the program's name.
     name: &'static str,
     flags: &'static [&'static str],
 }
@@ -105,8 +106,8 @@ pub fn build_plain(
     builder.build(directory)
 }
 
-/// Builds both programs below `directory`, beside one another. What of a harness's functions the
-/// program calls is linked to it, so that it reads its objects from the test.
+/// Builds both programs below `directory`, side by side. The functions of a harness that the
+/// program calls are linked to it, so that it reads its objects from the test.
 pub fn build_natively(
     sources: &Sources,
     calls: HarnessCalls,

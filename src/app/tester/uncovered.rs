@@ -11,7 +11,7 @@ pub struct UncoveredFile {
     pub name: PathBuf,
     /// Lines with code that never ran, ascending.
     pub lines: Vec<u32>,
-    /// Lines that ran, with a branch of which a side was never taken; ascending.
+    /// Lines that ran and have a branch with a side that was never taken; ascending.
     pub sides: Vec<u32>,
 }
 
@@ -53,7 +53,7 @@ fn is_of_the_system(path: &Path) -> bool {
     path.starts_with("/usr/include") || path.starts_with("/usr/lib")
 }
 
-/// `3, 7-9`: numbers in ascending order with runs of neighbours as ranges.
+/// `3, 7-9`: numbers in ascending order with runs of neighbors as ranges.
 pub(super) fn ranges(numbers: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for number in numbers {

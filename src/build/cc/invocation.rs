@@ -33,7 +33,7 @@ impl Item {
     }
 }
 
-/// How far the compiler goes.
+/// Last stage of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// No object is made: preprocessing, dependencies, assembler text, or an answer.
@@ -79,7 +79,7 @@ const ANSWERS: [&str; 22] = [
 const ANSWERS_BEGIN: [&str; 4] = ["-print-", "--print-", "--help=", "-fplugin-arg-help"];
 
 impl Invocation {
-    /// Reads the words that stand behind the compiler's name.
+    /// Parses the arguments of the compiler.
     pub fn parse(words: &[OsString], driver: Driver) -> Invocation {
         let mut items = Vec::new();
         let mut given: Option<String> = None;
@@ -123,7 +123,7 @@ impl Invocation {
         self.options().any(|item| item.text() == option)
     }
 
-    /// How far it goes.
+    /// Returns the last stage of the compiler.
     pub fn stage(&self) -> Stage {
         let answers = self.options().any(|item| {
             let text = item.text();

@@ -166,14 +166,13 @@ impl<'t> Objects<'t> {
         for member in &record.members {
             let place = format!("it->{}", member.name);
             let name = format!("homi_name(name, \".{}\")", member.name);
-            match record.is_union {
+            if record.is_union {
                 // One of its members would be filled over the other.
-                true if self.types.needs_filling(&member.of) => {
+                if self.types.needs_filling(&member.of) {
                     let _ = writeln!(body, "  __builtin_memset(&{place}, 0, sizeof {place});");
                 }
-                true => {}
-                false if member.bits.is_some() => {}
-                false => body += &self.fill(&place, &name, &member.of, "depth + 1"),
+            } else if member.bits.is_none() {
+                body += &self.fill(&place, &name, &member.of, "depth + 1");
             }
         }
         let _ = write!(
@@ -207,7 +206,7 @@ impl<'t> Objects<'t> {
             }
             Type::Record(number) => {
                 self.need(of);
-                // What is in a record is as deep as the record.
+                // `homi_fill_N` adds one for its members, which are as deep as the record.
                 format!("  homi_fill_{number}(&{place}, {name}, {depth} - 1);\n")
             }
             _ => String::new(),
@@ -279,7 +278,7 @@ impl<'t> Objects<'t> {
         number
     }
 
-    /// The number of a function that stands for all of a type: it returns anything.
+    /// Returns the number of a function that represents all of a type: it returns any value.
     fn stub(&mut self, of: &Type) -> usize {
         let Type::Function(result, parameters) = of else {
             return 0;

@@ -21,7 +21,7 @@ pub(super) struct Signature {
 }
 
 impl Signature {
-    /// True if the parameters are the beginning of those of `main`.
+    /// True if the parameters are a prefix of the parameters of `main`.
     pub(super) fn is_like_main(&self) -> bool {
         let words = |of: &Type| {
             let Type::Pointer(to) = of else {
@@ -133,7 +133,11 @@ fn of_line(line: &str) -> Result<Signature, String> {
         let word = part.split(' ').next().unwrap_or_default();
         let of = type_of_word(word).filter(|_| !by_value);
         let of = of.ok_or_else(|| {
-            format!("parameter {} is `{part}`, of which only debug information says what it is in C: compile with -g", place + 1)
+            format!(
+                "parameter {} is `{part}`, whose C type only debug information tells; compile \
+                 with -g",
+                place + 1
+            )
         })?;
         parameters.push(Parameter { name, of });
     }
@@ -161,7 +165,7 @@ fn type_of_word(word: &str) -> Option<Type> {
     Some(Type::Scalar(name.to_string()))
 }
 
-/// Text from after the first bracket to the one that closes it.
+/// Returns the text between the first bracket and its closing bracket.
 fn in_brackets(text: &str) -> &str {
     let mut depth = 0u32;
     for (at, byte) in text.bytes().enumerate() {

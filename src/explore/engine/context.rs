@@ -33,8 +33,8 @@ pub struct RunContext<'r> {
     pub worker: usize,
     /// Checkpoints, if another session can resume the open paths.
     pub checkpoints: Option<&'r Checkpoints<'r>>,
-    /// Into how many more parts the run is divided when it is suspended, for other threads to go on
-    /// with.
+    /// Number of further parts into which the run is divided when it is suspended, for other
+    /// threads to continue.
     pub parts_to_give: usize,
 }
 
@@ -54,7 +54,7 @@ pub struct CampaignRun {
 pub struct EarlierCoverage<'r> {
     pub sides: &'r SideSet,
     pub segments: &'r SideSet,
-    /// How many of the sides are the program's own.
+    /// Number of the sides that belong to user code.
     pub branches: u64,
     /// True if searchers treat it all as covered.
     pub known_to_searches: bool,

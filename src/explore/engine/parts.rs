@@ -88,7 +88,7 @@ impl Parts<'_> {
     }
 }
 
-/// How far a run has come: all of it but what it works with, its budget and its clock.
+/// Progress of a run: all of its data except its tools, its budget and its clock.
 pub(super) struct Progress {
     pub(super) observer: Observer,
     pub(super) coverage: Coverage,
@@ -215,7 +215,7 @@ pub(super) struct Beginning {
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// Work of earlier slices besides instructions.
+    /// Work of earlier slices other than instructions.
     pub(super) work: WorkMeter,
 }
 

@@ -1,4 +1,4 @@
-//! A run: its states, and everything that must learn of them.
+//! A run: its states, and the listeners of their changes.
 //!
 //! Invariant: the searcher knows exactly the states of `states`; ids are given in order of
 //! creation. A run does not know the loop; sources of states and extensions see it through their
@@ -35,14 +35,14 @@ pub(super) struct Run<'r, 'p> {
 
 impl Run<'_, '_> {
     /// Returns the work of this slice of the run in this thread.
-    pub(super) fn own_work(&self) -> u64 {
+    pub(super) fn work_of_slice(&self) -> u64 {
         let instructions = self.progress.observer.instructions;
         self.spending
-            .own_work(instructions, &*self.bench.solver_session)
+            .work_of_slice(instructions, &*self.bench.solver_session)
     }
 
     /// Returns the time, instructions and work that count against the budget, the last two of all
-    /// threads; work is 0 if the budget does not limit it. Time is that of the last clock reading.
+    /// threads; work is 0 if the budget does not limit it. Time is the last reading of the clock.
     #[inline(always)]
     pub(super) fn usage_for_budget(&self) -> Usage {
         let shared_exploration = self
@@ -76,8 +76,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Returns the number of covered branch sides of user code, with those of earlier runs of the
-    /// session.
+    /// Returns the number of branch sides of user code that this or an earlier run of the session
+    /// covered.
     pub(super) fn branches(&self) -> u64 {
         match &self.parts.context.earlier_coverage {
             Some(earlier) => earlier.branches + self.new_branches,

@@ -19,7 +19,7 @@ pub fn share(count: usize, ratio: f64) -> usize {
     ((count as f64 * ratio + 1e-9).floor() as usize).min(count)
 }
 
-/// How far scores told states apart at one prune event.
+/// Ties of scores among states at one prune event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ties {
     /// Different scores among the states.
@@ -32,7 +32,7 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Returns the ties of scores in ascending order, of which the first `leaving` are pruned.
+    /// Returns the ties of scores in ascending order; the first `leaving` scores are pruned.
     fn of(scores: &[i64], leaving: usize) -> Self {
         let mut ties = Self::default();
         let mut start = 0;

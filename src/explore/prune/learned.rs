@@ -21,9 +21,9 @@ use rand_pcg::Pcg64;
 pub struct Learned {
     /// Learned distributions of weights and ratios.
     pub probabilities: Probabilities,
-    /// How it is drawn.
+    /// Policy by which it is drawn.
     pub policy: Policy,
-    /// Draws of which reverse exploitation takes the farthest (|U|).
+    /// Number of draws; reverse exploitation takes the farthest (|U|).
     pub draws: u32,
     /// Numbers the conditions of the campaign.
     pub recogniser: SharedRecogniser,

@@ -1,12 +1,12 @@
-//! The pruners by name, for runs that are no part of a campaign.
+//! The pruners by name, for runs that are not part of a campaign.
 
 use super::{PruneRules, Pruner, Random};
 use crate::config::RunConfig;
 use crate::explore::prune::learn::DiscreteSpace;
 use rand_pcg::Pcg64;
 
-/// Stream of the generator of a run's pruner, different from those of other random choices with the
-/// same seed.
+/// Stream of the generator of a run's pruner, different from the streams of other random choices
+/// with the same seed.
 const STREAM: u128 = 0x9e37_79b9_7f4a_7c15;
 
 /// Data with which a pruner starts.
@@ -58,17 +58,17 @@ pub const PRUNERS: [PrunerRow; 2] = [
     },
 ];
 
-/// The pruner that the options of a run ask for, which is no part of a campaign; none if it does
+/// The pruner that the options of a run ask for, which is not part of a campaign; none if it does
 /// not prune.
 ///
 /// # Errors
-/// Why there is no such pruner for a run alone.
+/// The reason why a single run cannot have this pruner.
 pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static str> {
     let Some(asked) = &config.prune else {
         return Ok(None);
     };
     let row = PRUNERS.iter().find(|row| row.name == asked.pruner);
-    let row = row.ok_or("there is no pruner of this name")?;
+    let row = row.ok_or("unknown pruner")?;
     let start = PrunerStart {
         rules: PruneRules {
             ratios: DiscreteSpace {

@@ -41,7 +41,7 @@ pub struct Metrics {
     pub solver_seconds: f64,
     /// Distance to the nearest uncovered instruction; 0 if none can be reached.
     pub distance: u32,
-    /// How often the instruction that is next has been executed, by all states.
+    /// Number of times that all states have executed the next instruction.
     pub point_count: u64,
     /// Instructions executed so far, by all states, in the call path of the innermost frame; with
     /// what the solver did for them if searches are to see it.
@@ -70,16 +70,16 @@ pub struct Added {
 /// The sides of a branch at which a state forked, by their dense numbers (`exec::Segments::side`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fork {
-    /// The side that the state it forked from goes on with.
+    /// The side that the parent state keeps.
     pub kept: u32,
     /// The side of the new state.
     pub taken: u32,
 }
 
-/// How a state left that was chosen to run.
+/// Reason why a state that was chosen to run was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Left {
-    /// Its path came to an end.
+    /// The state's path ended.
     Ended(StateId),
     /// The state was pending; its side is feasible, but its paths are subsumed.
     Subsumed(StateId),
@@ -120,12 +120,12 @@ pub struct Update<'a> {
     /// update only if it is added first.
     pub added: &'a [Added],
     pub removed: &'a [StateId],
-    /// How the state that ran left, if it did; it is among `removed`.
+    /// Reason why the state that ran was removed, if it was; it is among `removed`.
     pub left: Option<Left>,
     /// Branch sides, by their dense numbers, that were covered for the first time in the run.
     pub covered: &'a [u32],
-    /// All sides of the program's own branches that the path took which came to an end, ascending;
-    /// empty unless the searcher asks for them.
+    /// All branch sides of user code that the ended path took, ascending; empty unless the searcher
+    /// asks for them.
     pub taken: &'a [u32],
     pub clock: Clock,
 }
@@ -136,9 +136,9 @@ pub trait Searcher {
     /// The state to run next; `None` only if there is no state.
     fn select(&mut self, clock: Clock) -> Option<StateId>;
     fn update(&mut self, update: &Update<'_>);
-    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE
-    /// keeps the weights of waiting states until they run; with many states that steers to what is
-    /// covered by now.
+    /// Called when distances were updated: `metrics` returns any state's current numbers. KLEE
+    /// keeps the weights of waiting states until they run; with many states that directs the search
+    /// to code that is covered by now.
     fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
     /// True if the searcher wants to know which sides a path took that has ended.
     fn wants_taken(&self) -> bool {

@@ -19,7 +19,7 @@ pub(crate) fn bug_key(bug: &Bug) -> BugKey {
 /// A path that has left the run, or that could leave it now.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedPath<'a> {
-    /// How it ended; of an open path how it would end.
+    /// End of the path; of an open path its end if it stopped now.
     pub termination: &'a Termination,
     /// The bug that ended it is in no earlier path of the session.
     pub new_bug: bool,
@@ -30,7 +30,7 @@ pub struct EndedPath<'a> {
     /// its run, in the order of covering.
     pub new_sides: &'a [u32],
     pub new_segments: &'a [u32],
-    /// True if the path is that of an earlier test, from which everything was learned when it was
+    /// True if an earlier test has the same path and everything was learned from it when it was
     /// made.
     pub reexecuted: bool,
     /// True if the path is a fuzzing run: a run with given bytes from the program's entry, which
@@ -79,7 +79,7 @@ pub struct Shown<'a> {
     pub sides: Arc<[u32]>,
     /// Segments of the program's own code that its path covered as the first of its run.
     pub new_segments: &'a [u32],
-    /// The program was seen to come to its end.
+    /// True if the program was seen to end.
     pub ended: bool,
 }
 
@@ -91,7 +91,7 @@ pub struct MadeTest<'a> {
     /// The path condition, over `terms`.
     pub conditions: &'a PathCondition,
     pub shown: Shown<'a>,
-    /// How often states had been pruned in this run before.
+    /// Number of earlier prune events of this run.
     pub prune_events: usize,
     /// Name of its file, if it became one.
     pub file: Option<&'a str>,

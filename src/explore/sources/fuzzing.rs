@@ -7,7 +7,7 @@
 //!
 //! A budget in work ends the fuzzing run under way.
 //!
-//! Invariant: the amount of fuzzing depends on instructions only, those of the search and of the
+//! Invariant: the amount of fuzzing depends only on the instructions of the search and of the
 //! fuzzing runs, so equal seeds give equal runs if the budget is in instructions or work.
 
 use super::{
@@ -50,7 +50,7 @@ pub struct Fuzzing {
 
 impl Fuzzing {
     /// Creates the source. `share` is the number of fuzzing instructions per instruction of the
-    /// search; `seed` is that of the random choices.
+    /// search; `seed` is the seed of the random choices.
     pub fn new(
         tuning: &Tuning,
         program: &Program,
@@ -96,7 +96,7 @@ impl Fuzzing {
         begun && (self.done.instructions as f64) < self.allowed
     }
 
-    /// The input of the next fuzzing run, an edited neighbour of the given one or of one in the
+    /// The input of the next fuzzing run, an edited neighbor of the given one or of one in the
     /// corpus, and how it was changed; no style if it is one of the program's words in turn.
     fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
         let generator = &mut self.generator;
@@ -156,7 +156,7 @@ impl Fuzzing {
         run: &mut dyn RunView,
     ) -> Result<FuzzingNews, WriteError> {
         if *termination == Termination::Silent {
-            // The program or the modelled kernel assumes something else of its input: no test shows
+            // The program or the modeled kernel assumes something else of its input: no test shows
             // what was covered.
             self.observer.forget_new();
             return Ok(FuzzingNews::default());
@@ -171,8 +171,8 @@ impl StateSource for Fuzzing {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         if self.begun {
             self.reckoned = run.clock().instructions;
-            // What an earlier run had no time for is not owed: fuzzing runs that catch up could
-            // take all of this one, and its search would not begin.
+            // An earlier run's deficit does not carry over: fuzzing runs that catch up could take
+            // all of this run, and its search would not begin.
             self.allowed = self.allowed.min(self.done.instructions as f64);
             self.carried = true;
         }
@@ -201,7 +201,7 @@ impl StateSource for Fuzzing {
                     self.mutator.note_token_mutations(news.covered_new.as_ref());
                 }
             }
-            // Where token mutations pay little, what they found is no good ground for edits.
+            // Where token mutations pay little, what they found is not a good basis for edits.
             let is_ground =
                 style != Some(Style::TokenMutations) || self.styles.prefer_token_mutations();
             if let Some(input) = news.covered_new {

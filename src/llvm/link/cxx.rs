@@ -1,4 +1,4 @@
-//! Bitcode that C++ programs need besides libc and kernel.
+//! Bitcode that C++ programs need in addition to libc and kernel.
 //!
 //! Invariant: the runtime of the language (exceptions, types, `operator new`) is always there; the
 //! standard library is LLVM's, is linked if it was set up, and is wanted by programs that were
@@ -16,7 +16,7 @@ const LIBRARY: &str = "cxx/libcxx.bc";
 /// Module that makes `std::cout` and the other streams at the start of each program that uses them.
 const STREAMS: &str = "cxx/streams.bc";
 
-/// All of them, in the runtime's directory.
+/// All bitcode files for C++, in the runtime's directory.
 pub(in crate::llvm) const FILES: [&str; 3] = [BELOW, LIBRARY, STREAMS];
 
 /// Beginnings of names that only C++ asks for.

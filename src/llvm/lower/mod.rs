@@ -84,7 +84,7 @@ pub struct Lowering<'m> {
     program: Program,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
-    /// Tables of relative addresses and what stands for them (see `absolute_table`).
+    /// Tables of relative addresses and their replacements (see `absolute_table`).
     absolute_tables: FxHashMap<Value, Option<GlobalId>>,
     files: FxHashMap<String, u32>,
     locations: FxHashMap<Location, LocId>,
@@ -102,13 +102,13 @@ pub struct Lowering<'m> {
     roots: &'m Roots<'m>,
 }
 
-/// The number that stands for a block's address: its position in the function, from 1.
+/// Returns the number that represents a block's address: its position in the function, from 1.
 pub fn block_number(function: Value, block: Block) -> Option<u128> {
     let position = function.blocks().iter().position(|other| *other == block)?;
     Some(position as u128 + 1)
 }
 
-/// Returns whether a function of the program has no unwind table, as C may be compiled.
+/// Returns true if a function of the program has no unwind table, as C may be compiled.
 fn stops_exceptions(function: Value) -> bool {
     let has = |name| function.has_function_attribute(name);
     !function.is_declaration()
@@ -382,7 +382,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The id of a global variable; its initialiser is lowered later.
+    /// The id of a global variable; its initializer is lowered later.
     fn global_id(&mut self, global: Value) -> GlobalId {
         if let Some(id) = self.globals.get(&global) {
             return *id;

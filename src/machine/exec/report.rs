@@ -1,8 +1,7 @@
-//! Bug reports: where the state stands, with what arguments.
+//! Bug reports: the state's location, and the arguments of its calls.
 //!
-//! Invariant: the reported location is that of the innermost frame in the user's own code, so that
-//! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
-//! rest.
+//! Invariant: the reported location is in the innermost frame of user code, so that a null pointer
+//! passed to `strlen` is shown where the program passed it; the stack shows the rest.
 
 use super::prepared::PreparedProgram;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
@@ -86,7 +85,7 @@ impl PreparedProgram<'_> {
         )
     }
 
-    /// Returns the details of a state's location besides the source location.
+    /// Returns the details of a state's location in addition to the source location.
     fn bug_place(&self, state: &State) -> BugLocation {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);
@@ -97,7 +96,8 @@ impl PreparedProgram<'_> {
             .unwrap_or(BugLocation::Instruction(frame.function, frame.pc))
     }
 
-    /// How many of the innermost frames are a handler of the compiler's checks and what it calls.
+    /// Returns the number of innermost frames that belong to a handler of the compiler's checks and
+    /// its callees.
     fn handler_frames(&self, state: &State) -> usize {
         let is_handler = |frame: &Frame| {
             let function = self.program.function(frame.function);
@@ -206,8 +206,8 @@ impl PreparedProgram<'_> {
         }
     }
 
-    /// How a failed memory access ends the path: a bug, or an unsupported feature if the program
-    /// lacks a definition.
+    /// Returns the termination for a failed memory access: a bug, or an unsupported feature if the
+    /// program lacks a definition.
     pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
         let kind = match &error.kind {
             AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,

@@ -15,7 +15,7 @@ pub const STAT_BYTES: usize = 144;
 
 /// Host as programs read it. The threads of a run share one.
 pub trait Host: Sync {
-    /// The kernel's `struct stat` of a host path (absolute, normalised).
+    /// The kernel's `struct stat` of a host path (absolute, normalized).
     fn stat(&self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno>;
     /// Up to `length` bytes of a host file from `offset`; empty at its end.
     fn read(&self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno>;
@@ -36,7 +36,7 @@ pub trait Host: Sync {
     fn clock_ns(&self) -> u64;
 }
 
-/// Kind of the standard input. The numbers are those of `homi/engine.h`.
+/// Kind of the standard input. `homi/engine.h` defines the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {
     /// `/dev/null`.

@@ -1,7 +1,7 @@
 //! Two address spaces become one: of each byte that they do not agree on, a choice by a condition.
 //!
-//! Invariant: the result has the objects of both, at the same addresses; where one has an object
-//! that lives and the other has none, they do not become one. What one has freed is freed in the
+//! Invariant: the result has the objects of both, at the same addresses; if one has a live object
+//! and the other has none, they are not merged. An object that one has freed is freed in the
 //! result, and no address is given out that either has given out. Parts that both share are not
 //! looked at.
 
@@ -25,7 +25,7 @@ pub enum Unlike {
     Bytes,
 }
 
-/// How bytes are chosen.
+/// Choice between the bytes of two states.
 pub(super) struct Choice<'t> {
     terms: &'t Terms,
     /// 1 bit: true for the bytes of the first address space.
@@ -207,7 +207,7 @@ impl Object {
 }
 
 impl ObjectInfo {
-    /// Returns whether all but the place of allocation is equal. For a symbolic size, the part that
+    /// Returns true if all but the place of allocation is equal. For a symbolic size, the part that
     /// a path has shown to exist may differ.
     fn is_like(&self, other: &ObjectInfo) -> bool {
         // A new field does not compile until it is thought of here.

@@ -163,8 +163,8 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Speeds up the first accesses if neither side was written since this address space was cloned
-    /// from the other, or the other way round.
+    /// Speeds up the first accesses if neither address space was written since one of them was
+    /// cloned from the other.
     pub fn warm_from(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()
@@ -192,7 +192,7 @@ impl Memory {
         self.heap_bytes
     }
 
-    /// From now on uninitialised bytes are some of these terms (a list that is not empty), not
+    /// From now on uninitialized bytes are some of these terms (a list that is not empty), not
     /// [`UNINITIALISED`].
     pub fn track_undefined(&mut self, bytes: Arc<[Term]>) {
         self.undefined = Some(bytes);

@@ -1,7 +1,7 @@
 //! The nodes of the tree that an object's bytes are.
 //!
-//! Invariant: chunks lie on level 0 only; a node of level `n` stands for `span(n)` bytes, of which
-//! the last ones may lie beyond the object.
+//! Invariant: chunks lie on level 0 only; a node of level `n` covers `span(n)` bytes, of which the
+//! last ones may lie beyond the object.
 
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
 use crate::solver::term::Term;
@@ -215,7 +215,7 @@ pub(super) fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option
     }
 }
 
-/// Returns whether two nodes are identical.
+/// Returns true if two nodes are identical.
 fn is_same(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),

@@ -1,14 +1,13 @@
 //! Frames: all fixed-size locals of one call live in one region.
 //!
 //! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places
-//! the layout at the next free position of its thread's area, and a return drops it whole.
-//! As on the processor, later calls and later locals lie at lower addresses: positions are counted
-//! from the area's end.
-//! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
-//! the area (6 TiB for the first thread, 24 GiB for others) is used up: then positions wrap to its
-//! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
-//! billion calls pass before an address of a dead frame comes back. Calls of functions without
-//! frame objects only count.
+//! the layout at the next free position of its thread's area, and a return drops it whole. Later
+//! calls and later locals lie at lower addresses, as on the CPU: positions are counted from the
+//! area's end. Positions only grow, so a pointer into a returned frame finds nothing (use after
+//! return) until the area (6 TiB for the first thread, 24 GiB for others) is used up: then
+//! positions wrap to its start and step over frames that still live. With one small local a frame
+//! takes 12 KiB, so half a billion calls pass before an address of a dead frame is reused. Calls of
+//! functions without frame objects only count.
 
 use super::UNINITIALISED;
 use super::address::stack_area;
@@ -82,7 +81,7 @@ impl Frame {
         self.address
     }
 
-    /// Returns whether the other is a version of the same call's frame, with the same dynamic
+    /// Returns true if the other is a version of the same call's frame, with the same dynamic
     /// objects.
     pub fn is_call_of(&self, other: &Frame) -> bool {
         (self.start, self.depth) == (other.start, other.depth)
@@ -140,7 +139,7 @@ impl Stack {
         }
     }
 
-    /// Drops all frames. Their positions stay used, as those of returned calls.
+    /// Drops all frames. Their positions stay used, like the positions of returned calls.
     pub fn clear(&mut self) {
         self.frames = Radix::default();
         self.count = 0;
@@ -257,7 +256,7 @@ impl Stack {
         self.frames.get(self.count.checked_sub(1)?)
     }
 
-    /// Returns whether the other has as many calls as this one, with and without frames.
+    /// Returns true if the other has as many calls as this one, with and without frames.
     pub fn has_calls_of(&self, other: &Stack) -> bool {
         (self.count, self.depth, self.top_depth) == (other.count, other.depth, other.top_depth)
     }

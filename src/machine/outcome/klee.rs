@@ -1,4 +1,4 @@
-//! How KLEE would put it: its kinds and words for endings that homi names otherwise.
+//! KLEE's kinds and texts for endings that homi names differently.
 //!
 //! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
 //! of it is in one place, the handlers. With what values stays as it was found.
@@ -15,7 +15,7 @@ struct Renamed {
     theirs: &'static str,
 }
 
-/// All of them. What is not here has KLEE's kind and words already.
+/// All renamed endings. Other endings have KLEE's kind and text already.
 const RENAMED: [Renamed; 4] = [
     Renamed {
         message: "double free",
@@ -44,7 +44,7 @@ const RENAMED: [Renamed; 4] = [
 const ZERO_DIVISOR: &str = "divide by zero";
 
 /// The bug under KLEE's kind and in its words.
-fn in_klees_words(bug: &Bug) -> Bug {
+fn in_klees_format(bug: &Bug) -> Bug {
     let mut bug = bug.clone();
     if let Some(renamed) = RENAMED.iter().find(|row| row.message == bug.message) {
         bug.kind = renamed.kind.clone();
@@ -77,9 +77,9 @@ impl EarlyReason {
 
 impl Termination {
     /// Returns the ending in KLEE's words.
-    pub fn in_klees_words(&self) -> Termination {
+    pub fn in_klees_format(&self) -> Termination {
         match self {
-            Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_words(bug))),
+            Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_format(bug))),
             other => other.clone(),
         }
     }

@@ -1,7 +1,7 @@
-//! How a path ends, and what of it was lost on the way.
+//! Endings of paths, and their under-approximations.
 //!
-//! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
-//! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
+//! Owns: the reasons, with all data that a report on them needs. Never: states, or the cause. Made
+//! by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
 //! `testcase`.
 //!
 //! Invariant: three outcomes, three types. A bug is the program's fault, an unsupported feature is
@@ -58,7 +58,7 @@ pub enum EarlyReason {
     Pruned,
     /// Its paths can only do what followed paths did.
     Subsumed,
-    /// It was merged into another path.
+    /// The path was merged into another path.
     Merged,
 }
 
@@ -139,7 +139,7 @@ pub enum BugLocation {
     KleesHandlers,
 }
 
-/// A program bug with all that its report needs.
+/// A program bug with the data of its report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
@@ -147,7 +147,7 @@ pub struct Bug {
     pub message: String,
     /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
-    /// Details besides `location` that distinguish the bug.
+    /// Details in addition to `location` that distinguish the bug.
     pub place: BugLocation,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
@@ -158,7 +158,7 @@ pub struct Bug {
     pub access: Option<AccessError>,
 }
 
-/// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
+/// Prefix of the functions that a compiler's checks (`-fsanitize=undefined`) call.
 pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 
 /// Location that KLEE reports for all findings of a sanitizer: in its handlers' code.
@@ -185,8 +185,8 @@ impl Bug {
         (location.line != 0).then_some((file.as_str(), location.line))
     }
 
-    /// Returns file and line that reports of the bug name: those of `source`, or of KLEE's handlers
-    /// if the bug is placed there.
+    /// Returns file and line that reports of the bug name: of `source`, or of KLEE's handlers if
+    /// the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
             BugLocation::KleesHandlers => Some(KLEES_SANITIZER),

@@ -43,7 +43,7 @@ impl CoveredFirst {
         self.last = Some(Arc::new(Entry {
             sides: sides.to_vec(),
             segments: segments.to_vec(),
-            // What is claimed is of no use any more.
+            // A claimed entry is no longer needed.
             parent: parent.filter(|entry| !entry.is_claimed()),
             ..Entry::default()
         }));
@@ -95,7 +95,7 @@ impl CoveredFirst {
         }
     }
 
-    /// Returns whether there is something unclaimed that another path has left behind.
+    /// Returns true if there is something unclaimed that another path has left behind.
     pub fn has_orphans(&self) -> bool {
         self.open()
             .any(|entry| entry.orphaned.load(Ordering::Relaxed))

@@ -1,4 +1,4 @@
-//! The path as a list of decisions: everything that picked this path among the possible ones.
+//! The path as a list of decisions, which distinguish it from all other paths.
 //!
 //! Invariant: running the program from its start and answering each query from this list, in
 //! order, rebuilds the state without a solver, unless paths were merged. The list shares its older
@@ -60,7 +60,7 @@ pub enum Decision {
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },
-    /// Another path was merged into this one; a hash of its decisions. The list before is that of
+    /// Another path was merged into this one; a hash of its decisions. The list before belongs to
     /// one of the two.
     Merged { with: u64 },
 }
@@ -77,13 +77,13 @@ struct Node {
 }
 
 impl Node {
-    /// Returns whether the choice was forced: the other outcomes turned out infeasible.
+    /// Returns true if the choice was forced: the other outcomes turned out infeasible.
     fn was_forced(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_infeasible)
     }
 }
 
-/// A decision as it stands in a list, forced or not.
+/// A decision in a list, forced or not.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedDecision<'l> {
     pub decision: &'l Decision,

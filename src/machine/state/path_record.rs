@@ -1,4 +1,4 @@
-//! Notes of a path besides its execution, for checks and for files.
+//! Records of a path that its execution does not need, for checks and for files.
 //!
 //! Invariant: nothing here changes which instruction comes next, except injected failures of
 //! allocations.
@@ -30,7 +30,7 @@ impl PathRecord {
         }
     }
 
-    /// Returns whether an instruction has been reported.
+    /// Returns true if an instruction has been reported.
     pub fn has_reported(&self, place: (FuncId, u32)) -> bool {
         self.reported.contains(&place)
     }

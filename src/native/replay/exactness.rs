@@ -17,7 +17,7 @@ use std::path::Path;
 pub struct Difference {
     pub test: String,
     pub ended: bool,
-    /// How the native run ended.
+    /// End of the native run.
     pub status: String,
     /// Branch sides that only homi says are covered, as `file:line function side N`.
     pub only_homi: Vec<String>,
@@ -127,8 +127,8 @@ impl Exactness {
     }
 }
 
-/// True if a test has the report of a bug and the native program went on all the same, as it does
-/// after most accesses a little out of bounds.
+/// True if a test has a bug report and the native program continued nevertheless, as after most
+/// accesses a little out of bounds.
 fn passes_over_a_bug(result: &TestResult) -> bool {
     let Status::Ended(Ending::Exit(_)) = result.status else {
         return false;

@@ -4,7 +4,7 @@
 //! Arguments keep their order if they fit. If they do not, the longest go where there is most room:
 //! most programs take their options in any order, and all of them lose truncated bytes.
 //!
-//! Invariant: a test made here has the objects that the modelled kernel makes for the arguments, as
+//! Invariant: a test made here has the objects that the modeled kernel makes for the arguments, as
 //! in `raw`, and then those objects of the first test that no argument asks for.
 
 use super::ktest::{KTest, Object};
@@ -24,7 +24,8 @@ pub struct Invocation {
     /// Path and content.
     pub files: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Option<Vec<u8>>,
-    /// Other objects, unchanged: those of `struct stat`, and those that the program makes symbolic.
+    /// Other objects, unchanged: `struct stat` of files, and objects that the program makes
+    /// symbolic.
     pub others: Vec<Object>,
 }
 
@@ -278,7 +279,7 @@ fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
     dealt
 }
 
-/// Numbers of arguments for each group that come to `total`: all, or the first ones.
+/// Returns distributions of `total` arguments over the groups: all, or the first ones.
 fn deals(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
     let Some(((least, most, _), rest)) = groups.split_first() else {
         return match total {
@@ -310,7 +311,7 @@ impl MadeTest {
         }
     }
 
-    /// The `struct stat` of a file: the one that the first test had, or an ordinary one.
+    /// Adds the `struct stat` of a file: the first test's, or an ordinary one.
     fn push_stat(&mut self, content: &[u8], others: &mut Objects) {
         let name = [content, b"_stat".as_slice()].concat();
         let bytes = others.take(&name).unwrap_or_else(ordinary_file);

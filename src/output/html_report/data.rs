@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub struct RunData {
     pub(super) directory: PathBuf,
-    /// How it was asked for.
+    /// Command line of the run.
     pub(super) command: Option<String>,
     /// Stop reason, in words.
     pub(super) stopped: Option<String>,
-    /// None while it goes on, and if it was killed.
+    /// Summary of the run; `None` during the run, and if it was killed.
     pub(super) summary: Option<Summary>,
     pub(super) runs: Vec<RunLine>,
     pub(super) stats: Option<StatsHistory>,
@@ -38,15 +38,15 @@ pub struct RunData {
     pub(super) unread: Vec<String>,
 }
 
-/// True if a directory looks like one that a run wrote, or writes.
+/// True if a directory looks like the output directory of a run.
 pub fn is_output_directory(directory: &Path) -> bool {
     let files = [LEARNING_LOG, STATS_FILE, BRANCH_TABLE, "summary.json"];
     files.iter().any(|file| directory.join(file).is_file())
 }
 
 impl RunData {
-    /// Reads the files of a directory. Missing files, such as those of a running run, are left out;
-    /// for unreadable ones the reason is kept.
+    /// Reads the files of a directory. Missing files are left out (a current run has some); for
+    /// unreadable files the reason is kept.
     pub fn read(directory: &Path, roots: &SourceRoots) -> Self {
         let mut data = Self {
             directory: directory.to_path_buf(),
@@ -57,22 +57,24 @@ impl RunData {
             let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
             serde_json::from_str(&text).map_err(|error| error.to_string())
         });
-        let read = data.part(LEARNING_LOG, |_| told(read_learning(directory)));
+        let read = data.part(LEARNING_LOG, |_| with_message(read_learning(directory)));
         data.runs = read.unwrap_or_default();
-        data.stats = data.part(STATS_FILE, |_| told(read_stats(directory)));
-        let read = data.part(BRANCH_TABLE, |_| told(read_branches(directory)));
+        data.stats = data.part(STATS_FILE, |_| with_message(read_stats(directory)));
+        let read = data.part(BRANCH_TABLE, |_| with_message(read_branches(directory)));
         data.branches = read.unwrap_or_default();
         data.number_files();
-        let read = data.part("coverage.jsonl", |_| told(read_coverage(directory)));
+        let read = data.part("coverage.jsonl", |_| with_message(read_coverage(directory)));
         data.tests = read.unwrap_or_default();
-        let read = data.part("findings.jsonl", |_| told(earlier_findings(directory)));
+        let read = data.part("findings.jsonl", |_| {
+            with_message(earlier_findings(directory))
+        });
         data.on_event(read.unwrap_or_default());
         data.untaken = read_untaken(directory).unwrap_or_default();
         data.sources = Sources::find(&data.branches, &data.roots(roots));
         data
     }
 
-    /// Returns the program's name: that of the summary, or that in a test.
+    /// Returns the program's name from the summary, or from a test.
     fn program_name(&self) -> Option<String> {
         if let Some(summary) = &self.summary {
             return Some(summary.program.clone());
@@ -159,6 +161,6 @@ impl RunData {
     }
 }
 
-fn told<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<T, String> {
+fn with_message<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<T, String> {
     result.map_err(|error| error.to_string())
 }

@@ -42,7 +42,7 @@ pub struct TestReplayed {
     pub prediction: Prediction,
     /// Verdict for scripts, by the rules of docs/guide/replay.md.
     pub verdict: Verdict,
-    /// Branches covered, and those that no earlier test covered; with gcov only.
+    /// Branches covered, and branches that no earlier test covered; with gcov only.
     pub branches: Option<u64>,
     pub new: Option<u64>,
     /// Standard error of the program as text, at most 16 KiB.

@@ -263,7 +263,8 @@ impl Terms {
         work(View { pool: &pool })
     }
 
-    /// How often entries have died; ids from an earlier generation may name other terms now.
+    /// Returns the number of sweeps that freed entries; ids from an earlier generation may name
+    /// other terms now.
     pub fn generation(&self) -> u64 {
         self.generation.get()
     }
@@ -534,7 +535,7 @@ impl Pool {
         };
         let length = table.elements.len() as u64;
         let (first, last) = (index.0.min(length), index.1.min(length));
-        // The element at `length` stands for all indices beyond the end.
+        // The element at `length` represents all indices beyond the end.
         let beyond = (index.1 >= length).then_some(0);
         let reached = &table.elements[first as usize..(last + 1).min(length).max(first) as usize];
         let values = reached.iter().copied().chain(beyond);

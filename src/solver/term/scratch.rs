@@ -1,6 +1,6 @@
-//! The values of terms that evaluation has come by under one model.
+//! The values of terms that evaluation has computed under one model.
 //!
-//! Invariant: a value counts only if its epoch is that of the model.
+//! Invariant: a value counts only if its epoch is the model's.
 
 use super::model::Model;
 use super::node::Term;
@@ -23,7 +23,7 @@ impl Scratch {
         *self = Scratch::default();
     }
 
-    /// Another epoch if the model is not the one that it was.
+    /// Starts another epoch if the model has changed.
     pub fn begin(&mut self, model: &Model) {
         if self.model.as_ref().is_some_and(|last| last.is_same(model)) {
             return;

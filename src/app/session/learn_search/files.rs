@@ -1,4 +1,4 @@
-//! The files of a session of learning: the weights, and the directory beside them.
+//! The files of a session of learning: the weights, and the directory next to them.
 //!
 //! Invariant: what an earlier session left is never overwritten without a word.
 
@@ -9,7 +9,7 @@ use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Results of trials, in the directory beside the weights.
+/// Results of trials, in the directory next to the weights.
 const JOURNAL: &str = "trials.jsonl";
 
 /// `FILE.learning`.
@@ -25,18 +25,16 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     let shown = output.display();
     let is_new = !output.exists();
     let open = File::options().append(true).create(true).open(output);
-    open.map_err(SessionError::io(format!(
-        "--output {shown} cannot be written"
-    )))?;
+    open.map_err(SessionError::io(format!("cannot write --output {shown}")))?;
     if is_new {
         // It was only a trial: no file of weights is empty.
         fs::remove_file(output)
-            .map_err(SessionError::io(format!("--output {shown} cannot be made")))?;
+            .map_err(SessionError::io(format!("cannot create --output {shown}")))?;
     }
     Ok(())
 }
 
-/// Creates the directory beside the weights, or opens that of the resumed session.
+/// Creates the directory next to the weights, or opens the resumed session's directory.
 pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
     let path = directory_of(&learn.output);
     let has_journal = path.join(JOURNAL).exists();
@@ -47,7 +45,7 @@ pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, Se
             "--resume: {shown} holds no session to resume; leave the option out"
         ))),
         (false, _) if path.exists() => Err(SessionError::Request(format!(
-            "{shown} exists from an earlier session; add --resume, remove it, or name another \
+            "{shown} exists from an earlier session; add --resume, remove it, or choose another \
              --output"
         ))),
         (false, _) => Ok(OutputDirectory::create(

@@ -7,7 +7,7 @@ use crate::machine::state::State;
 use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// Returns whether the terms should be swept before the next run: kept ones spare the next run
+/// Returns true if the terms should be swept before the next run: kept ones spare the next run
 /// rewriting and value sets. `limit` is the memory limit in bytes, 0 if there is none.
 pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool {
     let most = match limit {
@@ -17,8 +17,8 @@ pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool 
     terms.memory() as f64 > most
 }
 
-/// Frees the terms that nothing can reach. `states` shows every state that lives to its argument,
-/// `others` every term that is kept besides.
+/// Frees the unreachable terms. `states` passes every live state to its argument, `others` every
+/// other term that is kept.
 pub fn sweep_terms(
     terms: &Terms,
     states: impl FnOnce(&mut dyn FnMut(&State)),

@@ -7,12 +7,12 @@ use crate::explore::select::{TestListener, TestSelector};
 use crate::machine::exec::{Executor, Host};
 use crate::solver::term::Terms;
 
-/// In what way a path leaves.
+/// Reason why a path is removed.
 #[derive(Clone, Copy, Default, Debug)]
 pub(in crate::explore::engine) struct Departure {
     /// Take the state's own model instead of asking for a canonical one.
     pub(in crate::explore::engine) hurry: bool,
-    /// True if the path is that of an earlier test from which everything was learned.
+    /// True if an earlier test has the same path and everything was learned from it.
     pub(in crate::explore::engine) reexecuted: bool,
     /// The path is a fuzzing run's, which is not counted.
     pub(in crate::explore::engine) fuzzing_run: bool,
@@ -39,7 +39,7 @@ pub(in crate::explore::engine) struct Finishing<'f, 'p> {
     pub(in crate::explore::engine) completions: &'f mut CompletionRunner,
     pub(in crate::explore::engine) selector: &'f mut dyn TestSelector,
     pub(in crate::explore::engine) listener: &'f mut dyn TestListener,
-    /// How often states were pruned so far in this run.
+    /// Number of prune events so far in this run.
     pub(in crate::explore::engine) prune_events: usize,
     /// Units of work that the run has taken so far.
     pub(in crate::explore::engine) work: u64,

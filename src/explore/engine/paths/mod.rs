@@ -1,4 +1,4 @@
-//! Paths that leave the run: they are counted, judged, and made into tests.
+//! Paths that are removed from the run: they are counted, judged, and made into tests.
 //!
 //! Owns: counts of paths by their ending, the list of bugs, the claims of tests, how a test is made
 //! and written. Never: which paths are worth a test (`select`).
@@ -21,4 +21,4 @@ pub(super) use making::user_sides;
 pub use results::PathResults;
 pub use tally::PathTally;
 pub use test_output::{EarlierTests, branch_table};
-pub(super) use warning::{tell_bug, warn_of_deep_stack, warn_unsupported};
+pub(super) use warning::{report_bug, warn_of_deep_stack, warn_unsupported};

@@ -1,6 +1,6 @@
-//! Writes a test, the `.ktest` and the files beside it, and emits its event.
+//! Writes a test, the `.ktest` and its additional files, and emits its event.
 //!
-//! Objects are in the order of their creation; their bytes are those of the model that the caller
+//! Objects are in the order of their creation; their bytes come from the model that the caller
 //! found for the path.
 
 use super::event_data::{test_ending, underapproximation_summary};
@@ -23,9 +23,9 @@ pub(super) struct WrittenTest<'a> {
     pub(super) state: &'a State,
     /// The contents of its `.ktest`.
     pub(super) bytes: &'a [u8],
-    /// Files that stand beside it in any case.
+    /// Additional files that are always written.
     pub(super) beside: Vec<SideFile>,
-    /// How the path ended.
+    /// End of the path.
     pub(super) termination: &'a Termination,
     /// Units of work that its run had taken by then.
     pub(super) work: u64,
@@ -36,14 +36,14 @@ pub(super) struct WrittenTest<'a> {
 
 /// Coverage of a test for its event. Sides as (branch, side), ascending.
 pub(super) struct Covered {
-    /// The program was seen to come to its end.
+    /// True if the program was seen to end.
     pub(super) ended: bool,
     pub(super) sides: Vec<(u32, u32)>,
     /// The ones among them that no other test claims.
     pub(super) new: Vec<(u32, u32)>,
 }
 
-/// The tests that are in a directory when a session goes on there.
+/// The tests that are in a directory when a session resumes there.
 #[derive(Clone, Default, Debug)]
 pub struct EarlierTests {
     /// The number of the last one.
@@ -81,7 +81,7 @@ impl Known {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tests of paths that came to their ends and have not come once more.
+    /// Returns the tests of ended paths that this session has not reached again.
     fn unmet(&self) -> Vec<String> {
         let met = self.met();
         let ended = self.tests.iter().filter(|((_, is_open), _)| !is_open);
@@ -99,7 +99,7 @@ pub(super) struct TestOutput {
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
     /// Arguments that tests record in a run with separate ones.
-    pub(super) own_words: Option<Vec<Vec<u8>>>,
+    pub(super) test_arguments: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
     known: Arc<Known>,
     /// Listeners of tests and bugs.
@@ -125,7 +125,7 @@ impl TestOutput {
             known: Arc::new(known),
             formats,
             arguments,
-            own_words: None,
+            test_arguments: None,
             writer,
             events: EventStream::default(),
         }
@@ -148,7 +148,7 @@ impl TestOutput {
 
     /// The contents of a test: every symbolic object with its bytes.
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
-        let words = self.own_words.as_ref().unwrap_or(&self.arguments);
+        let words = self.test_arguments.as_ref().unwrap_or(&self.arguments);
         let mut test = KTest::new(words.iter().cloned());
         for object in state.symbolics.objects.iter() {
             test.push(object.name.as_bytes(), object.bytes(model));
@@ -156,7 +156,7 @@ impl TestOutput {
         test.to_bytes()
     }
 
-    /// Writes a test and the files beside it, and emits its event. Returns its name. Also fails if
+    /// Writes a test and its additional files, and emits its event. Returns its name. Also fails if
     /// a required listener has failed.
     pub(super) fn write(
         &mut self,
@@ -199,7 +199,7 @@ impl TestOutput {
         }
     }
 
-    /// Files that stand beside a test on request.
+    /// Adds the additional files that options request.
     fn add_formats(&self, test: &mut WrittenTest<'_>, executor: &Executor<'_>, terms: &Terms) {
         let WrittenTest {
             state,
@@ -269,7 +269,7 @@ fn underapproximations(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Under
     record
 }
 
-/// Returns the file beside a test about how its path ended, if it did not end by the program's
+/// Returns a test's additional file about the end of its path, if it did not end by the program's
 /// exit. A bug has a file only if it is `described`.
 pub(super) fn ending_file(
     termination: &Termination,
@@ -315,10 +315,10 @@ fn early_file(message: &str) -> SideFile {
 }
 
 /// The table of the user's own branches, for readers of the coverage log.
-pub fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+pub fn branch_table(program: &Program, is_user_code: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
     let entries = program.branches.iter().enumerate();
     entries
-        .filter(|(index, _)| is_own(*index as u32))
+        .filter(|(index, _)| is_user_code(*index as u32))
         .map(|(index, site)| {
             let location = program.location(site.location);
             BranchEntry {

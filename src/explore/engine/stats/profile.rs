@@ -1,5 +1,4 @@
-//! What the program cost, instruction by instruction and call by call, summed over all runs:
-//! `--write-callgrind`.
+//! The program's cost per instruction and per call, summed over all runs: `--write-callgrind`.
 //!
 //! Made from what the executor counts anyway: entries of straight runs of code, instructions by
 //! call path, queries by instruction. So profiling costs nothing while code runs, only when sums
@@ -174,8 +173,8 @@ impl Profile {
         calls
     }
 
-    /// How often a place called a function: for a direct call, how often its run of code was
-    /// entered.
+    /// Returns the number of calls of a function at a code location: for a direct call, the number
+    /// of times that its run of code was entered.
     fn count_of_call(
         &self,
         program: &Program,

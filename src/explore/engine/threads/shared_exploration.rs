@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// How long a thread without work sleeps before it looks at budgets, memory and the status line.
+/// Time that a thread without work sleeps before it checks budgets, memory and the status line.
 const NAP: Duration = Duration::from_millis(20);
 
 /// The threads of one run.
@@ -76,7 +76,7 @@ pub(in crate::explore::engine) struct Numbers {
 }
 
 struct Exchange {
-    /// For any thread that waits.
+    /// Transfers for any thread that waits.
     transfers: VecDeque<TransferredStates>,
     /// Transfer for each thread.
     mail: Vec<VecDeque<TransferredStates>>,
@@ -175,7 +175,7 @@ impl SharedExploration {
         }
     }
 
-    /// For the thread with this number to hold until it is over.
+    /// Creates a guard that the thread with this number holds until it ends.
     pub fn worker_guard(&self, number: usize) -> WorkerGuard<'_> {
         WorkerGuard {
             shared_exploration: self,
@@ -239,7 +239,7 @@ impl SharedExploration {
         self.hungry.load(Ordering::Relaxed) != 0
     }
 
-    /// Hands work over; it comes back if the run has been stopped meanwhile.
+    /// Offers work to other threads; returns it if the run has been stopped meanwhile.
     pub(in crate::explore::engine) fn offer(
         &self,
         transfer: TransferredStates,
@@ -254,7 +254,7 @@ impl SharedExploration {
         Ok(())
     }
 
-    /// Sends states to a certain thread; they come back if the run has been stopped meanwhile.
+    /// Sends states to a certain thread; returns them if the run has been stopped meanwhile.
     pub(in crate::explore::engine) fn send(
         &self,
         to: usize,
@@ -332,7 +332,7 @@ impl SharedExploration {
         sums
     }
 
-    /// Returns whether some thread has more than one state.
+    /// Returns true if some thread has more than one state.
     pub(in crate::explore::engine) fn can_spare_states(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
@@ -375,7 +375,7 @@ impl Member<'_> {
             .store(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Tells the others what this thread has lost so far.
+    /// Reports this thread's under-approximations so far to the others.
     pub(in crate::explore::engine) fn report_underapproximations(
         &self,
         underapproximations: &Underapproximations,

@@ -1,4 +1,4 @@
-//! Data of an open state besides its decisions, and the encoding of a set of states.
+//! Data of an open state except its decisions, and the encoding of a set of states.
 
 use super::collector::Collector;
 use super::tree::{DecisionTree, NodeId, StoredNode};
@@ -33,7 +33,7 @@ impl Waits {
 pub struct OpenState {
     /// Its decisions.
     pub node: NodeId,
-    /// How many instructions its path has executed.
+    /// Number of instructions that its path has executed.
     pub instructions: u64,
     pub waits: Waits,
     /// Code location, for messages.

@@ -1,7 +1,7 @@
 //! The command, and the threads that write to it and read from it.
 //!
-//! Nothing here is waited for: requests that it does not take are dropped, and what it says lies
-//! in a queue until a run looks. A queue that is full makes the command wait.
+//! A run never waits for the command: requests that the command does not take are dropped, and its
+//! responses stay in a queue until a run looks. A full queue makes the command wait.
 
 use crate::report::SharedLog;
 use nix::sys::signal::{Signal, killpg};
@@ -17,10 +17,10 @@ use std::time::Duration;
 /// Lines that wait in either direction.
 const MOST_REQUESTS: usize = 8;
 const MOST_RESPONSES: usize = 256;
-/// A longer line is none that was meant.
+/// Limit on a line in bytes; a longer line is an error of the command.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// How long a command that is about to end is waited for.
+/// Time that homi waits, `MOMENTS` times, for a command that is about to end.
 const MOMENT: Duration = Duration::from_millis(10);
 const MOMENTS: u32 = 20;
 
@@ -45,7 +45,7 @@ impl Process {
             .spawn()?;
         let over = Arc::new(AtomicBool::new(false));
         let (requests, to_write) = sync_channel::<String>(MOST_REQUESTS);
-        let (said, responses) = sync_channel(MOST_RESPONSES);
+        let (sender, responses) = sync_channel(MOST_RESPONSES);
         if let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
             let ended = Arc::clone(&over);
             std::thread::spawn(move || {
@@ -63,7 +63,7 @@ impl Process {
             });
             let ended = Arc::clone(&over);
             std::thread::spawn(move || {
-                read_lines(output, &said);
+                read_lines(output, &sender);
                 ended.store(true, Ordering::Relaxed);
             });
         }
@@ -96,13 +96,13 @@ impl Process {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// How it ended, if it has.
+    /// Returns the command's exit status, if it has ended.
     pub(super) fn ended(&mut self) -> Option<std::process::ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// How it ended. A process closes its output a moment before it has a status, so one that is
-    /// over is waited for a little.
+    /// Returns the command's exit status. A process closes its output a moment before it has a
+    /// status, so this waits a little.
     pub(super) fn ended_soon(&mut self) -> Option<std::process::ExitStatus> {
         for _ in 0..MOMENTS {
             if let Some(status) = self.ended() {
@@ -115,7 +115,7 @@ impl Process {
 }
 
 impl Process {
-    /// Ends the command and all that it started.
+    /// Ends the command and its child processes.
     pub(super) fn end(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         if let Ok(group) = i32::try_from(self.child.id()) {
@@ -134,7 +134,7 @@ impl Drop for Process {
     }
 }
 
-fn read_lines(output: impl Read, said: &SyncSender<String>) {
+fn read_lines(output: impl Read, sender: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -147,7 +147,7 @@ fn read_lines(output: impl Read, said: &SyncSender<String>) {
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&line).into_owned();
-        if said.send(line).is_err() {
+        if sender.send(line).is_err() {
             return;
         }
     }

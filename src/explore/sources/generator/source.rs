@@ -26,7 +26,7 @@ const SHARE: f64 = 0.1;
 const AT_FIRST: f64 = 1e6;
 /// Instructions of one response.
 const LONGEST: u64 = 1_000_000;
-/// How long a run that has nothing else to do waits for the command, in all and for each response.
+/// Time that an idle run waits for the command, in total and for each response.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const ONE_WAIT: Duration = Duration::from_millis(50);
 
@@ -205,8 +205,8 @@ fn try_lock(asking: &Mutex<Asking>) -> Option<MutexGuard<'_, Asking>> {
     }
 }
 
-/// Returns the bytes of objects by name, for those that a state has made and will make. Missing
-/// bytes are zero.
+/// Returns the bytes of objects by name, for the objects that a state has made and will make.
+/// Missing bytes are zero.
 fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
     let mut model = Model::new();
     let mut versions = HashMap::<&str, u32>::new();

@@ -1,5 +1,4 @@
-//! The floating-point operators that terms have: those that compute, as opposed to select or move
-//! bits.
+//! The floating-point operators of terms, which compute, as opposed to select or move bits.
 //!
 //! Comparisons, minimum, maximum, sign operators and x86's results for conversions out of range are
 //! expressed by `expr` in bit-vector operators over these. Invariant: `code` and `from_code` are
@@ -165,7 +164,7 @@ impl FloatFunction {
         }
     }
 
-    /// The operator of a number; nothing if there is none.
+    /// The operator of a number; `None` if there is none.
     pub fn from_code(code: u32) -> Option<FloatFunction> {
         let [group, detail, a, b] = code.to_le_bytes();
         let kind = |at: u8| FloatKind::ALL.get(usize::from(at)).copied();

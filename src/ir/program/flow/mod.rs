@@ -16,11 +16,11 @@ pub use loops::{Loop, loops};
 /// A node of a flow graph.
 pub type Node = u32;
 
-/// A graph in which ways go on.
+/// A directed graph.
 pub trait Flow {
     fn node_count(&self) -> usize;
     /// Returns the successors of a node.
     fn after(&self, node: Node) -> &[Node];
-    /// From where ways come to a node.
+    /// Returns the predecessors of a node.
     fn before(&self, node: Node) -> &[Node];
 }

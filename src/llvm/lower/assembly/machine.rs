@@ -68,7 +68,7 @@ pub struct Flags {
     pub result: Option<(u8, Slot)>,
     /// The zero flag alone, if no result defines it.
     pub zero: Option<Slot>,
-    /// Set by comparisons of numbers of which one is none.
+    /// Parity flag: set by comparisons with a NaN.
     pub parity: Option<Slot>,
     /// The sign flag alone, if no result defines it.
     pub sign: Option<Slot>,
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// How many labels of the function a statement names.
+    /// Returns the number of the function's labels that a statement names.
     pub fn labels(&self, machine: &Machine) -> usize {
         let labels = machine.places.iter();
         labels

@@ -1,6 +1,6 @@
 //! The names of the instructions on strings in inline assembly.
 
-/// What an instruction on strings does with an element.
+/// Operation of a string instruction on one element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     Move,
@@ -10,7 +10,7 @@ pub enum Operation {
     Compare,
 }
 
-/// How often it does so.
+/// Repetition of a string instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
     None,
@@ -71,7 +71,7 @@ impl StringStep {
     }
 }
 
-/// Returns whether a name, with its prefix, is a string instruction.
+/// Returns true if a name, with its prefix, is a string instruction.
 pub fn is_known(name: &str) -> bool {
     StringStep::read(name).is_some()
 }

@@ -39,7 +39,7 @@ const ARITHMETIC: &[(&str, FloatOp)] = &[
     ("fdiv", FloatOp::Div),
 ];
 
-/// Returns whether the instruction is a supported x87 instruction.
+/// Returns true if the instruction is a supported x87 instruction.
 pub fn is_known(name: &str) -> bool {
     CONSTANTS.iter().any(|entry| entry.0 == name)
         || UNARY.iter().any(|entry| entry.0 == name)
@@ -54,7 +54,7 @@ pub fn is_known(name: &str) -> bool {
         )
 }
 
-/// Returns whether the instruction is a move such as `fld`, `fstp` or `fistl`.
+/// Returns true if the instruction is a move such as `fld`, `fstp` or `fistl`.
 fn is_move(name: &str) -> bool {
     let stems = ["fisttp", "fistp", "fist", "fild", "fstp", "fst", "fld"];
     let rests = stems.iter().filter_map(|stem| name.strip_prefix(stem));
@@ -195,7 +195,7 @@ impl Body<'_, '_> {
     }
 
     /// The integer of `fist...`: its width, its value, and whether the instruction pops. `fisttp`
-    /// cuts off; the others round as is set. What does not fit is the least number.
+    /// cuts off; the others round as is set. A value that does not fit becomes the least number.
     fn whole_number(
         &mut self,
         machine: &Machine,
@@ -291,8 +291,8 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// The status word behind `fprem`: nothing is left to do. What it says else is 0 here, and
-    /// programs that ask for a rest look at nothing else.
+    /// Writes the status word after `fprem`: the reduction is complete. Its other bits are 0 here;
+    /// programs that compute a remainder read no other bit.
     fn status_word(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
         let [word] = &instruction.operands[..] else {
             return None;

@@ -43,8 +43,8 @@ impl Body<'_, '_> {
         words
     }
 
-    /// The parts of the integer of `width` bits that has the lowest bits of `words`, of which there
-    /// are enough.
+    /// Returns the parts of the integer of `width` bits that has the lowest bits of `words`, which
+    /// has at least this width.
     pub fn parts_of(&mut self, words: &[Slot], width: u32) -> Vec<Slot> {
         let count = width.div_ceil(WORD.into()) as usize;
         let mut parts = words[..count].to_vec();
@@ -321,7 +321,7 @@ impl Body<'_, '_> {
             .collect()
     }
 
-    /// A cast that is no bitcast and has an integer of more than 128 bits on at least one side.
+    /// A cast that is not a bitcast and has an integer of more than 128 bits on at least one side.
     pub fn wide_convert(
         &mut self,
         opcode: LLVMOpcode,

@@ -27,7 +27,7 @@ pub(super) struct Embedded {
     pub without_records: Vec<String>,
     /// Shared objects with bitcode.
     pub libraries: Vec<PathBuf>,
-    /// Archives of which the link may have left away what bitcode needs.
+    /// Archives with members that bitcode needs and the link may have omitted.
     pub archives: Vec<PathBuf>,
     /// Names that its machine code defines for others.
     pub defines: BTreeSet<String>,
@@ -36,7 +36,7 @@ pub(super) struct Embedded {
 /// Takes what a section has; its bytes and where they are in the file.
 type Take = fn(&mut Embedded, &[u8], u64) -> Result<(), String>;
 
-/// How each of [`SECTIONS`] is taken.
+/// Treatment of each of [`SECTIONS`].
 const TAKES: [Take; SECTIONS.len()] = [
     Embedded::take_records,
     Embedded::take_paths,
@@ -123,7 +123,7 @@ impl Embedded {
     }
 }
 
-/// Returns the names that a file defines for others; for a shared object, those that the loader
+/// Returns the names that a file defines for others; for a shared object, the names that the loader
 /// sees.
 fn definitions(file: &object::File<'_>) -> BTreeSet<String> {
     let symbols = match file.kind() {
@@ -200,7 +200,8 @@ impl Inputs {
         if !embedded.without_records.is_empty() {
             let list = embedded.without_records.join(", ");
             self.warnings.push(format!(
-                "{name}: linked from what has no bitcode, because another compiler than `homi cc` made it: {list}"
+                "{name}: linked from files without bitcode, since a compiler other than `homi cc` \
+                 built them: {list}"
             ));
         }
         for library in &embedded.libraries {

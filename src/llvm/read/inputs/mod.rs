@@ -2,8 +2,8 @@
 //! executables, shared objects, objects and archives carry.
 //!
 //! Invariant: only files are read here, by Rust; LLVM sees the modules later. A file is looked at
-//! once, however it is reached. What a file should have brought and has not is a warning that names
-//! it, and an error if nothing at all is left of the file.
+//! once, however it is reached. A missing part of a file is a warning that names it, and an error
+//! if nothing is left of the file.
 
 mod archive;
 mod elf;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Usual endings of the names of files that homi reads.
 const ENDINGS: [&str; 6] = ["bc", "ll", "o", "a", "so", "lo"];
 
-/// How a module takes part in the link.
+/// Role of a module in the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A part of the program.
@@ -41,10 +41,10 @@ pub struct ModuleSource {
     pub range: Option<(u64, u64)>,
     /// Name in messages: the file, with the source or member in parentheses.
     pub name: String,
-    /// How it takes part in the link.
+    /// Role of the module in the link.
     pub role: Role,
     /// Names that it defines for others, if known without reading it; for a part of a shared
-    /// object, those of the whole.
+    /// object, the names of the whole.
     pub defines: Option<BTreeSet<String>>,
 }
 
@@ -91,14 +91,14 @@ pub struct Inputs {
     pub warnings: Vec<String>,
     /// Notes on unexpected treatment of a file.
     pub notes: Vec<String>,
-    /// How many shared objects there are.
+    /// Number of shared objects.
     libraries: usize,
     /// The real paths of the files that were looked at.
     seen: BTreeSet<PathBuf>,
 }
 
 impl Inputs {
-    /// How many shared objects there are; they are numbered from 0.
+    /// Returns the number of shared objects; they are numbered from 0.
     pub fn libraries(&self) -> usize {
         self.libraries
     }
@@ -128,7 +128,7 @@ pub fn is_input(path: &Path) -> bool {
     }
 }
 
-/// The program behind libtool's script; none if the file is no such script.
+/// The program behind libtool's script; none if the file is not such a script.
 pub fn behind_libtool(path: &Path) -> Option<PathBuf> {
     let bytes = beginning(path).ok()?;
     let script = kind_of(path, &bytes) == FileKind::Libtool;
@@ -166,12 +166,13 @@ impl Inputs {
         let Some(real) = libtool::real_file(path, bytes) else {
             return Err(LoadError::NotBitcode {
                 path: path.to_path_buf(),
-                found: "libtool made it, and the file that it stands for is not there".to_string(),
+                found: "it is a libtool file, but the file that it refers to is missing"
+                    .to_string(),
                 remedy: "build the program again".to_string(),
             });
         };
         self.notes.push(format!(
-            "{} is libtool's; what it stands for is taken: {}",
+            "{} is a libtool file; using the file that it refers to: {}",
             path.display(),
             real.display()
         ));

@@ -1,4 +1,4 @@
-//! Blocks that another family frees than the one that allocated them: `new[]` and `delete`.
+//! Blocks that another family frees than allocated them: `new[]` and `delete`.
 //!
 //! Invariant: only certain mismatches are reported. The call at the allocation tells which function
 //! made a block; if it tells several families, or none, there is no report. Natively such a program
@@ -55,7 +55,7 @@ impl Family {
     }
 }
 
-/// Before a block is freed: a bug besides, if it was made by another family.
+/// Reports a bug before a block is freed, if another family of functions allocated it.
 pub(super) fn compare(call: &mut BuiltinCall<'_, '_, '_>, address: u64) -> Result<(), Termination> {
     let checks = call.prepared.config.dialect.checks_allocation_families();
     if !call.prepared.has_new || !checks {

@@ -19,7 +19,7 @@ pub(super) fn new_array(call: &mut BuiltinCall<'_, '_, '_>, name: &str, size: u3
     array
 }
 
-/// Returns the bytes of the newest object if the path is that of one given input.
+/// Returns the bytes of the newest object if the path executes one given input.
 fn given(call: &BuiltinCall<'_, '_, '_>) -> Option<Vec<u8>> {
     let object = call.state.symbolics.objects.last()?;
     let given = call.state.input.is_given;
@@ -220,7 +220,7 @@ pub(super) fn assume(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     if holds(call)? {
         Ok(Outcome::Void)
     } else if call.state.input.is_given || call.config().checks.silent_assume {
-        // Not the program's mistake: the input is none that the program assumes.
+        // Not a bug of the program: the input violates its assumptions.
         Err(Termination::Silent)
     } else {
         Err(call.bug(BugKind::User, "invalid klee_assume call (provably false)"))

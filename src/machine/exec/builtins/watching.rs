@@ -2,7 +2,7 @@
 //! (`bitcode::lower::watched`).
 //!
 //! Invariant: none of these changes what the program computes; a point where others may run only
-//! calls the modelled kernel, which decides (runtime/kernel/threads.c).
+//! calls the modeled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{BuiltinCall, Outcome};
 use crate::ir::program::watch;
@@ -94,7 +94,7 @@ pub(super) fn access(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     }
 }
 
-/// A sibling ends as the bug; this path goes on.
+/// Reports a bug: a sibling ends as the bug; this path continues.
 fn report(
     call: &mut BuiltinCall<'_, '_, '_>,
     access: WatchedAccess,

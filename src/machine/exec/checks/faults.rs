@@ -13,7 +13,7 @@ use crate::machine::outcome::Termination;
 const EFAULT: i64 = 14;
 
 impl Context<'_, '_> {
-    /// Looks at how an instruction failed: an access that a processor refuses may go on.
+    /// Handles a failed instruction: a path may continue after an access that a CPU refuses.
     pub(in crate::machine::exec) fn refuse_or_end(
         &mut self,
         termination: Termination,
@@ -81,7 +81,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Returns whether the kernel cannot do what it was asked to, other than to a mapping: a write to
+/// Returns true if the kernel cannot do what it was asked to, other than to a mapping: a write to
 /// read-only memory, or an address without an object.
 fn is_refused_to_the_kernel(access: &AccessError) -> bool {
     matches!(

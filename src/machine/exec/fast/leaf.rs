@@ -1,4 +1,4 @@
-//! Calls of small functions that only compute: their operations run on a few registers beside the
+//! Calls of small functions that only compute: their operations run on a few registers after the
 //! caller's frame, without a separate frame.
 //!
 //! Invariant: a leaf is one block of operations without effects outside of its registers. If one of
@@ -101,7 +101,7 @@ impl<'p> Decoder<'p> {
 }
 
 impl Op {
-    /// Returns whether the operation only computes registers from registers and memory and refers
+    /// Returns true if the operation only computes registers from registers and memory and refers
     /// only to registers of its function.
     fn is_effectless(&self) -> bool {
         match self {

@@ -16,7 +16,7 @@ use crate::solver::term::Term;
 /// Bytes that are written under a condition each; of longer lengths one is taken.
 const MOST_CONDITIONAL: u64 = 1 << 16;
 
-/// How many bytes are meant.
+/// Number of bytes of an operation.
 enum Length {
     Known(u64),
     /// From 1 to `most`, 64 bits; `least` at least.
@@ -156,8 +156,8 @@ impl Context<'_, '_> {
         Ok(Length::Known(len as u64))
     }
 
-    /// Forks off as a bug the lengths, if symbolic, of which not all bytes at an address may be
-    /// accessed. What is concrete is left to the access itself.
+    /// Forks off as a bug the symbolic lengths for which some byte at the address is inaccessible.
+    /// The access itself checks concrete lengths.
     pub fn require_room(
         &mut self,
         address: Value,
@@ -176,8 +176,8 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The bytes from an address to its object's end. The path goes on where a length, which is
-    /// `least` or more, is no more; other lengths fork off as a bug.
+    /// Returns the bytes from an address to its object's end. The path continues if a length, which
+    /// is at least `least`, is not greater; other lengths fork off as a bug.
     fn room_for(
         &mut self,
         address: Value,

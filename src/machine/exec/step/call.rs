@@ -113,7 +113,7 @@ impl Context<'_, '_> {
         self.enter(callee, Some(site), site_data, &args)
     }
 
-    /// How a path ends that calls a function without a definition.
+    /// Returns the termination of a path that calls a function without a definition.
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
         if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
@@ -125,7 +125,7 @@ impl Context<'_, '_> {
         )
     }
 
-    /// Does what stands for a function that was not linked.
+    /// Executes the stub of a function that was not linked.
     fn call_stub(
         &mut self,
         stub: StubSpec,
@@ -186,7 +186,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Puts one value (0 for further ones) into a call's results and goes on after the call.
+    /// Stores one value (0 for further ones) in a call's results and continues after the call.
     fn return_from_builtin(&mut self, site: &CallSite, value: Value) {
         let returned = site.returned();
         for (index, &(slot, width)) in site.results.iter().enumerate() {
@@ -278,7 +278,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// How a path ends that makes a call too many.
+    /// Returns the termination of a path whose calls overflow the stack.
     fn no_room_for_call(&self) -> Termination {
         if self.state.frames.len() >= self.prepared.frame_limit {
             return Termination::Early(EarlyReason::RecursionLimit);

@@ -19,7 +19,7 @@ use crate::solver::{Check, Wanted};
 
 /// Sizes that are made concrete and have at most this many possible values fork over all of them.
 const FEW_SIZES: u128 = 8;
-/// The same where the size has to be a number that the program can see.
+/// Limit on the possible values of a size that must become a number because the program can see it.
 const MOST_SIZES: u128 = 1 << 16;
 /// The largest size in bytes that is chosen for a symbolic size.
 const MODERATE_SIZE: u128 = 1 << 16;
@@ -117,7 +117,7 @@ impl Context<'_, '_> {
         self.branch_on(terms.cmp(CmpOp::Ule, term, bound))
     }
 
-    /// A new object; nothing if there is no room.
+    /// A new object; `None` if there is no room.
     pub fn allocate_sized(
         &mut self,
         kind: ObjectKind,
@@ -272,7 +272,7 @@ fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)
 }
 
 /// The largest (`upwards`) or smallest value in a range that `ask` knows, by bisection. `ask` gives
-/// one beyond the given value, or any; nothing if there is none or it cannot say.
+/// one beyond the given value, or any; `None` if there is none or it cannot say.
 fn most_extreme(
     range: (u128, u128),
     upwards: bool,

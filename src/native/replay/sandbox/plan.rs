@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::kind::SandboxKind;
 
-/// Descriptor of the pipe for reports, away from those of the program.
+/// Descriptor of the pipe for reports, which the program's descriptors do not reach.
 pub const REPORT_DESCRIPTOR: RawFd = 250;
 
 /// Limits of the program.
@@ -26,7 +26,7 @@ pub struct Limits {
     pub disk: u64,
     /// Processes of the program's user.
     pub processes: u64,
-    /// How much of each output stream is kept, in bytes.
+    /// Number of bytes of each output stream that are kept.
     pub output: usize,
 }
 
@@ -90,7 +90,7 @@ pub struct Job {
     pub stdin: Stream,
     pub stdout: Stream,
     pub files: Vec<InputFile>,
-    /// A directory outside the private one that the program may write to (gcov's counts).
+    /// A writable directory outside of the private one (gcov's counts).
     pub writable: Option<PathBuf>,
     /// Sent to all processes at the time limit, a moment before they are killed.
     pub warning_signal: Option<i32>,
@@ -207,7 +207,7 @@ pub(super) struct RunEnvironment {
 /// User nobody and group nogroup, the same number everywhere in Linux.
 const NOBODY: u32 = 65_534;
 
-/// Returns the user and group that programs run as, and whether homi is root: nobody if it is.
+/// Returns the user and group that programs run as, and true if homi is root: then `NOBODY`.
 pub(super) fn program_user() -> (u32, u32, bool) {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     if user.is_root() {

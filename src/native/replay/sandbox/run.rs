@@ -19,13 +19,13 @@ use super::scratch::Scratch;
 use super::stream::{self, Input, Output};
 use super::{filter, landlock};
 
-/// How long after the time limit the keeper may take before homi kills it.
+/// Time after the time limit that the keeper may take before homi kills it.
 const KEEPER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long an interrupt may go unnoticed.
+/// Interval at which interrupts are checked.
 const INTERRUPT_PATIENCE: Duration = Duration::from_millis(200);
 
-/// How a program ended.
+/// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Exit(i32),
@@ -174,7 +174,7 @@ impl Sandbox {
             seconds,
             stdout,
             stderr,
-            reports: reports.map_or_else(String::new, told),
+            reports: reports.map_or_else(String::new, read_reports),
         })
     }
 }
@@ -260,7 +260,7 @@ fn read_all(
 }
 
 /// Reads the pipe without waiting for its end: some process may still hold it open.
-fn told(pipe: OwnedFd) -> String {
+fn read_reports(pipe: OwnedFd) -> String {
     let mut bytes = vec![0; 4096];
     let mut length = 0;
     // SAFETY: a descriptor of our own and flags.
