@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -42,11 +41,6 @@ def test_folder(suite: suites.Suite, test: suites.Test, parent: str) -> pathlib.
     return folder
 
 
-def prepare_child() -> None:
-    """No dumps of memory."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def execute(
     exe: pathlib.Path,
     suite: suites.Suite,
@@ -70,7 +64,6 @@ def execute(
                 stdout=to,
                 stderr=errors,
                 start_new_session=True,
-                preexec_fn=prepare_child,
                 **OTHER_USER,
             )
             try:
