@@ -22,7 +22,7 @@ NOTHING: dict[str, str] = {}
 OTHER_USER = {} if os.getuid() else {"user": USER, "group": USER, "extra_groups": []}
 # What homi calls an end that is natively a signal.
 ABORTS = ("abort", "assert")
-CRASHES = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP}
+CRASHES = {signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP}
 
 
 class Refused(Exception):
