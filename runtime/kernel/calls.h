@@ -6,7 +6,7 @@
  * name     as Linux has it; CALL_name is the number (internal.h)
  * family   the file of runtime/kernel that has the function which answers
  * replay   what a native replay does with the call (runtime/replay/model.c):
- *            MODEL      the modelled kernel answers
+ *            MODEL      the modeled kernel answers
  *            REAL       it stays the machine's: memory, signals, threads
  *            OWN(f)     a function of model.c answers
  *            ALWAYS(f)  the same, also once the model is off
@@ -137,12 +137,12 @@ SYSCALL(25, mremap, memory, REAL, hk_mremap(N(a1), N(a2), N(a3), a4, N(a5)))
 SYSCALL(26, msync, memory, REAL, hk_msync(N(a1), N(a2), a3))
 SYSCALL(27, mincore, memory, REAL, hk_mincore(N(a1), N(a2), BYTES(a3)))
 SYSCALL(28, madvise, memory, REAL, hk_madvise(N(a1), N(a2), a3))
-SYSCALL(149, mlock, memory, MODEL, 0)
-SYSCALL(150, munlock, memory, MODEL, 0)
+SYSCALL(149, mlock, memory, REAL, hk_mlock(N(a1), N(a2)))
+SYSCALL(150, munlock, memory, REAL, hk_mlock(N(a1), N(a2)))
 SYSCALL(151, mlockall, memory, MODEL, a1 == 0 || (a1 & ~7L) ? -EINVAL : 0)
 SYSCALL(152, munlockall, memory, MODEL, 0)
 SYSCALL(216, remap_file_pages, memory, MODEL, -EINVAL)
-SYSCALL(325, mlock2, memory, MODEL, 0)
+SYSCALL(325, mlock2, memory, REAL, a3 & ~1L ? -EINVAL : hk_mlock(N(a1), N(a2)))
 
 SYSCALL(39, getpid, process, REAL, hk.process)
 SYSCALL(59, execve, process, MODEL, hk_execute(AT_FDCWD, TEXT(a1), 0))
@@ -196,7 +196,7 @@ SYSCALL(100, times, time, MODEL, hk_times(SIGNED(a1)))
 SYSCALL(201, time, time, MODEL, hk_time(SIGNED(a1)))
 SYSCALL(228, clock_gettime, time, MODEL, hk_clock_gettime(a1, TIME(a2)))
 SYSCALL(229, clock_getres, time, MODEL, hk_clock_getres(a1, TIME(a2)))
-SYSCALL(230, clock_nanosleep, time, MODEL, hk_nanosleep(TIME(a3), TIME(a4), (int)(a2 & 1)))
+SYSCALL(230, clock_nanosleep, time, MODEL, hk_clock_nanosleep(a1, a2, TIME(a3), TIME(a4)))
 
 SYSCALL(63, uname, system, MODEL, hk_uname(CHARS(a1)))
 SYSCALL(97, getrlimit, system, MODEL, hk_rlimit(a1, 0, WORDS(a2)))
@@ -219,8 +219,8 @@ SYSCALL(120, getresgid, system, MODEL, hk_get_ids(WORDS32(a1), WORDS32(a2), WORD
 SYSCALL(122, setfsuid, system, MODEL, homi_host_id(1))
 SYSCALL(123, setfsgid, system, MODEL, homi_host_id(3))
 SYSCALL(135, personality, system, MODEL, 0)
-SYSCALL(140, getpriority, system, MODEL, 20)
-SYSCALL(141, setpriority, system, MODEL, 0)
+SYSCALL(140, getpriority, system, MODEL, hk_get_priority(a1, a2))
+SYSCALL(141, setpriority, system, MODEL, hk_set_priority(a1, a2, a3))
 SYSCALL(142, sched_setparam, system, MODEL, hk_scheduling(number, a1, a2, INTS(a3)))
 SYSCALL(143, sched_getparam, system, MODEL, hk_scheduling(number, a1, a2, INTS(a3)))
 SYSCALL(144, sched_setscheduler, system, MODEL, hk_scheduling(number, a1, a2, INTS(a3)))
@@ -230,8 +230,8 @@ SYSCALL(147, sched_get_priority_min, system, MODEL, hk_scheduling(number, a1, a2
 SYSCALL(148, sched_rr_get_interval, system, MODEL, hk_scheduling(number, a1, a2, INTS(a3)))
 SYSCALL(158, arch_prctl, system, REAL, 0)
 SYSCALL(160, setrlimit, system, MODEL, hk_rlimit(a1, WORDS(a2), 0))
-SYSCALL(203, sched_setaffinity, system, MODEL, 0)
-SYSCALL(204, sched_getaffinity, system, MODEL, hk_affinity(N(a2), BYTES(a3)))
+SYSCALL(203, sched_setaffinity, system, MODEL, hk_set_affinity(a1, N(a2), BYTES(a3)))
+SYSCALL(204, sched_getaffinity, system, MODEL, hk_affinity(a1, N(a2), BYTES(a3)))
 SYSCALL(251, ioprio_set, system, MODEL, hk_priority_of_io(a1, a3))
 SYSCALL(252, ioprio_get, system, MODEL, hk_priority_of_io(a1, 0))
 SYSCALL(302, prlimit64, system, MODEL, hk_rlimit(a2, WORDS(a3), WORDS(a4)))

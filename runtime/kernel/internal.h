@@ -1,4 +1,4 @@
-/* The modelled kernel's own types and functions; nothing outside runtime/kernel includes this file.
+/* The modeled kernel's own types and functions; nothing outside runtime/kernel includes this file.
  *
  * The kernel is C that homi interprets together with the program, so its state (one `struct kernel`, the
  * objects that it points to) forks with memory and symbolic bytes flow through it. It lies below libc
@@ -74,7 +74,7 @@ enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
 /* What no address range is as long as: the size of a process's memory. */
 static const uint64_t ALL_MEMORY = (uint64_t)1 << 46;
-/* The largest offset in a file of the modelled file system, which is an ext4 with blocks of 4096 bytes. */
+/* The largest offset in a file of the modeled file system, which is an ext4 with blocks of 4096 bytes. */
 static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
 
 struct kernel_time {
@@ -226,6 +226,8 @@ void hk_only_this_thread(void);
 int hk_has_threads(void);
 int hk_yield(void);
 int hk_wait_for_others(void);
+int hk_look_again(void);
+void hk_change(void);
 long hk_thread_sleep(uint64_t deadline);
 int hk_thread_lives(int id);
 uint64_t hk_signal_mask_of(int id);
@@ -505,14 +507,18 @@ uint64_t hk_first_timer(void);
 int hk_has_timer(void);
 void hk_pass_processor_time(uint64_t nanoseconds);
 void hk_ring_timer(void);
+int hk_timer_taken(int id);
+void hk_forget_timer(int timer);
 
 /* time.c */
 uint64_t hk_clock(void);
+long hk_known_clock(long clock);
 long hk_clock_gettime(long clock, struct kernel_time *result);
 long hk_clock_getres(long clock, struct kernel_time *result);
 long hk_gettimeofday(int64_t *result, int32_t *zone);
 long hk_time(int64_t *result);
 long hk_times(int64_t *result);
+long hk_clock_nanosleep(long clock, long flags, const struct kernel_time *wish, struct kernel_time *rest);
 long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int absolute);
 int hk_ring_before(uint64_t deadline);
 long hk_sleep(uint64_t nanoseconds);
@@ -554,7 +560,7 @@ void hk_leave_mask(uint64_t saved);
 uint64_t hk_pending_signals(void);
 uint64_t hk_waiting_signals(void);
 int hk_take_signal(uint64_t set, int32_t *information);
-void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value);
+void hk_raise_timer(long number, int thread, int timer, uint64_t value);
 long hk_kill_thread(long process, long thread, long number);
 long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel_time *timeout);
 
@@ -564,6 +570,7 @@ long hk_munmap(unsigned long address, uint64_t n);
 long hk_mprotect(unsigned long address, uint64_t n, long protection);
 long hk_msync(unsigned long address, uint64_t n, long flags);
 long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages);
+long hk_mlock(unsigned long address, uint64_t n);
 long hk_madvise(unsigned long address, uint64_t n, long advice);
 void hk_show_again(struct inode *inode);
 int hk_is_shown(const struct inode *inode);
@@ -578,7 +585,10 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result);
 unsigned hk_descriptor_limit(void);
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags);
 long hk_getrusage(long who, void *result);
-long hk_affinity(uint64_t n, unsigned char *set);
+long hk_affinity(long id, uint64_t n, unsigned char *set);
+long hk_set_affinity(long id, uint64_t n, const unsigned char *set);
+long hk_get_priority(long which, long id);
+long hk_set_priority(long which, long id, long nice);
 long hk_getcpu(uint32_t *processor, uint32_t *node);
 long hk_priority_of_io(long which, long priority);
 long hk_scheduling(long number, long a1, long a2, int32_t *a3);
@@ -587,7 +597,7 @@ long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
-/* Whether a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
+/* Checks if a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
  * compiler cannot see through, it would turn the branch into a select, and errno values, pointers and
  * counts that depend on the condition would become symbolic instead of two plain paths. */
 static inline int hk_decide(int condition) {
@@ -602,7 +612,7 @@ static inline uint64_t hk_below(uint64_t value, uint64_t limit) {
   return hk_decide(value < limit) ? homi_concretize(value) : limit;
 }
 
-/* The same for an int from `first` to `last`; `last` + 1 stands for all others. */
+/* Decides an int from `first` to `last` by forks; `last` + 1 represents all other values. */
 static inline long hk_int(long value, int first, int last) {
   const uint32_t distance = (uint32_t)value - (uint32_t)first, count = (uint32_t)last - (uint32_t)first + 1;
   return (long)hk_below(distance, count) + first;

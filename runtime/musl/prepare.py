@@ -7,7 +7,7 @@ With i386 the copy is for 32-bit programs: types and structures of that machine,
 overlay what is in overlay-i386/. Numbers of system calls and what the kernel reads and writes are
 x86-64's all the same, as in Linux' x32.
 
-GNULIB is a release tarball with gnulib's lib/regex.c and its kin (coreutils has them).
+GNULIB is a release tarball with those files of gnulib that are glibc's (coreutils has them).
 
 Idea: no file of musl is kept in this repository; what must differ is a file of ours (overlay/, found
 by musl's own rule that src/X/homi/f.c replaces src/X/f.c) or a patch (patches/), which says why. A
@@ -15,12 +15,15 @@ patch that does not apply stops the set-up, so a new musl release cannot slip th
 A file is written only when its content changes, so that make rebuilds only what is needed.
 """
 
+import ctypes
 import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tarfile
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -33,6 +36,12 @@ SHIM = HERE.parent / "glibc"
 # first lines of each file there for why).
 DROPPED = [
     "src/malloc/**/*",
+    "src/thread/pthread_mutex_*.c",
+    "src/thread/pthread_mutexattr_set[rt]*.c",
+    "src/thread/pthread_mutexattr_setprotocol.c",
+    "src/thread/mtx_init.c",
+    "src/thread/mtx_lock.c",
+    "src/thread/mtx_trylock.c",
     "src/signal/siglongjmp.c",
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
@@ -62,17 +71,24 @@ DROPPED = [
     "src/network/ether.c",
     "src/network/gai_strerror.c",
     "src/network/hstrerror.c",
+    "src/time/strftime.c",
+    "src/time/wcsftime.c",
+    "src/time/strptime.c",
+    "src/time/mktime.c",
+    "src/time/asctime*.c",
     "src/sched/sched_[gs]et[sp]*r*.c",
-    "src/ctype/is[a-vx-z]*.c",
+    "src/ctype/is*.c",
+    "src/ctype/to*.c",
+    "src/ctype/wc*s.c",
+    "src/ctype/wcwidth.c",
     "src/ctype/__ctype_to*_loc.c",
-    "src/ctype/toascii.c",
-    "src/ctype/tolower.c",
-    "src/ctype/toupper.c",
+    "src/multibyte/*.c",
     *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
       for suffix in ("", "f", "l")),
 ]
-# Of gnulib: GNU's regular expressions (glibc/regex.c includes them); the header takes the place of musl's.
-GNULIB = "regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h intprops.h verify.h".split()
+# Of gnulib, what is glibc's: regular expressions (their header takes the place of musl's), mktime. Files of glibc/ include them.
+GNULIB = """regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h intprops.h verify.h
+    mktime.c mktime-internal.h""".split()
 # Dropped folders' files that stay.
 KEPT = ["src/malloc/reallocarray.c"]
 
@@ -102,12 +118,18 @@ def wanted(name, dropped, is_narrow):
 
 
 def messages():
-    """The machine's own texts of errors and signals (Python asks its C library), as an X-macro list in C."""
+    """The machine's own texts of errors and signals (Python asks its C library), and names of errors, as an X-macro list in C."""
     lines = ["/* Made by prepare.py from this machine's C library. */"]
     for number in range(134):
         text = os.strerror(number)
         if not text.startswith("Unknown error"):
             lines.append(f"ERROR_TEXT({number}, {json.dumps(text)})")
+    name_of = ctypes.CDLL(None).strerrorname_np
+    name_of.restype = ctypes.c_char_p
+    for number in range(134):
+        name = name_of(number)
+        if name:
+            lines.append(f"ERROR_NAME({number}, {json.dumps(name.decode())})")
     for number in range(1, 32):
         text = signal.strsignal(number)
         if text:
@@ -115,8 +137,16 @@ def messages():
     return "\n".join(lines).encode() + b"\n"
 
 
-def regular_expressions(tarball):
-    """GNU's regular expressions of a tarball that has gnulib."""
+def asked(name):
+    """What a program of ask/ prints when it runs on this machine: facts of its C library, as C."""
+    with tempfile.TemporaryDirectory() as scratch:
+        program = pathlib.Path(scratch) / name
+        subprocess.run(["clang-19", "-O1", "-w", HERE / "ask" / f"{name}.c", "-o", program], check=True)
+        return subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout
+
+
+def gnulib_files(tarball):
+    """What is glibc's of a tarball that has gnulib."""
     result = {}
     with tarfile.open(tarball) as archive:
         for member in archive:
@@ -167,8 +197,9 @@ def main(tarball, gnulib, tree, machine="x86_64"):
                 if replaced not in result:
                     sys.exit(f"prepare.py: {name} replaces nothing")
                 del result[replaced]
-    result.update(regular_expressions(gnulib))
+    result.update(gnulib_files(gnulib))
     result["src/internal/homi_messages.h"] = messages()
+    result["src/internal/homi_wide_tables.h"] = asked("wide_characters")
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
 

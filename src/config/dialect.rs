@@ -109,7 +109,7 @@ differences! {
     /// Errors and early ends have KLEE's kinds, words and places (`outcome::klee`).
     renames_endings: bool, homi false, klee true;
 
-    /// A test whose path did not end by itself has its path condition beside it as `.kquery`.
+    /// A test whose path was ended by a bug or a limit has its path condition as `.kquery`.
     writes_conditions_of_errors: bool, homi false, klee true;
 
     /// `.path` files have the side of each two-way branch, not each decision of the path.

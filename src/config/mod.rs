@@ -72,7 +72,7 @@ impl Heuristic {
 /// The code that searches count as worth covering. Tests always count the user's own code only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SearchScope {
-    /// All code with libc and the modelled kernel, as in KLEE.
+    /// All code with libc and the modeled kernel, as in KLEE.
     All,
     /// The user's own code.
     Program,
@@ -264,7 +264,7 @@ pub struct ProgramConfig {
     /// The program's arguments as typed, without its name.
     pub arguments: Vec<String>,
     pub entry: String,
-    /// Link the libc and the modelled kernel; `None` decides by what the program needs.
+    /// Link the libc and the modeled kernel; `None` decides by what the program needs.
     pub libc: LibcChoice,
     /// Directory of `runtime.bc` and the libc bitcode, if not the default.
     pub runtime_dir: Option<PathBuf>,
@@ -283,7 +283,7 @@ pub struct ProgramConfig {
 /// C library of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LibcChoice {
-    /// musl on the modelled kernel if the program calls functions that it does not define.
+    /// musl on the modeled kernel if the program calls functions that it does not define.
     Auto,
     Musl,
     /// No library; only homi's built-in functions.
@@ -487,7 +487,7 @@ pub enum InputLayouts {
     Found,
 }
 
-/// Pruning within one run that is no campaign.
+/// Pruning within one run that is not a campaign.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneConfig {
     /// Name of the pruner, such as `random`.

@@ -94,7 +94,7 @@ fn explain_crash(options: &LoadOptions, output: &Output) -> LoadError {
         Some(libc::SIGINT | libc::SIGTERM | libc::SIGHUP) => {
             return LoadError::Interrupted { path };
         }
-        Some(libc::SIGXCPU) => "LLVM did not come to an end with it".to_string(),
+        Some(libc::SIGXCPU) => "LLVM did not terminate".to_string(),
         Some(signal) => format!("signal {signal}"),
         None => format!("exit status {}", output.status.code().unwrap_or(-1)),
     };
@@ -170,7 +170,7 @@ pub fn child_main() -> Result<(), LoadError> {
         .map_err(|error| process_error(&error))
 }
 
-/// From now on, as long as reading this file may take.
+/// Limits the CPU time of this process from now on to the time that reading a file may take.
 fn limit_cpu_time(path: &Path, seconds: u64) {
     use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {
@@ -206,29 +206,17 @@ mod tests {
 
     #[test]
     fn a_child_that_was_told_to_end_has_not_crashed() {
-        let options = LoadOptions {
-            inputs: vec!["a.bc".into()],
-            runtime_dir: None,
-            entry: "main".to_string(),
-            harness: None,
-            replaced: Vec::new(),
-            keep: Vec::new(),
-            cache_dir: None,
-            track_undefined: false,
-            track_overflow: false,
-            keep_locals: false,
-            aliases: Vec::new(),
-            simple_switches: false,
-            watch: Default::default(),
-            reading_time: 1,
-        };
+        let options = LoadOptions::new("a.bc");
         let ended_by = |signal| Output {
             status: ExitStatus::from_raw(signal),
             stdout: Vec::new(),
             stderr: Vec::new(),
         };
-        let told = explain_crash(&options, &ended_by(libc::SIGINT));
-        assert!(matches!(told, LoadError::Interrupted { .. }), "{told}");
+        let interrupted = explain_crash(&options, &ended_by(libc::SIGINT));
+        assert!(
+            matches!(interrupted, LoadError::Interrupted { .. }),
+            "{interrupted}"
+        );
         let crashed = explain_crash(&options, &ended_by(libc::SIGSEGV));
         assert!(matches!(crashed, LoadError::Crashed { .. }), "{crashed}");
     }

@@ -103,7 +103,7 @@ fn live_bar() -> ProgressBar {
     bar
 }
 
-/// A closed standard error is no reason to stop a run.
+/// A closed standard error is not a reason to stop a run.
 fn print(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -531,7 +531,7 @@ impl Solver {
     }
 }
 
-/// The answer to a condition that is no query.
+/// The answer to a condition that is not a query.
 fn at_once(
     terms: &Terms,
     path: &PathCondition,

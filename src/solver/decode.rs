@@ -36,7 +36,7 @@ pub enum Operation {
     Cmp(CmpOp, u32, u32),
 }
 
-/// The words are no query.
+/// The words are not a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Malformed;
 

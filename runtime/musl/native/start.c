@@ -42,6 +42,7 @@ void __homi_run_destructors(void)
 }
 
 unsigned klee_is_symbolic(word value) { return (void)value, 0; }
+void klee_report_error(const char *file, int line, const char *message, const char *suffix) { __builtin_trap(); }
 
 /* Blocks are never given back; each is preceded by its size. */
 static char arena[256 << 20];
@@ -137,7 +138,7 @@ ROUNDING(nearbyint, 4, 0)
 extern char memcpy[], memmove[], memset[], memcmp[];
 __attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
 
-/* The modelled kernel's, where it is not linked: one thread. */
+/* The modeled kernel's, where it is not linked: one thread. */
 __attribute__((weak)) void *__homi_thread_pointer;
 __attribute__((weak)) long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
   return -11;

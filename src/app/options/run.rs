@@ -23,7 +23,7 @@ const MOST_USUAL_THREADS: usize = 16;
 /// Least `--max-time` for which pruning is learned by default.
 const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
 
-/// Group of options of which each fixes what the others leave open.
+/// Group of options that exclude each other: each determines the kind of run.
 const COURSE: &str = "course";
 
 /// Values of the options about the run as a whole.
@@ -129,14 +129,14 @@ options! {
     query_logs: Vec<QueryLog> = query_logs("use-query-log")
         .scope(Scope::Session)
         .heading(Heading::Solver)
-        .hidden();
+        .of_klee();
 
     /// Leave queries that took less time out of the query logs
     least_query_time: Duration = duration("min-query-time-to-log")
         .default(Duration::ZERO)
         .scope(Scope::Session)
         .heading(Heading::Solver)
-        .hidden();
+        .of_klee();
 
     /// Set a constant of search, pruning, engine or solver; repeatable
     ///

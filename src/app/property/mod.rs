@@ -17,7 +17,7 @@ const CHOSEN_ENDS: [&str; 2] = ["abort", "assert"];
 
 /// The verdict on a property.
 pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
-    let said = |verdict, reason: String, test: Option<&str>| VerdictSummary {
+    let judged = |verdict, reason: String, test: Option<&str>| VerdictSummary {
         property: property.name.clone(),
         verdict,
         reason,
@@ -27,7 +27,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
     if property.asks_for_tests() {
         let reason = match (violation, property.has(Goal::CoverError)) {
             (Some((_, error)), _) => {
-                return said(
+                return judged(
                     Judgement::Done,
                     "the call is covered".to_string(),
                     Some(&error.test),
@@ -43,15 +43,15 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
                 )
             }
         };
-        return said(Judgement::Done, reason, None);
+        return judged(Judgement::Done, reason, None);
     }
     if let Some((goal, error)) = violation {
         let reason = format!("{}: {} at {}", goal.name(), error.message, error.location);
-        return said(Judgement::False, reason, Some(&error.test));
+        return judged(Judgement::False, reason, Some(&error.test));
     }
     match doubt(property, summary) {
-        Some(why) => said(Judgement::Unknown, why, None),
-        None => said(
+        Some(why) => judged(Judgement::Unknown, why, None),
+        None => judged(
             Judgement::True,
             match summary.subsumption {
                 Some(_) => WHOLE.to_string() + ", with fixed values for undefined ones",
@@ -63,7 +63,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
 }
 
 /// Reason for calling a program correct.
-const WHOLE: &str = "every path was followed to its end";
+const WHOLE: &str = "all paths explored";
 
 /// The first bug that violates the property, and what of it.
 fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s ErrorSummary)> {
@@ -100,8 +100,8 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
             underapproximations.kind, underapproximations.location
         ));
     }
-    let is_own = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
-    if let Some(limit) = summary.model_limitations.iter().find(is_own) {
+    let is_not_shared = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
+    if let Some(limit) = summary.model_limitations.iter().find(is_not_shared) {
         return Some(format!("the program met a limit of the model: {limit}"));
     }
     let paths = &summary.paths;
@@ -109,7 +109,7 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     match summary.stop_reason.as_str() {
         "exhausted" if dropped == 0 => None,
         "exhausted" => Some(format!("{dropped} paths were dropped")),
-        reason => Some(format!("not every path was followed ({reason})")),
+        reason => Some(format!("not all paths were explored ({reason})")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The last stage of a run: what it leaves besides its tests, and what the caller gets.
+//! The last stage of a run: its output other than tests, and the report for the caller.
 //!
 //! Invariant: the exploration is over. A file that cannot be written now is warned of, or is the
 //! report's failure, and takes nothing else with it.
@@ -52,7 +52,7 @@ impl Report {
             .and_then(Checkpoints::take_left);
         if let Some(left) = &left {
             // The open paths that it returns have not ended.
-            summary.paths = left.said.tally.paths;
+            summary.paths = left.totals.tally.paths;
         }
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);

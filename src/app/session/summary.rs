@@ -54,17 +54,15 @@ impl Exploration<'_> {
         match remove_provisional(self.output.directory.path()) {
             Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
             Err(error) => {
-                let text = format!(
-                    "tests of paths that were open when an earlier session stopped could not be \
-                     removed: {error}"
-                );
+                let text =
+                    format!("cannot remove the provisional tests of an earlier session: {error}");
                 self.output.log.lock().warning(&text);
             }
         }
     }
 
     /// Ends the files of queries and of the profile. The run is over and its tests are written: a
-    /// file that is missing or incomplete is no reason to fail.
+    /// file that is missing or incomplete is not a reason to fail.
     pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.queries {
             let shown = path.display();
@@ -90,7 +88,7 @@ impl Exploration<'_> {
             .lock()
             .write_callgrind(&self.loaded.program, segments);
         if let Err(error) = profile {
-            let text = format!("the profile could not be written: {error}");
+            let text = format!("cannot write the profile: {error}");
             self.output.log.lock().warning(&text);
         }
     }

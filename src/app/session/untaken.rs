@@ -6,13 +6,14 @@ use crate::native::testcase::{SIDE_ANSWERS, SideAnswersLine};
 use crate::report::LineFile;
 
 impl Exploration<'_> {
-    /// Adds the session's line. Its tests are written: a line that is missing is no reason to fail.
+    /// Adds the session's line. Its tests are written: a line that is missing is not a reason to
+    /// fail.
     pub(super) fn write_side_answers(&self, first: &FirstThread<'_>) {
         let file = self.output.directory.path().join(SIDE_ANSWERS);
         let written =
             LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
         if let Err(error) = written {
-            let text = format!("{SIDE_ANSWERS} could not be written: {error}");
+            let text = format!("cannot write {SIDE_ANSWERS}: {error}");
             self.output.log.lock().warning(&text);
         }
     }

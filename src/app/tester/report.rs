@@ -6,7 +6,7 @@ use super::evidence::{Evidence, ReplayedTests};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
-use super::verdict::verdict;
+use super::verdict::{continuation, verdict};
 use crate::report::{ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,6 +47,8 @@ pub struct TestReport {
     pub directory: PathBuf,
     /// Meaning of the run's end.
     pub verdict: String,
+    /// How to continue a run that left open paths.
+    pub continuation: Option<String>,
     /// Verdict on the given property.
     pub property: Option<String>,
     /// Further notes.
@@ -86,6 +88,7 @@ pub fn report(
         tests: summary.tests,
         directory: directory.to_path_buf(),
         verdict: verdict(summary, stopped),
+        continuation: continuation(summary, directory),
         property: summary.verdict.as_ref().map(VerdictSummary::line),
         notes: builds
             .missing
@@ -110,10 +113,11 @@ fn native_faults(
         let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         names.any(|name| name.starts_with(&format!("{test}.")) && name.ends_with(".err"))
     };
-    let is_told = |evidence: &Evidence| match &evidence.report {
+    let is_reported = |evidence: &Evidence| match &evidence.report {
         Some(report) => {
-            let told = |error: &ErrorSummary| report.location.as_deref() == Some(&error.location);
-            summary.errors.iter().any(told)
+            let is_same =
+                |error: &ErrorSummary| report.location.as_deref() == Some(&error.location);
+            summary.errors.iter().any(is_same)
         }
         // A signal says too little to tell one fault from another.
         None => !summary.errors.is_empty(),
@@ -127,7 +131,7 @@ fn native_faults(
             Some(report) => report.key(),
             None => what.clone(),
         };
-        if found.contains_key(&key) || is_told(evidence) || has_bug_report(test) {
+        if found.contains_key(&key) || is_reported(evidence) || has_bug_report(test) {
             continue;
         }
         let location = evidence

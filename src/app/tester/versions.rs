@@ -41,7 +41,7 @@ impl Versions {
     /// Builds both into `directory`, as bitcode that an LLVM of version `newest` reads.
     ///
     /// # Errors
-    /// Fails if a file is no program that runs natively, or cannot be compiled.
+    /// Fails if a file is not a program that runs natively, or cannot be compiled.
     pub fn build(
         (old, new): (&Path, &Path),
         newest: u32,
@@ -121,7 +121,7 @@ pub fn unfollowed(summaries: &[Summary]) -> Vec<String> {
     let open = both.filter(|(_, summary)| summary.stop_reason != "exhausted");
     open.map(|(side, summary)| {
         let (side, reason) = (side.name(), &summary.stop_reason);
-        format!("not every path of the {side} version was followed ({reason})")
+        format!("not all paths of the {side} version were explored ({reason})")
     })
     .collect()
 }

@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-/// Progress of a job directory, besides its plan and its output directory.
+/// Progress of a job directory, except its plan and its output directory.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Number of the next job.
@@ -63,8 +63,13 @@ impl State {
     pub(super) fn read(job_directory: &Path) -> Result<Self> {
         let path = job_directory.join(STATE);
         let bytes = fs::read(&path).map_err(|error| failed("read", &path, &error))?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| JobError::Request(format!("{} is damaged: {error}", path.display())))
+        serde_json::from_slice(&bytes).map_err(|error| {
+            JobError::Request(format!(
+                "{} is corrupt: {error}; create a new job \
+                 directory",
+                path.display()
+            ))
+        })
     }
 
     /// Replaces the job directory's state on disk.

@@ -33,7 +33,7 @@ impl Signals {
         }
     }
 
-    /// Returns whether the run was asked to stop.
+    /// Returns true if the run was asked to stop.
     pub fn ask_to_stop(&self) -> bool {
         let asked = [&self.stop_requested, &self.campaign_over];
         asked.into_iter().any(|flag| flag.load(Ordering::Relaxed))

@@ -1,6 +1,6 @@
 //! Standing limits of the model that a run met.
 //!
-//! A limit is not a loss of the run: it is a way in which the modelled machine is simpler than a
+//! A limit is not a loss of the run: it is a way in which the modeled machine is simpler than a
 //! real one, described in docs/guide/limits.md. Invariant: a run names a limit only if it executed
 //! a call of a function that is subject to it.
 

@@ -22,8 +22,8 @@ pub type SourceMaker = Arc<dyn Fn(&SourceStart<'_>) -> Option<Box<dyn StateSourc
 /// A number of a state.
 pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
 
-/// Policies of the caller's own, each in place of what the options ask for. They are made anew for
-/// each run of a campaign and for each thread.
+/// Policies of the caller, each in place of the options' policy. They are created for each run of a
+/// campaign and for each thread.
 #[derive(Clone, Default)]
 pub struct PolicyMakers {
     /// Chooses the state that runs next. It sees the numbers that the heuristics named in the
@@ -37,8 +37,7 @@ pub struct PolicyMakers {
     /// Chooses the paths that become tests. In a campaign only tests that show something new become
     /// files.
     pub selector: Option<Maker<dyn TestSelector>>,
-    /// Further sources of states, asked after the usual ones. In a campaign each run that begins
-    /// anew has them.
+    /// Further sources of states, asked after the usual ones. In a campaign each new run has them.
     pub sources: Vec<SourceMaker>,
     /// Extensions of the loop, asked after the usual ones.
     pub extensions: Vec<ExtensionMaker>,
@@ -56,12 +55,12 @@ impl PolicyMakers {
     /// The sources of states that the options ask for, and the caller's.
     pub fn sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
         let mut sources = sources_of(start);
-        sources.extend(self.own_sources(start));
+        sources.extend(self.sources_of_caller(start));
         sources
     }
 
     /// The caller's sources of states.
-    pub fn own_sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
+    pub fn sources_of_caller(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
         self.sources.iter().filter_map(|make| make(start)).collect()
     }
 
@@ -156,7 +155,7 @@ impl TestListener for Listeners<'_> {
     }
 }
 
-/// All that hear of a run's tests: its listeners and its pruner.
+/// Listeners of a run's tests, among them its pruner.
 pub(super) struct AllListeners<'h, 'r> {
     pub(super) listeners: &'h mut Listeners<'r>,
     pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,

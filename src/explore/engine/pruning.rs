@@ -61,9 +61,9 @@ pub(super) struct Open<'a> {
     pub(super) states: &'a BTreeMap<StateId, Box<State>>,
     pub(super) segments: &'a Segments,
     pub(super) terms: &'a Terms,
-    /// Returns whether a state must stay.
+    /// Returns true if a state must stay.
     pub(super) spared: &'a dyn Fn(StateId) -> bool,
-    /// Returns whether a state could return.
+    /// Returns true if a state could return.
     pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 pub enum StopReason {
     /// Every path was followed to its end, and nothing was narrowed.
     Exhausted(Complete),
-    /// Every path was followed to its end, but one value stands for several.
+    /// Every path was explored completely, but with under-approximations.
     ExhaustedUnderapproximated,
     /// No state is left, but paths were lost: given up (an unsupported feature, a limit, memory) or
     /// pruned.
@@ -49,7 +49,7 @@ impl StopReason {
         }
     }
 
-    /// Returns whether the run is complete for this version of homi.
+    /// Returns true if the run is complete for this version of homi.
     pub fn is_exhausted(&self) -> bool {
         matches!(
             self,
@@ -80,15 +80,15 @@ impl StopReason {
     /// A sentence for the user.
     pub fn sentence(&self) -> String {
         match self {
-            StopReason::Exhausted(_) => "every path was followed to its end".to_string(),
-            StopReason::ExhaustedUnderapproximated => "every path was followed".to_string(),
-            StopReason::NoStatesLeft => "no state is left".to_string(),
-            StopReason::MaxTime => "the time is used up".to_string(),
-            StopReason::MaxInstructions => "the budget of instructions is used up".to_string(),
-            StopReason::MaxTests => "enough tests are written".to_string(),
-            StopReason::MaxRuns => "enough paths have come to an end".to_string(),
-            StopReason::TargetsReached => "every line to reach was reached".to_string(),
-            StopReason::SeedsFollowed => "the seeds are followed".to_string(),
+            StopReason::Exhausted(_) => "all paths explored".to_string(),
+            StopReason::ExhaustedUnderapproximated => "all paths explored".to_string(),
+            StopReason::NoStatesLeft => "no states left".to_string(),
+            StopReason::MaxTime => "time limit reached".to_string(),
+            StopReason::MaxInstructions => "instruction limit reached".to_string(),
+            StopReason::MaxTests => "test limit reached".to_string(),
+            StopReason::MaxRuns => "path limit reached".to_string(),
+            StopReason::TargetsReached => "all target lines reached".to_string(),
+            StopReason::SeedsFollowed => "all seeds followed".to_string(),
             StopReason::InputSizeMismatch(why) => why.clone(),
             StopReason::Interrupted => "interrupted".to_string(),
             StopReason::ErrorFound => "a bug was found".to_string(),
@@ -144,12 +144,12 @@ impl RunBudget {
         self.time
     }
 
-    /// Returns whether instructions are limited.
+    /// Returns true if instructions are limited.
     pub(super) fn counts_instructions(&self) -> bool {
         self.instructions.is_some()
     }
 
-    /// Returns whether work is limited.
+    /// Returns true if work is limited.
     pub(super) fn counts_work(&self) -> bool {
         self.work.is_some()
     }
@@ -172,7 +172,7 @@ impl RunBudget {
             .unwrap_or(u64::MAX)
     }
 
-    /// Returns whether this many ended paths are enough.
+    /// Returns true if this many ended paths are enough.
     pub(super) fn has_enough_runs(&self, ended: impl FnOnce() -> u64) -> bool {
         self.runs.is_some_and(|limit| ended() >= limit)
     }
@@ -209,8 +209,8 @@ mod tests {
         BudgetConfig::UNLIMITED
     }
 
-    /// Returns the usage after this many seconds and instructions, each of which was ten units of
-    /// work.
+    /// Returns the usage after this number of seconds and instructions, at ten units of work per
+    /// instruction.
     fn usage(seconds: u64, instructions: u64) -> Usage {
         Usage {
             time: Duration::from_secs(seconds),

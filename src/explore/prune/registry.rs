@@ -1,4 +1,4 @@
-//! The pruners by name, for runs that are no part of a campaign.
+//! The pruners by name, for runs that are not part of a campaign.
 
 use super::{PruneRules, Pruner, Random};
 use crate::config::RunConfig;
@@ -58,7 +58,7 @@ pub const PRUNERS: [PrunerRow; 2] = [
     },
 ];
 
-/// The pruner that the options of a run ask for, which is no part of a campaign; none if it does
+/// The pruner that the options of a run ask for, which is not part of a campaign; none if it does
 /// not prune.
 ///
 /// # Errors
@@ -68,7 +68,7 @@ pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static
         return Ok(None);
     };
     let row = PRUNERS.iter().find(|row| row.name == asked.pruner);
-    let row = row.ok_or("there is no pruner of this name")?;
+    let row = row.ok_or("unknown pruner")?;
     let start = PrunerStart {
         rules: PruneRules {
             ratios: DiscreteSpace {

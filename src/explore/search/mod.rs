@@ -124,8 +124,8 @@ pub struct Update<'a> {
     pub left: Option<Left>,
     /// Branch sides, by their dense numbers, that were covered for the first time in the run.
     pub covered: &'a [u32],
-    /// All sides of the program's own branches that the path took which came to an end, ascending;
-    /// empty unless the searcher asks for them.
+    /// All branch sides of user code that the ended path took, ascending; empty unless the searcher
+    /// asks for them.
     pub taken: &'a [u32],
     pub clock: Clock,
 }

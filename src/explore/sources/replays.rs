@@ -18,7 +18,7 @@ const WHY: &str = "only the given tests are replayed";
 pub struct ReplayedTest {
     pub test: KTest,
     /// Message to the user when it begins.
-    pub told: String,
+    pub message: String,
     /// The file that messages name.
     pub file: Arc<str>,
 }
@@ -42,7 +42,7 @@ impl Replays {
     /// Returns the state of the next test and reports it to the user.
     fn next(&mut self, run: &mut dyn RunView) -> Option<Box<State>> {
         let replayed = self.tests.pop_front()?;
-        run.message(&replayed.told);
+        run.message(&replayed.message);
         let mut state = self.start.clone();
         state.input.is_given = true;
         let mut given = objects_of(&replayed.test);
@@ -53,7 +53,7 @@ impl Replays {
     }
 }
 
-/// Tells what of the test that runs does not fit the program.
+/// Reports the mismatches between the current test and the program.
 fn report_size_mismatches(run: &mut dyn RunView) {
     for size_mismatch in run.take_misfits() {
         let file = size_mismatch
@@ -74,7 +74,7 @@ impl StateSource for Replays {
         first.into_iter().collect()
     }
 
-    /// Tells what of the test that ran did not fit.
+    /// Reports the mismatches of the test that ran.
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
         report_size_mismatches(run);
         Ok(Next::Search)

@@ -66,7 +66,7 @@ pub enum Callee {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     pub callee: Callee,
-    /// First slot and width in bits of each argument; a scalarised aggregate gives several.
+    /// First slot and width in bits of each argument; a scalarized aggregate gives several.
     pub args: Vec<(Slot, u32)>,
     /// `byval` size and alignment by argument, in bytes.
     pub byval: Vec<Option<(u64, u32)>>,
@@ -149,7 +149,7 @@ pub struct Function {
     pub returns_widths: Vec<u32>,
     pub variadic: bool,
     pub noreturn: bool,
-    /// Some instruction or initialiser holds its address.
+    /// Some instruction or initializer holds its address.
     pub address_taken: bool,
     /// Number of 64-bit slots of a frame.
     pub slots: u32,

@@ -13,7 +13,7 @@ pub enum Origin {
     Program,
     /// musl and the glibc shim.
     Libc,
-    /// The modelled kernel and homi's own support code.
+    /// The modeled kernel and homi's own support code.
     Runtime,
 }
 
@@ -46,7 +46,7 @@ impl PointerWidth {
     }
 }
 
-/// A constant that a slot or an initialiser holds.
+/// A constant that a slot or an initializer holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ConstValue {
     /// `width` bits (1 to 128).
@@ -57,7 +57,7 @@ pub enum ConstValue {
     Function(FuncId),
 }
 
-/// A pointer inside an initialiser, at `offset`.
+/// A pointer inside an initializer, at `offset`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Relocation {
     pub offset: u64,
@@ -164,7 +164,7 @@ pub struct Program {
     /// The eight bytes before functions that have some there which say their type
     /// (`-fsanitize=function`).
     pub signatures: Vec<(FuncId, u64)>,
-    /// Functions and variables that are declared, used and defined nowhere (and are no built-in).
+    /// Functions and variables that are declared, used and defined nowhere (and are not built-in).
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Unsupported` somewhere.
     pub unsupported_in_lowering: Vec<String>,
@@ -237,7 +237,8 @@ impl Program {
         &self.functions[id.index()]
     }
 
-    /// The string that a constant points at, without its NUL; `None` if it is no constant string.
+    /// The string that a constant points at, without its NUL; `None` if it is not a constant
+    /// string.
     pub fn text_at(&self, value: &ConstValue) -> Option<&[u8]> {
         let ConstValue::Global { global, offset } = value else {
             return None;

@@ -49,7 +49,7 @@ pub enum Head {
         /// Absolute paths of the shared objects with records.
         #[serde(default)]
         libraries: Vec<String>,
-        /// Absolute paths of the archives with such members. What optimised machine code did not
+        /// Absolute paths of the archives with such members. What optimized machine code did not
         /// need of them, bitcode may.
         #[serde(default)]
         archives: Vec<String>,
@@ -125,7 +125,7 @@ pub fn decode(section: &[u8]) -> Result<Vec<Record>, String> {
     let mut at = 0;
     while let Some(start) = find_magic(section, at) {
         let record = read(section, start)
-            .ok_or_else(|| format!("the record at byte {start} of {SECTION} is cut off"))?;
+            .ok_or_else(|| format!("the record at byte {start} of {SECTION} is truncated"))?;
         at = record.whole.end;
         records.push(record);
     }

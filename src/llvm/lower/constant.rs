@@ -1,4 +1,4 @@
-//! Constants: folding of constant expressions to integers and addresses, and initialisers to bytes.
+//! Constants: folding of constant expressions to integers and addresses, and initializers to bytes.
 //!
 //! Invariant: the folding never loses a relocation: an address stays "global plus offset" or it is
 //! a [`Unsupported`]. Undefined and poison values are zero, a fixed value.
@@ -317,7 +317,7 @@ pub enum GepStep {
     Index { index: Value, scale: u64 },
 }
 
-/// An initialiser in the making.
+/// An initializer in the making.
 struct Image {
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
@@ -367,7 +367,7 @@ impl Image {
     }
 }
 
-/// Damaged bitcode can have an initialiser of another type than its object.
+/// Damaged bitcode can have an initializer of another type than its object.
 fn beyond_the_object() -> Unsupported {
     Unsupported::new("initialiser larger than its object")
 }

@@ -105,7 +105,7 @@ impl ExecConfig {
         self
     }
 
-    /// Returns whether the sides of two-way branches are recorded.
+    /// Returns true if the sides of two-way branches are recorded.
     pub fn records_sides(&self) -> bool {
         self.keeps_sides || self.given_sides.is_some()
     }

@@ -1,4 +1,4 @@
-//! The modelled kernel's ticks: after a number of instructions that the kernel asks for, a path of
+//! The modeled kernel's ticks: after a number of instructions that the kernel asks for, a path of
 //! the program's own code is interrupted and one of the kernel's functions runs, as a timer's
 //! interrupt does it. So alarms go off in loops without calls, and threads that spin let others
 //! run.
@@ -18,9 +18,9 @@ impl Executor<'_> {
             return;
         };
         let top = state.frames.top();
-        let is_own = self.program.function(top.function).origin == Origin::Program;
+        let is_program_code = self.program.function(top.function).origin == Origin::Program;
         if tick.at > state.metrics.instructions
-            || !is_own
+            || !is_program_code
             || state.standing.executes_again
             || state.threads.is_in_section()
         {

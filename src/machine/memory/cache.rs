@@ -140,7 +140,7 @@ impl AccessCache {
         });
     }
 
-    /// Returns whether the byte at `address` is among the cached symbolic ones.
+    /// Returns true if the byte at `address` is among the cached symbolic ones.
     pub fn is_symbolic(&self, address: u64) -> bool {
         let entry = self.entries[entry_of(address)].get();
         address.wrapping_sub(entry.start) < u64::from(entry.symbolic)

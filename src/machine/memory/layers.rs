@@ -38,7 +38,7 @@ pub struct Layers {
 }
 
 impl Layer {
-    /// Returns whether the write may change a byte of `from..to`.
+    /// Returns true if the write may change a byte of `from..to`.
     fn reaches(&self, from: u64, to: u64) -> bool {
         self.first < to && from < self.last + u64::from(self.bytes)
     }

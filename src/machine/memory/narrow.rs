@@ -5,7 +5,7 @@
 //! | 0 | null page, functions, objects at fixed addresses |
 //! | 1 to 23 | size classes: objects up to 512 bytes, 1 KiB, ... 64 MiB |
 //! | 24 to 29 | stack frames |
-//! | 30 and 31 | nothing: the highest numbers are no addresses, such as -1 as a pointer |
+//! | 30 and 31 | nothing: the highest numbers are not addresses, such as -1 as a pointer |
 //!
 //! Units and gaps are as in `address`, but smaller: a gap before and behind an object is at least
 //! as wide as the object, and 512 bytes.

@@ -9,7 +9,7 @@ use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::solver::term::Terms;
 
-/// Returns whether the chunks of `from..to` show all writes.
+/// Returns true if the chunks of `from..to` show all writes.
 pub(super) fn is_settled(contents: &Contents, from: u64, to: u64) -> bool {
     let Some(layers) = contents.layers() else {
         return true;

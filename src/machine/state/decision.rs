@@ -77,7 +77,7 @@ struct Node {
 }
 
 impl Node {
-    /// Returns whether the choice was forced: the other outcomes turned out infeasible.
+    /// Returns true if the choice was forced: the other outcomes turned out infeasible.
     fn was_forced(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_infeasible)
     }

@@ -1,7 +1,7 @@
 //! The call stacks of threads that do not run.
 //!
 //! Invariant: the stack of the running thread is `State::frames`, every other living thread's is
-//! here, shared by forks. Numbers are the modelled kernel's (runtime/kernel/threads.c), which
+//! here, shared by forks. Numbers are the modeled kernel's (runtime/kernel/threads.c), which
 //! decides who runs.
 
 use super::frame::{Frame, FrameSerial};

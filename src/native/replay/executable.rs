@@ -101,15 +101,16 @@ impl Executable {
     /// Environment variables that make sanitizers report as a test needs it: a report is an abort,
     /// the model's object may come before theirs, `memory` bytes are the most that an allocation
     /// gets (more is a null pointer, as without them), fresh memory reads as it does in the engine,
-    /// and what is still allocated at the end is no error.
+    /// and what is still allocated at the end is not an error.
     pub fn sanitizer_environment(&self, memory: u64) -> Vec<Vec<u8>> {
         if !self.is_sanitized {
             return Vec::new();
         }
-        let memory = match self.is_of_32_bits {
+        let memory = if self.is_of_32_bits {
             // A sanitizer for 32 bits takes 4 GiB for 0.
-            true => memory.min(0x7fff_ffff),
-            false => memory,
+            memory.min(0x7fff_ffff)
+        } else {
+            memory
         };
         let options = format!(
             "abort_on_error=1:verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb={}:\

@@ -1,4 +1,4 @@
-//! The modelled kernel as an object that a native program is run on (`LD_PRELOAD`).
+//! The modeled kernel as an object that a native program is run on (`LD_PRELOAD`).
 //!
 //! Idea: a path in the engine met symbolic statistics, failing calls, a clock that stands still and
 //! files of one directory. No real file system gives a process that, so the replay answers its
@@ -69,11 +69,11 @@ pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> 
     {
         return Err(format!("the modelled kernel could not start: {reason}"));
     }
-    let told = |step: &str| reports.lines().any(|line| line == step);
-    if told("running") {
+    let reported = |step: &str| reports.lines().any(|line| line == step);
+    if reported("running") {
         return Ok(());
     }
-    if told("loaded") {
+    if reported("loaded") {
         return Err(
             "the program ended before main, where the modelled kernel starts, or does not start \
              through the C library; add --real-files to run without the model"

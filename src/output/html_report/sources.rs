@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folders above a program that are looked through.
 const ABOVE: usize = 6;
-/// A larger file is no source that people read.
+/// A larger file is not a readable source.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// Directories in which source files may be.

@@ -56,7 +56,7 @@ pub struct RunCounts {
     /// Numbers of the branches that it took, ascending; they mean the same for every run of the
     /// program.
     pub taken: Vec<u32>,
-    /// Number of the program's object files with counts; 0 means that they were lost.
+    /// Number of the program's object files that wrote counts; 0 means that counts were lost.
     pub units: usize,
 }
 

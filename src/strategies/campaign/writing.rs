@@ -54,16 +54,16 @@ impl Campaign<'_> {
             return place.remove();
         }
         let mut open = Collector::default();
-        let (said, workers) = {
+        let (facts, workers) = {
             let progress = self.lock();
             let given = progress.parts.given();
             given.for_each(|part| part.states().for_each(|state| open.add(state)));
-            (progress.parts.said(), progress.order.workers())
+            (progress.parts.facts(), progress.order.workers())
         };
         open.pause();
         let left = LeftOpen {
             frontier: open.finish(),
-            said,
+            facts,
         };
         if workers > 1 {
             let written = place.write(workers, &left);
@@ -80,8 +80,8 @@ impl Campaign<'_> {
     fn report_unwritten(&self, written: std::io::Result<()>) {
         if let Err(error) = written {
             let text = format!(
-                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
-                 would begin with those of the last time, or begin the run without pruning anew"
+                "cannot save open paths: {error}; the campaign continues, and --resume will use \
+                 the last saved ones or restart the unpruned run"
             );
             self.log.lock().warning_once("open paths", &text);
         }
@@ -93,11 +93,12 @@ impl Campaign<'_> {
             return;
         };
         let mut open = Collector::default();
-        let mut said = self.lock().parts.said();
-        said.moves = self.lock().order.workers() > 1;
+        let mut facts = self.lock().parts.facts();
+        facts.moves = self.lock().order.workers() > 1;
         if let Some(waiting) = &worker.waiting.unpruned {
             waiting.take_down(&mut open);
-            said.underapproximations
+            facts
+                .underapproximations
                 .add(waiting.run.underapproximations());
         }
         open.pause();
@@ -109,7 +110,7 @@ impl Campaign<'_> {
         worker.has_written = true;
         let left = LeftOpen {
             frontier: open.finish(),
-            said,
+            facts,
         };
         self.report_unwritten(place.write(worker.number, &left));
     }

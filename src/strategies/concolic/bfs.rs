@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "bfs",
     aliases: &["breadth-first"],
-    help: "the open branch with the fewest branches before it, of all paths",
+    help: "Select the open branch with the fewest branches before it, over all paths",
     argument: ArgumentKind::Nothing,
     make: |_| Box::new(BreadthFirst::default()),
 };
@@ -25,7 +25,7 @@ struct BreadthFirst {
 impl Strategy for BreadthFirst {
     fn path_ended(&mut self, seen: &Seen) {
         let path = seen.last.iter().map(|last| last.id);
-        let open = path.flat_map(|path| seen.paths.own_open(path));
+        let open = path.flat_map(|path| seen.paths.open_in_part(path));
         self.waiting
             .extend(open.map(|branch| (branch.position, branch.at)));
     }

@@ -24,7 +24,7 @@ const DEFAULT_LENGTH: u64 = 5;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "cgs",
     aliases: &["context-guided"],
-    help: "the shallowest open branch in a new context; cgs:K compares up to K sides",
+    help: "Select the shallowest open branch in a new context; cgs:K compares up to K sides",
     argument: ArgumentKind::Number,
     make: |start| {
         let length = start.argument.number().unwrap_or(DEFAULT_LENGTH);
@@ -80,7 +80,7 @@ impl ContextGuided {
 impl Strategy for ContextGuided {
     fn path_ended(&mut self, seen: &Seen) {
         let path = seen.last.iter().map(|last| last.id);
-        let open = path.flat_map(|path| seen.paths.own_open(path));
+        let open = path.flat_map(|path| seen.paths.open_in_part(path));
         self.waiting
             .extend(open.map(|branch| (branch.position, branch.at)));
     }

@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, VecDeque};
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "generational",
     aliases: &["sage"],
-    help: "all open branches of the execution that covered most, then of the next best",
+    help: "Select all open branches of the execution that covered most, then of the next best",
     argument: ArgumentKind::Nothing,
     make: |_| Box::new(Generational::default()),
 };
@@ -44,7 +44,7 @@ impl Strategy for Generational {
                 self.generation.pop_front();
             }
             let (_, path) = self.runs.pop()?;
-            let children = seen.paths.own_open(path);
+            let children = seen.paths.open_in_part(path);
             self.generation.extend(children.map(|branch| branch.at));
         }
     }

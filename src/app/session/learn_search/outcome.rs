@@ -2,7 +2,7 @@
 //!
 //! Invariant: the file of weights is the same for equal requests. Statistics that depend on the
 //! machine, or on the distribution of trials over sessions and threads, are in `summary.json` of
-//! the directory beside it.
+//! the directory next to it.
 
 use super::super::SessionError;
 use super::worker::Stopped;
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub struct LearnReport {
     /// File of the weights.
     pub output: PathBuf,
-    /// The directory beside them.
+    /// The directory next to the weights.
     pub directory: PathBuf,
     /// Branches that the best weights reached.
     pub branches: Branches,
@@ -108,7 +108,7 @@ pub(super) fn conclude(
     if let Some(error) = finished.failure {
         return Err(error.into());
     }
-    let told = Told {
+    let lines = LastLines {
         learn,
         ended,
         best: &best,
@@ -122,7 +122,7 @@ pub(super) fn conclude(
         is_complete: finished.is_complete,
         usage: finished.usage,
         seconds,
-        text: told.text(&Preferences::of(&weights)),
+        text: lines.text(&Preferences::of(&weights)),
     })
 }
 
@@ -136,25 +136,26 @@ fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
         "out-of-memory" => {
             "nothing was learned: a single state needs more than --max-memory; raise it".to_string()
         }
-        _ => "nothing was learned: no trial ended".to_string(),
+        _ => "nothing was learned: the run stopped before the first trial ended; let it run longer"
+            .to_string(),
     }
 }
 
 /// Data of the last lines.
-struct Told<'t> {
+struct LastLines<'t> {
     learn: &'t LearnSearchConfig,
     ended: &'t str,
     best: &'t Learned,
     finished: &'t Finished,
 }
 
-impl Told<'_> {
+impl LastLines<'_> {
     fn text(&self, preferences: &Preferences) -> String {
         let output = self.learn.output.display();
         let why = match self.ended {
             "converged" => "the best mean no longer rises",
-            "max-time" => "the time is used up",
-            "out-of-memory" => "the memory is used up",
+            "max-time" => "time limit reached",
+            "out-of-memory" => "memory limit reached",
             _ => "interrupted",
         };
         let mut lines = vec![format!("learned: {why}"), self.best_line()];
@@ -164,7 +165,7 @@ impl Told<'_> {
         lines.push(self.cost_line());
         lines.extend(self.sharing_lines());
         lines.push(preferences.to_string());
-        lines.push(format!("weights are in {output}"));
+        lines.push(format!("weights written to {output}"));
         if self.ended != "converged" {
             lines.push("to continue, add --resume to the same options".to_string());
         }
@@ -209,8 +210,8 @@ impl Told<'_> {
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
         let each = usage.engine_ns as f64 / usage.executions_run.max(1) as f64;
         let mut lines = vec![format!(
-            "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
-             for the first time ({:.1} %); one that was run took {:.1} ms",
+            "shared: {} of {} executions were run ({:.1} %), {} of {} branches were negated for \
+             the first time ({:.1} %); each run took {:.1} ms",
             usage.executions_run,
             usage.executions,
             percent(usage.executions_run, usage.executions),

@@ -105,7 +105,7 @@ impl Claimed {
             .collect()
     }
 
-    /// From now on it is noted which test shows one of these segments first.
+    /// Starts to record the first test that shows each of these segments.
     pub(super) fn watch(&mut self, segments: impl Iterator<Item = u32>) {
         self.watched.extend(segments.map(|segment| (segment, None)));
     }
@@ -180,7 +180,7 @@ impl Claims {
         claimed.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether a path has coverage that another one had first and left without a test.
+    /// Returns true if a path has coverage that another one had first and left without a test.
     pub(super) fn has_orphans(&self, state: &State) -> bool {
         state.covered_first.has_orphans()
             || self.0.some_orphaned.load(Ordering::Acquire)

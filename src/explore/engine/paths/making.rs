@@ -154,7 +154,7 @@ impl Finishing<'_, '_> {
     }
 }
 
-/// Returns whether a limit or the engine stopped a path that would have continued.
+/// Returns true if a limit or the engine stopped a path that would have continued.
 fn was_stopped(termination: &Termination) -> bool {
     matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
 }

@@ -73,7 +73,7 @@ impl PathResults {
         self.claims.lock().orphans().clone()
     }
 
-    /// Tells tests and bugs to a stream of events.
+    /// Reports tests and bugs to a stream of events.
     pub fn telling(mut self, events: &EventStream) -> Self {
         self.output.events = events.clone();
         self
@@ -81,7 +81,7 @@ impl PathResults {
 
     /// Sets the arguments that tests record for their program; `None` for the session's.
     pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
-        self.output.own_words = words;
+        self.output.test_arguments = words;
         self
     }
 
@@ -91,7 +91,7 @@ impl PathResults {
         self
     }
 
-    /// From now on it is noted which test shows one of these segments first.
+    /// Starts to record the first test that shows each of these segments.
     pub fn watching(self, segments: impl Iterator<Item = u32>) -> Self {
         self.claims.lock().watch(segments);
         self
@@ -143,7 +143,7 @@ impl PathResults {
         self.bugs.summaries()
     }
 
-    /// Returns whether a state might have a test if it left like this.
+    /// Returns true if a state might have a test if it left like this.
     pub(in crate::explore::engine) fn may_want(
         &self,
         selector: &dyn TestSelector,

@@ -107,7 +107,7 @@ impl PathTally {
     }
 }
 
-/// Unsupported features in a file: a list, since what they are known by is no text.
+/// Unsupported features in a file: a list, since what they are known by is not a text.
 mod listed {
     use super::{IndexMap, LocId};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -130,7 +130,7 @@ mod listed {
     }
 }
 
-/// Returns whether a path was dropped before its end.
+/// Returns true if a path was dropped before its end.
 fn is_dropped(termination: &Termination) -> bool {
     let reasons = [
         EarlyReason::Pruned,

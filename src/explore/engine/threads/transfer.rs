@@ -29,7 +29,7 @@ impl TransferredStates {
         self.states.iter().map(|state| &**state)
     }
 
-    /// Returns whether the transfer is empty.
+    /// Returns true if the transfer is empty.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }

@@ -109,7 +109,7 @@ impl WeightDistribution {
         match *self {
             WeightDistribution::Uniform => uniform(generator),
             WeightDistribution::Normal { mean, deviation } => {
-                // A deviation that is no positive number is the point mass.
+                // A deviation that is not positive is the point mass.
                 let Some(normal) = Normal::new(mean, deviation)
                     .ok()
                     .filter(|_| deviation > 0.0)

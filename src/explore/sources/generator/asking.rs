@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines that are no input, one after the other, after which the command is ended.
+/// Lines that are not an input, one after the other, after which the command is ended.
 const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -50,7 +50,7 @@ pub struct Asking {
     pub(super) statistics: AskingStatistics,
     /// Lines since the last input that were none.
     refused_in_a_row: u64,
-    end_is_told: bool,
+    end_is_reported: bool,
 }
 
 impl Asking {
@@ -72,7 +72,7 @@ impl Asking {
             sources: Sources::default(),
             statistics: AskingStatistics::default(),
             refused_in_a_row: 0,
-            end_is_told: false,
+            end_is_reported: false,
         })))
     }
 
@@ -104,15 +104,18 @@ impl Asking {
                     self.statistics.refused += 1;
                     self.refused_in_a_row += 1;
                     let shown: String = line.chars().take(80).collect();
-                    let text = format!("a line is no input ({why}): {shown}");
+                    let text = format!(
+                        "the command of --input-generator printed an invalid line \
+                         ({why}): {shown}"
+                    );
                     warn(&self.log, "line", &text);
                 }
             }
         }
         let is_flood = self.refused_in_a_row >= MOST_REFUSED;
         let is_over = self.process.is_over() && self.candidate.is_none();
-        if !self.end_is_told && (is_flood || is_over) {
-            self.end_is_told = true;
+        if !self.end_is_reported && (is_flood || is_over) {
+            self.end_is_reported = true;
             if is_flood {
                 self.end_flood()
             } else {
@@ -123,7 +126,10 @@ impl Asking {
 
     fn end_flood(&mut self) {
         self.process.end();
-        let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+        let text = format!(
+            "stopping the command of --input-generator after {MOST_REFUSED} invalid \
+             lines in a row"
+        );
         warn(&self.log, "end", &text);
     }
 
@@ -133,7 +139,10 @@ impl Asking {
             Some(status) => status.to_string(),
             None => "it has closed its output".to_string(),
         };
-        let text = format!("the command has ended: {how}; the run goes on");
+        let text = format!(
+            "the command of --input-generator ended: {how}; the run continues \
+             without it"
+        );
         warn(&self.log, "end", &text);
     }
 

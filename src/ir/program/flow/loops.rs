@@ -1,7 +1,7 @@
 //! The natural loops of a function.
 //!
 //! Invariant: loops that share a head are one; a way back to a block that does not dominate where
-//! it comes from (a jump into the middle) is no loop.
+//! it comes from (a jump into the middle) is not a loop.
 
 use super::{BlockFlow, Dominance, Flow, Node};
 use std::collections::BTreeMap;

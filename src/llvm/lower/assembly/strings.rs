@@ -243,7 +243,7 @@ impl Body<'_, '_> {
         };
     }
 
-    /// Returns whether elements are filled with equal bytes.
+    /// Returns true if elements are filled with equal bytes.
     fn fills_evenly(&mut self, machine: &mut Machine, w: u8) -> bool {
         let whole = self.register_value(machine, "ax");
         let known = self.known_int(whole).map(u128::to_le_bytes);

@@ -4,7 +4,7 @@
 //! block makes that block reachable, and with it what its words point to. All other blocks are
 //! lost. As with LeakSanitizer a pointer into the middle of a block counts, one at no multiple of 8
 //! does not, and a block that only lost blocks point to is lost indirectly. A symbolic word points
-//! to all that its term has a constant of. Invariant: a block of the modelled kernel's own is never
+//! to all that its term has a constant of. Invariant: a block of the modeled kernel's own is never
 //! reported.
 
 use super::super::context::Context;
@@ -136,9 +136,9 @@ fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     }
     let direct = lost.iter().filter(|block| !indirect.contains(&block.base));
     let direct: Vec<&ObjectRef> = direct.copied().collect();
-    let told = if direct.is_empty() { lost } else { direct };
+    let reported = if direct.is_empty() { lost } else { direct };
     let origin = |block: &&ObjectRef| Some((Arc::clone(origins.get(&block.base)?), block.size));
-    told.iter().filter_map(origin).collect()
+    reported.iter().filter_map(origin).collect()
 }
 
 /// A search for words that lie in blocks of the heap.

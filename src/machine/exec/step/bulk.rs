@@ -156,8 +156,8 @@ impl Context<'_, '_> {
         Ok(Length::Known(len as u64))
     }
 
-    /// Forks off as a bug the lengths, if symbolic, of which not all bytes at an address may be
-    /// accessed. The access itself checks concrete lengths.
+    /// Forks off as a bug the symbolic lengths for which some byte at the address is inaccessible.
+    /// The access itself checks concrete lengths.
     pub fn require_room(
         &mut self,
         address: Value,

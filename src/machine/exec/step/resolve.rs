@@ -260,7 +260,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Returns whether the path's knowledge of an offset puts the access inside the object.
+    /// Returns true if the path's knowledge of an offset puts the access inside the object.
     fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
         object.symbolic_size.is_none()
             && object.forbidden().is_none()

@@ -83,7 +83,7 @@ impl Drop for NeverUnwind {
 /// The keeper's whole life.
 pub(super) fn keep(plan: &Plan) -> ! {
     let _guard = NeverUnwind;
-    // SAFETY: plain system calls on this process; the set is initialised before use.
+    // SAFETY: plain system calls on this process; the set is initialized before use.
     let child_ended = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);

@@ -3,7 +3,7 @@
 //! Idea: a term's DAG is compiled once to a straight line of operations on slots. A run gives every
 //! byte but one a fixed value and the free byte a list of up to 256 values, its lanes; operations
 //! that do not depend on the free byte are computed once, the others by a loop over all lanes that
-//! the compiler vectorises. Terms with operations wider than 64 bits (x87 numbers) run lane by
+//! the compiler vectorizes. Terms with operations wider than 64 bits (x87 numbers) run lane by
 //! lane, see `wide`.
 
 mod bounds;

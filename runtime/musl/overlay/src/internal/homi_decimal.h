@@ -13,14 +13,14 @@
 unsigned long long homi_concretize(unsigned long long);
 
 /* Numbers that are not short get one value per path. */
-static long long homi_one_value(uint32_t *group, long long digits, long long point)
+static long long homi_one_value(uint32_t *group, int count, long long point)
 {
 	int i;
-	for (i = 0; digits > 0; i++, digits -= 9) group[i] = homi_concretize(group[i]);
+	for (i = 0; i < count; i++) group[i] = homi_concretize(group[i]);
 	return (long long)homi_concretize(point);
 }
 
-/* Whether the number is short; then its value. The exponent forks over its values, so that each path has a constant factor. */
+/* True if the number is short; then its value. The exponent forks over its values, so that each path has a constant factor. */
 static int homi_short_decimal(const uint32_t *group, long long digits, long long exponent, int bits, int sign, long double *result)
 {
 	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
