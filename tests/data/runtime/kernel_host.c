@@ -180,4 +180,4 @@ void homi_thread_start(void (*entry)(void), unsigned long number, const void *na
   homi_gap("a second thread");
 }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
-struct { void *variable; unsigned long size; } homi_thread_local_list[1];
+struct homi_thread_local homi_thread_local_list[1];
