@@ -189,6 +189,7 @@ struct kernel {
   int process, parent;        /* numbers of the process that the path follows */
   int group, session;
   uint64_t slept;             /* nanoseconds by which sleeping moved the clock */
+  struct inode *shown_output; /* symbolic standard output whose bytes are put out as well, or null */
 };
 
 extern struct kernel hk;

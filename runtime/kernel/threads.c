@@ -42,7 +42,7 @@ static struct thread threads[THREADS] = {{.condition = THREAD_READY}};
 static int current, alive = 1;
 static int used = 1; /* numbers of threads that have lived are below */
 static unsigned char stack_used[STACKS]; /* of contexts */
-static int first_id = PROCESS_ID; /* main's; the others' follow */
+static int first_id; /* main's; the others' follow */
 static unsigned ticks_alike;
 static int explores_orders;
 static unsigned long preemptions_left;
@@ -85,6 +85,7 @@ static void copy_locals(unsigned char *away, const unsigned char *back) {
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
   uint64_t size = locals_size();
+  first_id = hk.process;
   preemptions_left = homi_preemptions();
   explores_orders = preemptions_left != 0;
   if (size == 0) return;

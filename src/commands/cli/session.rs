@@ -46,6 +46,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         warnings: Vec::new(),
         directory: None,
         sources: Vec::new(),
+        compare: None,
         brief: false,
         policies: PolicyMakers::default(),
         events: EventStream::default(),
@@ -91,9 +92,16 @@ fn cache_directory() -> Option<PathBuf> {
 fn exit(config: &RunConfig, summary: &Summary) -> Exit {
     if config.output.error_exit_code && !summary.errors.is_empty() {
         Exit::BugsFound
+    } else if config.output.error_exit_code && has_divergence(summary) {
+        Exit::Diverged
     } else {
         Exit::Done
     }
+}
+
+fn has_divergence(summary: &Summary) -> bool {
+    let outcomes = summary.outcomes.as_ref();
+    outcomes.is_some_and(|outcomes| !outcomes.divergences.is_empty())
 }
 
 pub(super) fn failed(error: SessionError) -> anyhow::Error {
