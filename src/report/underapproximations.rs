@@ -26,7 +26,10 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         let count = places(values.len());
         format!("values were concretized at {count}: {}", named(values))
     };
-    let divergences = summary.outcomes.as_ref().map_or(0, |all| all.divergences.len());
+    let divergences = summary
+        .outcomes
+        .as_ref()
+        .map_or(0, |all| all.divergences.len());
     if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
         return format!(
             "every path was followed, but the native program does something else on {divergences} \

@@ -91,7 +91,9 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     let outcomes = summary.outcomes.iter();
     if let Some(divergence) = outcomes.flat_map(|all| &all.divergences).next() {
         let test = &divergence.test;
-        return Some(format!("the native program diverges in {test}: {divergence}"));
+        return Some(format!(
+            "the native program diverges in {test}: {divergence}"
+        ));
     }
     if let Some(unsupported) = summary.unsupported.first() {
         return Some(format!(

@@ -137,9 +137,8 @@ impl Exploration<'_> {
         test: &KTest,
         allowance: &mut Allowance,
     ) -> Result<StoredOutcome, SessionError> {
-        let [one, other] = [0, VARIATION].map(|variation| {
-            self.execute(first, test, variation, allowance)
-        });
+        let [one, other] =
+            [0, VARIATION].map(|variation| self.execute(first, test, variation, allowance));
         let (one, other) = (one?, other?);
         Ok(StoredOutcome {
             outcome: TestOutcome {
@@ -217,7 +216,9 @@ impl Allowance {
     /// True if the budget is spent after this many further instructions.
     fn is_over(&self, instructions: u64) -> bool {
         self.instructions <= instructions
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 

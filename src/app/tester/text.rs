@@ -93,6 +93,12 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
         Confirmation::Confirmed { build, how } => {
             writeln!(out, "   confirmed  by {build}: {how}")?;
         }
+        Confirmation::ConfirmedBySignal { build, how } => {
+            writeln!(out, "   confirmed  by {build}, at an unknown line: {how}")?;
+        }
+        Confirmation::SeenAs { build, how } => {
+            writeln!(out, "   seen as    another failure by {build}: {how}")?;
+        }
         Confirmation::Unseen { how } => {
             writeln!(out, "   not seen   when the native program runs: {how}")?;
         }
@@ -133,7 +139,11 @@ fn write_divergences(out: &mut String, report: &TestReport) -> fmt::Result {
     )?;
     let directory = report.directory.display();
     for divergence in all.iter().take(DIVERGENCES_SHOWN) {
-        writeln!(out, "   {directory}/{}.ktest: {divergence}", divergence.test)?;
+        writeln!(
+            out,
+            "   {directory}/{}.ktest: {divergence}",
+            divergence.test
+        )?;
     }
     match all.len().saturating_sub(DIVERGENCES_SHOWN) {
         0 => Ok(()),

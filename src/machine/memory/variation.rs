@@ -46,7 +46,9 @@ mod tests {
             let mut memory = Memory::new(PointerWidth::Bits64);
             memory.vary(variation);
             let site = AllocationSite::Engine("test");
-            let address = memory.allocate(ObjectKind::Heap, 8, 16, site).expect("room");
+            let address = memory
+                .allocate(ObjectKind::Heap, 8, 16, site)
+                .expect("room");
             let Ok(ByteValue::Concrete(byte)) = memory.read_byte(&Terms::new(), address) else {
                 panic!("a byte");
             };

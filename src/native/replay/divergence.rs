@@ -237,7 +237,10 @@ mod tests {
         let killed = (Ending::Signal(15), "");
         assert_eq!(agreement(&predicted(143, ""), [killed; 2]), Agreement::Same);
         let runs = [(Ending::Exit(0), "pid 12\n"), (Ending::Exit(0), "pid 13\n")];
-        assert_eq!(agreement(&predicted(0, "pid 4242\n"), runs), Agreement::Same);
+        assert_eq!(
+            agreement(&predicted(0, "pid 4242\n"), runs),
+            Agreement::Same
+        );
     }
 
     #[test]

@@ -22,8 +22,8 @@ mod side_by_side;
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
-pub use output_mask::varying_ranges;
 pub use inputs::{InputError, Inputs};
+pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
 

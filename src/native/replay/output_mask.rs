@@ -101,13 +101,13 @@ impl MaskedOutput<'_> {
         };
         let (words_of_one, words_of_two) = (words(one), words(two));
         let count = words_of_one.len().max(words_of_two.len());
-        (0..count).find_map(|index| {
-            match (words_of_one.get(index), words_of_two.get(index)) {
+        (0..count).find_map(
+            |index| match (words_of_one.get(index), words_of_two.get(index)) {
                 (Some(a), Some(b)) if one[a.clone()] == two[b.clone()] || is_free(a, b) => None,
                 (Some(word), _) | (None, Some(word)) => Some(word.start),
                 (None, None) => None,
-            }
-        })
+            },
+        )
     }
 
     /// True if one mask covers a line.
