@@ -6,8 +6,8 @@
 typedef unsigned long homi_word;
 typedef unsigned long long homi_class;
 
-/* Of an exception of any language. The two words are of whoever unwinds: the depth of the frame that catches it, and
- * the selector that its landing pad is told. */
+/* The head of an exception of any language. The unwinder owns the two words: the depth of the frame that catches it, and
+ * the selector that its landing pad receives. */
 struct _Unwind_Exception {
   homi_class exception_class;
   void (*exception_cleanup)(int reason, struct _Unwind_Exception *exception);

@@ -178,7 +178,7 @@ static void drop(void *object) noexcept {
   __cxa_free_exception(object);
 }
 
-// Whoever caught it, of another language perhaps, has no more use for it.
+// Called once the handler that caught the exception, perhaps in another language, no longer needs it.
 static void clean_up(int, _Unwind_Exception *exception) noexcept {
   cxa_exception *header = header_of(exception);
   cxa_exception *whole = primary(header);
@@ -348,8 +348,8 @@ extern "C" [[noreturn]] void __cxa_bad_cast() { throw std::bad_cast(); }
 extern "C" [[noreturn]] void __cxa_bad_typeid() { throw std::bad_typeid(); }
 extern "C" [[noreturn]] void __cxa_throw_bad_array_new_length() { throw std::bad_array_new_length(); }
 
-// Static locals. The first byte says that the variable is made, the second that somebody is making it; who comes
-// meanwhile waits.
+// Static locals. The first byte says that the variable is initialized, the second that a thread is initializing it;
+// other threads wait for that.
 extern "C" int sched_yield();
 extern "C" int __cxa_guard_acquire(char *guard) {
   if (guard[0]) return 0;

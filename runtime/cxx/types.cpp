@@ -1,7 +1,7 @@
 // What std::type_info is to the compiler (Itanium C++ ABI, "Run-time type information"): one class for each kind of type,
 // the question whether a thrown object of one type is caught as another, and dynamic_cast.
 //
-// The order of the virtual functions is that of LLVM's libc++abi, since unwind.c calls one by its place.
+// The virtual functions have the same order as in LLVM's libc++abi, since unwind.c calls one by its position.
 #include "types.h"
 
 namespace std {
@@ -129,7 +129,7 @@ static bool qualifiers_fit(unsigned to, unsigned from) {
   return !(from & ADDABLE & ~to) && !(to & REMOVABLE & ~from);
 }
 
-// Whether the types below two pointers are alike but for qualifiers that may be added. On a level below the first all
+// True if the types below two pointers differ only in qualifiers that may be added. On a level below the first all
 // levels above must be const.
 static bool alike_below(const kind *to, const kind *from, bool all_const) {
   if (same(to, from)) return true;

@@ -2,7 +2,7 @@
  *
  * The search comes first and leaves the stack as it is, so that std::terminate is called where an exception was thrown
  * that nothing catches. Then all that cleans up runs, from the innermost frame on, and each calls _Unwind_Resume at
- * its end. What a frame's landing pad catches is told by the engine (homi/engine.h), so there are no tables to read and
+ * its end. The engine reports what a frame's landing pad catches (homi/engine.h), so there are no tables to read and
  * no personality is ever called. */
 #include <homi/engine.h>
 
@@ -57,8 +57,8 @@ static void keep_filter(uint64_t depth, uint64_t index, struct _Unwind_Exception
   header->action_record = kept;
 }
 
-/* Whether the frame at a depth catches an exception: 1, and what its landing pad is told; 0 if not; -1 if the exception
- * cannot leave the frame. */
+/* Returns 1 if the frame at a depth catches an exception, with the arguments of its landing pad; 0 if not; -1 if the
+ * exception cannot leave the frame. */
 static int frame_catches(uint64_t depth, struct _Unwind_Exception *exception, int *selector, void **object) {
   uint64_t words[2];
   _Bool in_filter = 0, is_listed = 0;

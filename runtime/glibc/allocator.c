@@ -1,5 +1,5 @@
-/* The allocator is the executor's. The bodies of malloc and its kin here run only where it has no room: they set
- * errno. They are weak, so that no pass takes a failure for all that they do. Below are musl's internal names. */
+/* The executor implements the allocator. The bodies of the malloc family here run only if it has no memory: they set
+ * errno. They are weak, so that no pass assumes that they always fail. Below are musl's internal names. */
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>

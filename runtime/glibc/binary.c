@@ -1,4 +1,4 @@
-/* What glibc 2.38 and later redirect strtol and its kin to where C23 is asked for: with base 0 or 2 a number may begin with 0b. */
+/* The functions to which glibc 2.38 and later redirect the strtol family for C23: with base 0 or 2 a number may begin with 0b. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Contexts: getcontext, setcontext, makecontext, swapcontext. Each context that a program makes has a call stack of
  * the engine's own; the memory that the program gives as its stack is not used.
  *
- * A context that was saved is a place to jump to on the stack on which it was saved. Whoever is to go on there
+ * A saved context is a jump target on the stack on which it was saved. A call that resumes it
  * switches to that stack, which then jumps. */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* on_exit: handlers that are told the exit status. They share one order with atexit's, so each is registered there
- * with a record of its own. */
+/* on_exit: handlers that receive the exit status. They share one order with atexit's, so each is registered there
+ * with a separate record. */
 #include <stdlib.h>
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *object);

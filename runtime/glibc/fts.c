@@ -1,5 +1,5 @@
-/* Walks over trees of files with 4.4BSD's interface (fts). A directory is an entry before and after those in it; the working
- * directory is that of the entry just returned unless FTS_NOCHDIR is given. */
+/* Walks over trees of files with 4.4BSD's interface (fts). A directory is an entry before and after its contents; the working
+ * directory is the directory of the entry just returned unless FTS_NOCHDIR is given. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -102,7 +102,7 @@ static FTSENT *sorted(FTS *walk, FTSENT *list, int count)
 	return list;
 }
 
-/* The walk's path becomes that of a name below an entry (of the name itself at the roots). */
+/* Sets the walk's path to a name below an entry (at the roots, to the name itself). */
 static int set_path(FTS *walk, FTSENT *parent, FTSENT *entry)
 {
 	size_t before = parent->level < 0 ? 0 : parent->path_length, length = before + 1 + entry->name_length + 1;

@@ -101,7 +101,7 @@ void _obstack_newchunk(struct obstack *h, int length)
 
 	char *base = first_object(h, chunk);
 	memcpy(base, h->object_base, size);
-	/* The old chunk held nothing but this object: it can go. */
+	/* The old chunk held only this object: it can be freed. */
 	if (!h->maybe_empty_object && h->object_base == first_object(h, old)) {
 		chunk->previous = old->previous;
 		free_chunk(h, old);

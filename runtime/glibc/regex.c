@@ -1,5 +1,5 @@
-/* Regular expressions as glibc's: regcomp and regexec, re_compile_pattern, re_search, re_match and their kin. musl's differ in
- * what they accept, and lack GNU's own interface. The code is gnulib's, which is glibc's made to work outside of it; set-up takes
+/* Regular expressions as in glibc: the families of regcomp and regexec, re_compile_pattern, re_search, re_match. musl's differ in
+ * what they accept, and lack GNU's interface. The code is gnulib's, which is glibc's made to work outside of it; set-up takes
  * it from the sources of coreutils (see ../musl/prepare.py). This file gives it what gnulib's configuration would. */
 #include <limits.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* What the compiler's own checks call (-fsanitize=undefined and its kin): each finding is a bug of the program. The
- * handlers of the full runtime get the place and the types, those of the minimal one nothing; a handler that aborts
- * ends the path. As natively the others go on, and a place of the program is reported once. Messages and kinds are
- * those that KLEE's runtime reports. The place that a report names is the caller's, which the engine knows. */
+/* Handlers of the compiler's checks (-fsanitize=undefined, its groups and parts): each finding is a bug of the program. The
+ * full runtime's handlers get the location and the types, the minimal runtime's get no argument; a handler that aborts
+ * ends the path. The others continue as natively do, and a location of the program is reported once. Messages and kinds
+ * are the same as in KLEE's runtime. A report names the caller's location, which the engine knows. */
 #include <stdint.h>
 
 void homi_report_error(const char *message, const char *suffix);
@@ -89,7 +89,7 @@ static struct finding conversion(const struct conversion *check) {
   }
 }
 
-/* A handler that goes on and its kin that does not. PARAMETERS begin with the description `check`. */
+/* A handler that returns, and its variant that aborts. PARAMETERS begin with the description `check`. */
 #define BOTH(name, description, parameters, found)                                                                   \
   void __ubsan_handle_##name parameters { report((struct place *)(description), found); }                            \
   _Noreturn void __ubsan_handle_##name##_abort parameters { end((const struct place *)(description), found); }

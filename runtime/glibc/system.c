@@ -1,5 +1,5 @@
-/* What programs ask about the library and the machine. The version is that of the headers that programs are compiled
- * against on Debian 12. */
+/* Queries of programs about the library and the machine. The version belongs to the headers that programs are compiled
+ * with on Debian 12. */
 #include <errno.h>
 #include <regex.h>
 #include <signal.h>

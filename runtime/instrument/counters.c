@@ -4,7 +4,7 @@
  *
  * File (named by HOMI_COVERAGE_FILE): 8 bytes "homicov1", the number of sides as 8 bytes little endian,
  * then one byte per side, 1 if taken. Without the variable, or if the file cannot be made, counting goes to
- * memory that nobody reads. */
+ * memory that is never read. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@ static void put_number(struct inode *file, unsigned long number) {
   put(file, digits + start, sizeof digits - start);
 }
 
-/* Numbers of their own: what a program makes is numbered the same whether or not somebody looked here first. */
+/* Sets separate inode numbers: files that a program makes get the same numbers, whether or not a lookup came here first. */
 static void settle(struct inode *inode, uint64_t number) {
   inode->stat->st_ino = number;
   inode->stat->st_uid = inode->stat->st_gid = 0;

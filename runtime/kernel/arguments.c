@@ -46,7 +46,7 @@ static void add(struct expansion *expansion, char *argument) {
   expansion->argv[expansion->argc++] = argument;
 }
 
-/* Memory that the program gets with its start is no block of its heap: nobody may free it. */
+/* Memory that the program gets at its start is not a heap block: freeing it is a bug. */
 static void *of_the_start(void *memory) {
   klee_mark_global(memory);
   return memory;

@@ -1,5 +1,5 @@
-/* The system calls of x86-64 Linux: one row for each number that homi knows, for whoever defines SYSCALL before it
- * includes this file (more than once: each use takes the columns that it needs).
+/* The system calls of x86-64 Linux: one row for each number that homi knows, for a file that defines SYSCALL before it
+ * includes this one (more than once: each use takes the columns that it needs).
  *
  *     SYSCALL(number, name, family, replay, answer)
  *
@@ -40,7 +40,7 @@ SYSCALL(3, close, descriptors, MODEL, hk_close(a1))
 SYSCALL(32, dup, descriptors, MODEL, hk_dup(a1))
 SYSCALL(33, dup2, descriptors, MODEL, hk_dup2(a1, a2))
 SYSCALL(72, fcntl, descriptors, MODEL, hk_fcntl(a1, a2, a3))
-SYSCALL(73, flock, descriptors, MODEL, hk_exists(a1))
+SYSCALL(73, flock, locks, MODEL, hk_flock(a1, a2))
 SYSCALL(74, fsync, descriptors, MODEL, hk_synchronise(a1))
 SYSCALL(75, fdatasync, descriptors, MODEL, hk_synchronise(a1))
 SYSCALL(162, sync, descriptors, MODEL, 0)
@@ -67,7 +67,8 @@ SYSCALL(85, creat, open, MODEL, hk_open(AT_FDCWD, TEXT(a1), O_CREAT | O_WRONLY |
 SYSCALL(133, mknod, open, MODEL, hk_mknod(AT_FDCWD, TEXT(a1), a2, a3))
 SYSCALL(257, openat, open, MODEL, hk_open(a1, TEXT(a2), a3, a4))
 SYSCALL(259, mknodat, open, MODEL, hk_mknod(a1, TEXT(a2), a3, a4))
-SYSCALL(319, memfd_create, open, MODEL, hk_memfd(a2))
+
+SYSCALL(319, memfd_create, seals, MODEL, hk_memfd(TEXT(a1), a2))
 
 SYSCALL(4, stat, stat, MODEL, hk_stat(AT_FDCWD, TEXT(a1), STAT(a2), 0))
 SYSCALL(5, fstat, stat, MODEL, hk_fstat(a1, STAT(a2)))
@@ -159,7 +160,7 @@ SYSCALL(60, exit, threads, REAL, (hk_end_thread(a1), 0))
 SYSCALL(186, gettid, threads, REAL, hk_thread_id())
 SYSCALL(202, futex, threads, REAL, hk_futex(INTS(a1), a2, a3, ANY(a4), INTS(a5)))
 SYSCALL(218, set_tid_address, threads, REAL, hk_set_tid_address(INTS(a1)))
-SYSCALL(231, exit_group, threads, REAL, (homi_exit((int)(a1 & 0xff)), 0))
+SYSCALL(231, exit_group, threads, ALWAYS(end_process), (hk_exit((int)(a1 & 0xff)), 0))
 SYSCALL(273, set_robust_list, threads, REAL, 0)
 SYSCALL(274, get_robust_list, threads, REAL, 0)
 SYSCALL(324, membarrier, threads, REAL, -ENOSYS)
@@ -215,8 +216,8 @@ SYSCALL(117, setresuid, system, MODEL, hk_set_id(a1, 0))
 SYSCALL(118, getresuid, system, MODEL, hk_get_ids(WORDS32(a1), WORDS32(a2), WORDS32(a3), 0))
 SYSCALL(119, setresgid, system, MODEL, hk_set_id(a1, 2))
 SYSCALL(120, getresgid, system, MODEL, hk_get_ids(WORDS32(a1), WORDS32(a2), WORDS32(a3), 2))
-SYSCALL(122, setfsuid, system, MODEL, hk_set_id(a1, 1))
-SYSCALL(123, setfsgid, system, MODEL, hk_set_id(a1, 3))
+SYSCALL(122, setfsuid, system, MODEL, homi_host_id(1))
+SYSCALL(123, setfsgid, system, MODEL, homi_host_id(3))
 SYSCALL(135, personality, system, MODEL, 0)
 SYSCALL(140, getpriority, system, MODEL, 20)
 SYSCALL(141, setpriority, system, MODEL, 0)

@@ -2,7 +2,7 @@
  * as the child, and each models what it sees of the other. The symbolic object `fork` (4 bytes: 0 parent, 1 child, and 2, a refusal,
  * where --max-fail allows one) says which, so a test that was made on one side replays on that side.
  *
- * To the parent a child is a process that does nothing but keep its descriptors: when the parent first waits for anything the
+ * To the parent a child is a process that only keeps its descriptors: when the parent first waits for anything the
  * child executes a program, at the next time it has ended, with an exit status of the test's choice
  * (`child_status`). So what is written to it fits into a pipe or meets SIGPIPE, what is read from it is empty, and a wait for it
  * comes to an end. To the child the parent is the same: one that keeps its descriptors until the child has to wait. */
@@ -28,7 +28,7 @@ struct child {
   int id;                     /* 0: this place is free */
   enum stage stage;
   int signal;                 /* that killed it; 0: none so far */
-  int asked, status;          /* what it exits with, symbolic, once somebody asked */
+  int asked, status;          /* exit status, symbolic, once it was asked for */
   struct held *held;
   unsigned held_count;
 };
@@ -93,7 +93,7 @@ static void hand_over(struct child *from, struct child *to) {
   from->held_count = 0;
 }
 
-/* The process that the path follows is the child from here on; nobody else is its own to wait for. */
+/* The path follows the child from here on, which has no children to wait for. */
 static void become(int id) {
   int i;
   for (i = 0; i < CHILDREN; i++) {
@@ -147,7 +147,7 @@ long hk_fork(long number, unsigned long flags, uint64_t size) {
   return child->id;
 }
 
-/* A child goes on by one stage. Whether it ended with it, which the caller tells by SIGCHLD; nobody waits for it where that is ignored. */
+/* Advances a child by one stage. Returns true if it ended, which the caller reports by SIGCHLD; if that is ignored, the child is reaped. */
 static int advance(struct child *child) {
   if (child->stage == STARTED) {
     give_up(child, 1);
@@ -171,7 +171,7 @@ int hk_child_moves(void) {
   return 1;
 }
 
-/* By its number or the negative one, which is that of its group. */
+/* Finds a child by its number, or by the negative number of its group. */
 static struct child *child_of(long id) {
   int i;
   for (i = 0; i < CHILDREN; i++)

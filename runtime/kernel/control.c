@@ -4,9 +4,14 @@
 
 enum { RIGHTS = 1, CREDENTIALS = 2, CONTROL_HEAD = 16, LEVEL_SOCKET = 1 };
 
+static void drop(struct open_file *file) {
+  if (file->references == 1 && file->inode->locks) hk_forget_locks(file);
+  hk_drop_file(file);
+}
+
 void hk_drop_luggage(struct luggage *luggage) {
   unsigned i;
-  for (i = 0; luggage && i < luggage->count; i++) hk_drop_file(luggage->files[i]);
+  for (i = 0; luggage && i < luggage->count; i++) drop(luggage->files[i]);
   free(luggage);
 }
 

@@ -2,8 +2,8 @@
 #include "internal.h"
 
 enum { F_DUPFD = 0, F_GETFD = 1, F_SETFD = 2, F_GETFL = 3, F_SETFL = 4, F_GETLK = 5, F_SETLK = 6, F_SETLKW = 7,
-       F_SETOWN = 8, F_GETOWN = 9, F_DUPFD_CLOEXEC = 1030, F_SETPIPE_SZ = 1031, F_GETPIPE_SZ = 1032,
-       F_OFD_GETLK = 36, F_OFD_SETLK = 37, F_OFD_SETLKW = 38, F_UNLCK = 2 };
+       F_SETOWN = 8, F_GETOWN = 9, F_SETSIG = 10, F_GETSIG = 11, F_GETLEASE = 1025, F_UNLCK = 2, F_DUPFD_CLOEXEC = 1030, F_SETPIPE_SZ = 1031, F_GETPIPE_SZ = 1032,
+       F_ADD_SEALS = 1033, F_GET_SEALS = 1034, F_OFD_GETLK = 36, F_OFD_SETLK = 37, F_OFD_SETLKW = 38 };
 
 struct open_file *hk_file(long descriptor) {
   const unsigned number = (unsigned)hk_below((uint32_t)descriptor, hk.descriptor_count);
@@ -15,7 +15,7 @@ struct open_file *hk_new_file(struct inode *inode, int flags) {
   file->inode = inode;
   file->flags = flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_CLOEXEC);
   inode->opens++;
-  if (inode->operations->opened) inode->operations->opened(file);
+  if (inode->operations->opened && !(flags & O_PATH)) inode->operations->opened(file);
   return file;
 }
 
@@ -54,10 +54,18 @@ void hk_drop_file(struct open_file *file) {
   if (--file->references > 0) return;
   hk_epoll_forget(file);
   file->inode->opens--;
-  if (!(file->flags & O_PATH)) hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
-  if (file->inode->operations->closed) file->inode->operations->closed(file);
+  if (!(file->flags & O_PATH)) {
+    hk_tell_file(file->inode, (file->flags & O_ACCMODE) == O_RDONLY ? NOTE_CLOSE_NOWRITE : NOTE_CLOSE_WRITE);
+    if (file->inode->operations->closed) file->inode->operations->closed(file);
+  }
   hk_release(file->inode);
   free(file);
+}
+
+/* The process closes a descriptor of it. */
+static void leave(struct open_file *file) {
+  if (file->inode->locks) hk_forget_locks(file);
+  hk_drop_file(file);
 }
 
 long hk_close(long descriptor) {
@@ -66,7 +74,7 @@ long hk_close(long descriptor) {
   if (!file) return -EBADF;
   if (hk_fails(FAIL_CLOSE, call)) return -EIO;
   hk.descriptors[homi_concretize((uint32_t)descriptor)].file = 0;
-  hk_drop_file(file);
+  leave(file);
   return 0;
 }
 
@@ -82,7 +90,7 @@ long hk_close_range(unsigned long first, unsigned long last, long flags) {
     } else if (descriptor->file) {
       struct open_file *file = descriptor->file;
       descriptor->file = 0;
-      hk_drop_file(file);
+      leave(file);
     }
   }
   return 0;
@@ -100,7 +108,7 @@ static long move_to(long from, long to, int close_on_exec) {
   if (to == hk_descriptor_limit()) return -EBADF;
   old = hk_file(to);
   long number = place_at(file, (unsigned)to, close_on_exec);
-  if (old && number >= 0) hk_drop_file(old);
+  if (old && number >= 0) leave(old);
   return number;
 }
 
@@ -120,9 +128,10 @@ long hk_fcntl(long descriptor, long command, long argument) {
   struct descriptor *slot;
   if (!file) return -EBADF;
   slot = &hk.descriptors[homi_concretize((uint32_t)descriptor)];
-  if (hk_decide(((uint32_t)command > F_OFD_SETLKW) & ((uint32_t)command - F_DUPFD_CLOEXEC > F_GETPIPE_SZ - F_DUPFD_CLOEXEC)))
+  if (hk_decide(((uint32_t)command > F_OFD_SETLKW) & ((uint32_t)command - F_GETLEASE > F_GET_SEALS - F_GETLEASE)))
     return -EINVAL;
   command = (long)homi_concretize((uint32_t)command);
+  if ((file->flags & O_PATH) && command != F_DUPFD_CLOEXEC && command > F_GETFL) return -EBADF;
   switch (command) {
   case F_DUPFD:
   case F_DUPFD_CLOEXEC:
@@ -138,15 +147,20 @@ long hk_fcntl(long descriptor, long command, long argument) {
     return 0;
   }
   case F_GETLK:
-  case F_OFD_GETLK:
-    if (hk_bad((void *)argument)) return -EFAULT;
-    *(int16_t *)argument = F_UNLCK; /* there is nobody else who could hold a lock */
-    return 0;
-  case F_SETLK: case F_SETLKW: case F_OFD_SETLK: case F_OFD_SETLKW: return hk_bad((void *)argument) ? -EFAULT : 0;
-  case F_SETOWN: return 0;
-  case F_GETOWN: return 0;
-  case F_SETPIPE_SZ:
-  case F_GETPIPE_SZ: return file->inode->kind == INODE_PIPE ? PIPE_CAPACITY : -EBADF;
+  case F_OFD_GETLK: return hk_get_lock(file, (void *)argument, command == F_OFD_GETLK);
+  case F_SETLK:
+  case F_SETLKW: return hk_set_lock(file, (void *)argument, 0, command == F_SETLKW);
+  case F_OFD_SETLK:
+  case F_OFD_SETLKW: return hk_set_lock(file, (void *)argument, 1, command == F_OFD_SETLKW);
+  case F_ADD_SEALS: return hk_add_seals(file, argument);
+  case F_GET_SEALS: return hk_get_seals(file);
+  case F_SETOWN: file->owner = (int)homi_concretize((uint32_t)argument); return 0;
+  case F_GETOWN: return file->owner;
+  case F_SETSIG: return hk_decide((uint32_t)argument > SIGNAL_LIMIT) ? -EINVAL : 0;
+  case F_GETSIG: return 0;
+  case F_GETLEASE: return F_UNLCK;
+  case F_SETPIPE_SZ: return hk_pipe_capacity(file, (uint32_t)argument);
+  case F_GETPIPE_SZ: return hk_pipe_capacity(file, -1);
   default: return -EINVAL;
   }
 }

@@ -1,10 +1,13 @@
-/* epoll: a set of descriptors that is asked as poll asks. What is reported goes to the end of the list, so that
- * everything has its turn when there is more than fits into the answer. */
+/* epoll: a set of descriptors that is asked as poll asks. What wakes a waiter (`hk_wake`) puts the descriptor into the list of those
+ * that are ready, in order of arrival; what is reported and level-triggered goes to its end, so that everything has its turn when
+ * there is more than fits into the answer. */
 #include "internal.h"
 
 enum { CTL_ADD = 1, CTL_DEL, CTL_MOD };
-enum { EVENT_BYTES = 12, POLLIN = 1, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, NESTING = 5 };
-static const uint32_t EPOLLET = 1u << 31, EPOLLONESHOT = 1u << 30, EPOLLEXCLUSIVE = 1u << 28, WAKEUP = 1u << 29;
+enum { EVENT_BYTES = 12, POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256, NESTING = 5 };
+static const uint32_t EPOLLET = 1u << 31, EPOLLONESHOT = 1u << 30, EPOLLEXCLUSIVE = 1u << 28, FLAGS = 15u << 28;
+/* What may go along with EPOLLEXCLUSIVE. */
+static const uint32_t EXCLUSIVE = 1u << 31 | 3u << 28 | POLLIN | POLLOUT | POLLERR | POLLHUP;
 static const uint64_t MOMENT = 1000; /* nanoseconds that a look takes */
 
 struct watch {
@@ -13,13 +16,16 @@ struct watch {
   long descriptor;
   uint32_t events;      /* wanted, with the flags above; 0 of the former: reported once and disabled */
   uint64_t data;
-  uint64_t seen;        /* arrivals when it was reported last */
-  int is_new;           /* not reported since it was added or changed */
+  uint64_t seen;        /* arrivals, of what becomes ready by itself, when they were looked at last */
+  int is_waiting;       /* in the list of watches that are ready, or were when they were added */
+  struct watch *behind; /* the next one there */
 };
 
 struct epoll {
   struct epoll *next;
+  struct inode *inode;
   struct watch *watches;
+  struct watch *ready;
 };
 
 static struct epoll *all;
@@ -33,6 +39,7 @@ long hk_epoll_create(long flags) {
   epoll = calloc(1, sizeof *epoll);
   inode->stat->st_dev = PIPES;
   inode->object = epoll;
+  epoll->inode = inode;
   epoll->next = all;
   all = epoll;
   return hk_install(hk_new_file(inode, O_RDWR), 0, (flags & O_CLOEXEC) != 0);
@@ -67,6 +74,67 @@ static int reaches(const struct inode *from, const struct inode *target) {
   return 0;
 }
 
+/* ---- what is ready ---- */
+
+static uint32_t state(const struct watch *watch) { return (uint32_t)hk_events_of(watch->file) & watch->events & ~FLAGS; }
+
+static uint64_t arrivals(const struct inode *inode) {
+  return inode->operations->arrivals ? inode->operations->arrivals(inode) : 0;
+}
+
+static void line_up(struct epoll *epoll, struct watch *watch) {
+  struct watch **end = &epoll->ready;
+  if (watch->is_waiting) return;
+  while (*end) end = &(*end)->behind;
+  watch->is_waiting = 1;
+  watch->behind = 0;
+  *end = watch;
+}
+
+/* The same where it happens, which sets that watch this one hear of. */
+static void announce(struct epoll *epoll, struct watch *watch) {
+  line_up(epoll, watch);
+  hk_wake(epoll->inode, POLLIN | POLLRDNORM);
+}
+
+static void leave(struct epoll *epoll, struct watch *watch) {
+  struct watch **link = &epoll->ready;
+  if (!watch->is_waiting) return;
+  while (*link != watch) link = &(*link)->behind;
+  *link = watch->behind;
+  watch->is_waiting = 0;
+}
+
+/* Whether who watches a file hears of these events: a pipe has one queue of readers and one of writers. */
+static int hears(const struct watch *watch, int events) {
+  const int mode = watch->file->flags & O_ACCMODE;
+  if (!(watch->events & ~FLAGS)) return 0;
+  if (!events) return 1;
+  if (mode == O_WRONLY) events &= ~(POLLIN | POLLRDNORM);
+  if (mode == O_RDONLY) events &= ~(POLLOUT | POLLWRNORM);
+  return (watch->events & (uint32_t)events) != 0;
+}
+
+/* Something happened to a file that wakes those who wait for one of these events; 0: for any. */
+void hk_wake(const struct inode *inode, int events) {
+  struct epoll *epoll;
+  struct watch *watch;
+  for (epoll = all; epoll; epoll = epoll->next)
+    for (watch = epoll->watches; watch; watch = watch->next)
+      if (watch->file->inode == inode && hears(watch, events)) announce(epoll, watch);
+}
+
+/* Lines up what became ready by itself. */
+static void look(struct epoll *epoll) {
+  struct watch *watch;
+  for (watch = epoll->watches; watch; watch = watch->next) {
+    const uint64_t now = arrivals(watch->file->inode);
+    if (watch->is_waiting || !hears(watch, 0) || (watch->events & EPOLLET && now == watch->seen)) continue;
+    watch->seen = now;
+    if (state(watch)) line_up(epoll, watch);
+  }
+}
+
 static long add(struct epoll *epoll, const struct inode *own, struct open_file *file, long descriptor, uint32_t events, uint64_t data) {
   struct watch *watch, **end = &epoll->watches;
   if (reaches(file->inode, own) || depth(file->inode, NESTING) >= NESTING) return -ELOOP;
@@ -75,9 +143,10 @@ static long add(struct epoll *epoll, const struct inode *own, struct open_file *
   watch->descriptor = descriptor;
   watch->events = events | POLLERR | POLLHUP;
   watch->data = data;
-  watch->is_new = 1;
+  watch->seen = arrivals(file->inode);
   while (*end) end = &(*end)->next;
   *end = watch;
+  if (state(watch)) announce(epoll, watch);
   return 0;
 }
 
@@ -96,7 +165,8 @@ long hk_epoll_ctl(long set, long operation, long descriptor, const void *event) 
   if (!own || !file) return -EBADF;
   if (!is_watchable(file->inode)) return -EPERM;
   if (own == file || own->inode->kind != INODE_EPOLL) return -EINVAL;
-  if ((events & EPOLLEXCLUSIVE) && (operation == CTL_MOD || file->inode->kind == INODE_EPOLL)) return -EINVAL;
+  if (operation != CTL_DEL && (events & EPOLLEXCLUSIVE) && (operation == CTL_MOD || file->inode->kind == INODE_EPOLL || events & ~EXCLUSIVE))
+    return -EINVAL;
   descriptor = (long)homi_concretize((uint32_t)descriptor);
   link = &of(own->inode)->watches;
   while (*link && ((*link)->file != file || (*link)->descriptor != descriptor)) link = &(*link)->next;
@@ -106,32 +176,31 @@ long hk_epoll_ctl(long set, long operation, long descriptor, const void *event) 
   if (operation == CTL_DEL) {
     struct watch *gone = *link;
     *link = gone->next;
+    leave(of(own->inode), gone);
     free(gone);
-  } else {
-    (*link)->events = events | POLLERR | POLLHUP;
-    (*link)->data = data;
-    (*link)->is_new = 1;
+    return 0;
   }
+  if ((*link)->events & EPOLLEXCLUSIVE) return -EINVAL;
+  (*link)->events = events | POLLERR | POLLHUP;
+  (*link)->data = data;
+  if (state(*link)) announce(of(own->inode), *link);
   return 0;
-}
-
-static uint64_t arrivals(const struct inode *inode) {
-  return inode->operations->arrivals ? inode->operations->arrivals(inode) : inode->arrivals;
-}
-
-/* The events to report now. */
-static uint32_t ready(const struct watch *watch) {
-  const uint32_t flags = EPOLLET | EPOLLONESHOT | EPOLLEXCLUSIVE | WAKEUP;
-  if (!(watch->events & ~flags)) return 0;
-  if ((watch->events & EPOLLET) && !watch->is_new && arrivals(watch->file->inode) == watch->seen) return 0;
-  return (uint32_t)hk_events_of(watch->file) & watch->events & ~flags;
 }
 
 static int events(const struct open_file *file) {
   const struct watch *watch;
-  for (watch = of(file->inode)->watches; watch; watch = watch->next)
-    if (ready(watch)) return POLLIN | POLLRDNORM;
+  look(of(file->inode));
+  for (watch = of(file->inode)->ready; watch; watch = watch->behind)
+    if (state(watch)) return POLLIN | POLLRDNORM;
   return 0;
+}
+
+/* Of all that it watches. */
+static uint64_t arrivals_of_set(const struct inode *inode) {
+  const struct watch *watch;
+  uint64_t sum = 0;
+  for (watch = of(inode)->watches; watch; watch = watch->next) sum += arrivals(watch->file->inode);
+  return sum;
 }
 
 static uint64_t next_expiry(const struct open_file *file) {
@@ -144,30 +213,24 @@ static uint64_t next_expiry(const struct open_file *file) {
   return first;
 }
 
-/* Takes what is ready, at most so many. The list is then: what was ready and not taken, what was taken, the rest. */
+/* Takes up to `most` ready watches. A watch that is no longer ready leaves the list; a level-triggered one moves to its end. */
 static long collect(struct epoll *epoll, char *to, long most) {
-  enum { WAITING, TAKEN, REST, PARTS };
-  struct watch *lists[PARTS] = {0}, **ends[PARTS] = {&lists[WAITING], &lists[TAKEN], &lists[REST]}, *watch;
+  struct watch *watch, *last = 0, *next;
   long count = 0;
-  for (watch = epoll->watches; watch; watch = watch->next) {
-    uint32_t events = ready(watch);
-    int part = !events ? REST : count < most ? TAKEN : WAITING;
-    *ends[part] = watch;
-    ends[part] = &watch->next;
-    if (part != TAKEN) continue;
+  look(epoll);
+  for (watch = epoll->ready; watch; watch = watch->behind) last = watch;
+  for (watch = epoll->ready; watch && count < most; watch = watch == last ? 0 : next) {
+    const uint32_t events = state(watch);
+    next = watch->behind;
+    leave(epoll, watch);
+    if (!events) continue;
     memcpy(to + count * EVENT_BYTES, &events, 4);
     memcpy(to + count * EVENT_BYTES + 4, &watch->data, 8);
     count++;
     watch->seen = arrivals(watch->file->inode);
-    watch->is_new = 0;
-    if (watch->events & EPOLLONESHOT) watch->events &= EPOLLET | EPOLLONESHOT;
+    if (watch->events & EPOLLONESHOT) watch->events &= FLAGS;
+    else if (!(watch->events & EPOLLET)) line_up(epoll, watch);
   }
-  *ends[WAITING] = lists[TAKEN];
-  if (lists[TAKEN]) ends[WAITING] = ends[TAKEN];
-  *ends[WAITING] = lists[REST];
-  *ends[REST] = 0;
-  epoll->watches = lists[WAITING];
-  if (!lists[REST]) *ends[WAITING] = 0;
   return count;
 }
 
@@ -209,6 +272,7 @@ void hk_epoll_forget(const struct open_file *file) {
       struct watch *watch = *at;
       if (watch->file == file) {
         *at = watch->next;
+        leave(epoll, watch);
         free(watch);
       } else {
         at = &watch->next;
@@ -231,6 +295,6 @@ static void closed(struct open_file *file) {
 }
 
 static const struct file_operations set_of_files = {
-  .kind = INODE_EPOLL, .refuses_sync = 1, .read = hk_refuse_read, .write = hk_refuse_write, .seek = hk_seek_nowhere,
-  .events = events, .next_expiry = next_expiry, .closed = closed,
+  .kind = INODE_EPOLL, .link = "anon_inode:[eventpoll]", .refuses_sync = 1, .read = hk_refuse_read, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .events = events, .next_expiry = next_expiry, .arrivals = arrivals_of_set, .closed = closed,
 };

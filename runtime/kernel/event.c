@@ -10,6 +10,7 @@ struct event {
   int is_semaphore;
   uint64_t next;       /* timerfd: when it goes off next; 0: it does not */
   uint64_t interval;   /* nanoseconds; 0: once */
+  uint64_t rung;       /* timerfd: how often it went off for the first time since it was set or read */
   uint64_t signals;    /* signalfd: which it takes */
 };
 
@@ -53,7 +54,7 @@ long hk_timerfd_create(long clock, long flags) {
   return make(&timer, flags, &event);
 }
 
-/* How often it went off and nobody has read so. */
+/* Number of expirations that were not read yet. */
 static uint64_t expirations(const struct event *event) {
   uint64_t now = hk_clock();
   if (!event->next || event->next > now) return 0;
@@ -93,6 +94,7 @@ long hk_timerfd_settime(long descriptor, long flags, const struct kernel_time *v
   if (!error) first = hk_deadline_of(value + 1, (int)flags & ABSOLUTE, &error);
   if (error) return error;
   if (old) describe_timer(event, old);
+  event->rung += expirations(event) > 0;
   event->interval = interval - hk_clock();
   event->next = value[1].seconds || value[1].nanoseconds ? first : 0;
   return 0;
@@ -145,6 +147,7 @@ static long read_counter(struct open_file *file, void *buffer, uint64_t n, uint6
   if (error < 0) return error;
   value = event->is_semaphore ? 1 : event->count;
   event->count -= value;
+  hk_wake(file->inode, POLLOUT);
   memcpy(buffer, &value, sizeof value);
   return sizeof value;
 }
@@ -163,12 +166,12 @@ static long write_counter(struct open_file *file, const void *buffer, uint64_t n
     if (hk_interrupted()) return -EINTR;
   }
   event->count += value;
-  file->inode->arrivals++;
+  hk_wake(file->inode, POLLIN);
   return sizeof value;
 }
 
 static const struct file_operations counter = {
-  .kind = INODE_EVENT, .refuses_sync = 1, .read = read_counter, .write = write_counter, .seek = hk_seek_nowhere,
+  .kind = INODE_EVENT, .link = "anon_inode:[eventfd]", .refuses_sync = 1, .read = read_counter, .write = write_counter, .seek = hk_seek_nowhere,
   .events = counter_events,
 };
 
@@ -180,7 +183,8 @@ static int timer_events(const struct open_file *file) { return has_expired(file-
 
 static uint64_t timer_expiry(const struct open_file *file) { return of(file->inode)->next; }
 
-static uint64_t timer_arrivals(const struct inode *inode) { return inode->arrivals + expirations(of(inode)); }
+/* A timer with an interval wakes no waiter again until it is read. */
+static uint64_t timer_arrivals(const struct inode *inode) { return of(inode)->rung + has_expired(inode); }
 
 static long read_timer(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   struct event *event = of(file->inode);
@@ -191,20 +195,22 @@ static long read_timer(struct open_file *file, void *buffer, uint64_t n, uint64_
   error = wait_until(has_expired, file);
   if (error < 0) return error;
   value = expirations(event);
-  file->inode->arrivals += value;
+  event->rung++;
   event->next = event->interval ? event->next + value * event->interval : 0;
   memcpy(buffer, &value, sizeof value);
   return sizeof value;
 }
 
 static const struct file_operations timer = {
-  .kind = INODE_TIMER, .refuses_sync = 1, .read = read_timer, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .kind = INODE_TIMER, .link = "anon_inode:[timerfd]", .refuses_sync = 1, .read = read_timer, .write = hk_refuse_write, .seek = hk_seek_nowhere,
   .events = timer_events, .next_expiry = timer_expiry, .arrivals = timer_arrivals,
 };
 
 /* ---- signalfd ---- */
 
 static int has_signal(const struct inode *inode) { return (hk_pending_signals() & of(inode)->signals) != 0; }
+
+static uint64_t signal_arrivals(const struct inode *inode) { return (void)inode, hk_waiting_signals(); }
 
 static int signal_events(const struct open_file *file) { return has_signal(file->inode) ? POLLIN : 0; }
 
@@ -242,6 +248,6 @@ static long read_signals(struct open_file *file, void *buffer, uint64_t n, uint6
 }
 
 static const struct file_operations signals = {
-  .kind = INODE_SIGNALS, .refuses_sync = 1, .read = read_signals, .write = hk_refuse_write, .seek = hk_seek_nowhere,
-  .events = signal_events,
+  .kind = INODE_SIGNALS, .link = "anon_inode:[signalfd]", .refuses_sync = 1, .read = read_signals, .write = hk_refuse_write, .seek = hk_seek_nowhere,
+  .events = signal_events, .arrivals = signal_arrivals,
 };

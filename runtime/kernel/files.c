@@ -1,4 +1,4 @@
-/* Files with contents, and those that cannot be opened. Offsets and counts may be symbolic. They are compared with the file's
+/* Files with contents, and files that cannot be opened. Offsets and counts may be symbolic. They are compared with the file's
  * size first, so that what makes no difference is one path; then there is a path for each value, or, where those are many,
  * the bytes are moved under conditions. */
 #include "internal.h"
@@ -83,6 +83,10 @@ static long read_regular(struct open_file *file, void *buffer, uint64_t n, uint6
 
 static long write_regular(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
   homi_require_room(buffer, n, 0);
+  if (file->inode->seals) {
+    long error = hk_check_seals(file->inode, offset, &n);
+    if (error < 0) return error;
+  }
   return write_memory(file->inode, buffer, n, offset);
 }
 
@@ -93,7 +97,7 @@ const struct file_operations hk_regular_file = {
 
 /* ---- symbolic files and streams ---- */
 
-/* Standard input has no name: a process cannot be told from its type that it reads a directory. */
+/* True if reads fail because the file is a directory. Standard input has no name, so its type does not decide this. */
 int hk_reads_directory(struct inode *inode) {
   return inode->kind == INODE_DIRECTORY || (inode->kind == INODE_SYMBOLIC && inode->place && hk_is_directory(inode));
 }
@@ -102,7 +106,7 @@ static long read_symbolic(struct open_file *file, void *buffer, uint64_t n, uint
   return hk_reads_directory(file->inode) ? -EISDIR : read_memory(file->inode, buffer, n, offset);
 }
 
-/* A symbolic standard output has no name, so nobody reads it: what does not fit is only counted. */
+/* A symbolic standard output has no name, so it is never read: bytes that do not fit are only counted. */
 static long write_unread(struct inode *inode, const void *buffer, uint64_t n, uint64_t offset) {
   struct kernel_stat *stat = inode->stat;
   const uint64_t kept = bytes_at(n, offset, inode->size);

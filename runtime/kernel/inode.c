@@ -1,7 +1,7 @@
 /* Inodes: what a file is, apart from its names.
  *
- * An inode made from the host keeps `host_path` until somebody changes its contents; only then are they
- * copied into `data`. Metadata are asked for once and are the kernel's own from then on. */
+ * An inode made from the host keeps `host_path` until a call changes its contents; only then are they
+ * copied into `data`. Metadata are asked for once and belong to the kernel from then on. */
 #include "internal.h"
 
 struct kernel_time hk_now(void) {
@@ -61,8 +61,8 @@ static const struct file_operations *operations_of(const struct kernel_stat *sta
   }
 }
 
-/* A file of the host. `known` null: a directory above the first one, whose metadata are asked for when
- * somebody wants them (the view need not show it). */
+/* A file of the host. `known` null: a directory above the first one, whose metadata are asked for at
+ * their first use (the view need not show it). */
 struct inode *hk_host_inode(const char *host_path, const struct kernel_stat *known) {
   struct inode *inode = calloc(1, sizeof *inode);
   unsigned long length = strlen(host_path) + 1;
@@ -141,15 +141,15 @@ int hk_is_symbolic_link(struct inode *inode) {
   return inode->kind == INODE_SYMBOLIC && hk_decide((inode->stat->st_mode & S_IFMT) == S_IFLNK);
 }
 
-/* Makes a symbolic file's stat that of what is there once links are followed: never a link, but a regular file in
- * its place. Only the byte with the type changes, and nothing forks. */
+/* Changes a symbolic file's stat as if its links were followed: a link becomes a regular file. Only
+ * the byte with the type changes, and nothing forks. */
 void hk_follow(const struct inode *inode, struct kernel_stat *stat) {
   unsigned char *high = (unsigned char *)&stat->st_mode + 1;
   if (inode->kind != INODE_SYMBOLIC) return;
   *high ^= (unsigned char)(((*high & S_IFMT >> 8) == S_IFLNK >> 8) * ((S_IFLNK ^ S_IFREG) >> 8));
 }
 
-/* Whether it is a regular file, or a symbolic one that is a link to one: whoever asks has followed it. Forks once. */
+/* True for a regular file, or a symbolic link to one: the caller has followed it. Forks once. */
 int hk_is_regular(struct inode *inode) {
   if (inode->kind == INODE_SYMBOLIC) {
     uint32_t type = inode->stat->st_mode & S_IFMT;

@@ -119,7 +119,7 @@ enum system_call {
 /* ---- the tree of files ---- */
 
 /* st_dev of what lies on no disk. */
-enum { DEVICE_FILES = 5, PIPES = 14 };
+enum { FILES_IN_MEMORY = 1, DEVICE_FILES = 5, PIPES = 14 };
 /* st_dev of the disk; inode numbers of the root and of the directories below it on the way to the first one. */
 enum { DISK = 8 << 8 | 1, ROOT_NUMBER = 2, ACCOUNT_NUMBERS = (1 << 30) - 8, FIRST_NUMBERS = 1 << 30 };
 
@@ -134,15 +134,17 @@ struct inode {
   unsigned char *data;
   uint64_t size;              /* bytes valid in `data` */
   uint64_t capacity;          /* bytes allocated in `data` */
-  char *target;
+  char *target;               /* of a link; of a file that is open and has no name any more, the last one */
   struct entry *entries;      /* of a directory, in order of creation */
   struct entry *last_entry;
   struct entry *place;        /* where a directory or a symbolic file hangs; null for the root and removed directories */
   int stream;
   int opens;                  /* open file descriptions */
   int readers, writers;       /* of a pipe */
-  uint64_t arrivals;          /* how often something to read came: what edge-triggered epoll looks at */
   void *object;
+  unsigned seals;             /* of a file in memory, with SEALABLE; 0: it lies on a disk */
+  int may_get_name;           /* a file without a name that a link may give one */
+  struct lock *locks;         /* locks.c */
   struct attribute *attributes; /* extended ones; extended.c */
 };
 
@@ -161,6 +163,7 @@ struct open_file {
   int references;
   int flags;                  /* as given to open, without creation flags */
   int64_t offset;             /* of a directory: position in the listing */
+  int owner;                  /* whom signals of it would go to */
 };
 
 struct descriptor {
@@ -189,6 +192,7 @@ struct kernel {
   int process, parent;        /* numbers of the process that the path follows */
   int group, session;
   uint64_t slept;             /* nanoseconds by which sleeping moved the clock */
+  struct inode *first_directory; /* in which the program starts */
   struct inode *shown_output; /* symbolic standard output whose bytes are put out as well, or null */
 };
 
@@ -245,6 +249,10 @@ void hk_make_failures(int count);
 int hk_count_call(enum failure kind);
 int hk_fails(enum failure kind, int call);
 
+/* outcome.c */
+void hk_report_files(void);
+void hk_exit(int status) __attribute__((noreturn));
+
 /* inode.c */
 struct inode *hk_new_inode(const struct file_operations *operations, uint32_t mode);
 struct inode *hk_of_root(struct inode *inode);
@@ -272,6 +280,7 @@ struct inode *hk_lookup(struct inode *directory, const char *name, unsigned leng
 void hk_remove_entry(struct entry *entry);
 void hk_initialise_tree(void);
 int hk_path_of(struct inode *directory, char *buffer, unsigned long n);
+int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n);
 
 /* path.c */
 enum { WALK_FOLLOW = 1, WALK_CREATE = 2, WALK_EMPTY = 4 };
@@ -301,9 +310,23 @@ long hk_close_range(unsigned long first, unsigned long last, long flags);
 long hk_exists(long descriptor);
 long hk_synchronise(long descriptor);
 
+/* locks.c */
+struct wish;
+long hk_flock(long descriptor, long operation);
+long hk_get_lock(struct open_file *file, struct wish *wish, int of_file);
+long hk_set_lock(struct open_file *file, const struct wish *wish, int of_file, int waits);
+void hk_forget_locks(const struct open_file *file);
+
+/* seals.c: operations that were forbidden on a file in memory */
+enum { SEAL_SEAL = 1, SEAL_SHRINK = 2, SEAL_GROW = 4, SEAL_WRITE = 8, SEAL_FUTURE_WRITE = 16, SEAL_EXECUTE = 32, SEALABLE = 0x100 };
+long hk_memfd(const char *name, long flags);
+long hk_get_seals(const struct open_file *file);
+long hk_add_seals(const struct open_file *file, long seals);
+long hk_check_seals(const struct inode *inode, uint64_t offset, uint64_t *n);
+int hk_is_sealed_against_size(const struct inode *inode, uint64_t size);
+
 /* open.c */
 long hk_open(long directory, const char *path, long flags, long mode);
-long hk_memfd(long flags);
 long hk_mknod(long directory, const char *path, long mode, long device);
 
 /* files.c */
@@ -332,6 +355,8 @@ long hk_fallocate(long descriptor, long mode, int64_t offset, int64_t n);
 
 /* pipe.c */
 long hk_pipe(int *descriptors, long flags);
+long hk_meet(const struct open_file *file);
+long hk_pipe_capacity(const struct open_file *file, long wish);
 
 /* stat.c */
 long hk_stat(long directory, const char *path, struct kernel_stat *result, long flags);
@@ -412,6 +437,7 @@ long hk_signalfd(long descriptor, const uint64_t *set, uint64_t size, long flags
 long hk_epoll_create(long flags);
 long hk_epoll_ctl(long epoll, long operation, long descriptor, const void *event);
 long hk_epoll_wait(long epoll, void *events, long most, int64_t timeout, const uint64_t *mask);
+void hk_wake(const struct inode *inode, int events);
 void hk_epoll_forget(const struct open_file *file);
 
 /* socket.c */
@@ -532,6 +558,7 @@ unsigned long hk_handled(void);
 uint64_t hk_enter_mask(const uint64_t *set);
 void hk_leave_mask(uint64_t saved);
 uint64_t hk_pending_signals(void);
+uint64_t hk_waiting_signals(void);
 int hk_take_signal(uint64_t set, int32_t *information);
 void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value);
 long hk_kill_thread(long process, long thread, long number);
@@ -546,6 +573,7 @@ long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages);
 long hk_madvise(unsigned long address, uint64_t n, long advice);
 void hk_show_again(struct inode *inode);
 int hk_is_shown(const struct inode *inode);
+int hk_may_be_written_by_mapping(const struct inode *inode);
 long hk_brk(unsigned long address);
 long hk_mremap(unsigned long address, uint64_t n, uint64_t new_n, long flags, unsigned long wanted);
 

@@ -212,7 +212,7 @@ static long control(enum family family, struct ipc *ipc, long command, unsigned 
   return 0;
 }
 
-/* What control calls are told to do; all numbers that are no command are one. */
+/* The command of a control call; all unknown numbers are one command. */
 static long command_of(long command) { return (long)hk_below((uint32_t)command & ~(uint32_t)VERSION, NO_COMMAND); }
 
 static long control_by_id(enum family family, long id, long command, unsigned char *buffer) {
@@ -231,7 +231,7 @@ long hk_shmat(long id, long address) {
   long error;
   struct ipc *ipc = find(MEMORY, id, &error);
   if (!ipc) return error;
-  if (address) return -EINVAL; /* nobody chooses where an object lies */
+  if (address) return -EINVAL; /* a program cannot choose the address of an object */
   ipc->attached++;
   ipc->time[0] = seconds();
   ipc->last[0] = hk.process;

@@ -59,10 +59,24 @@ static int is_empty(struct inode *directory) {
   return 1;
 }
 
-/* `tells`: to watchers; a name that another file takes over is told of by that. */
+static void remember_name(struct inode *inode) {
+  static const char mark[] = " (deleted)";
+  char path[PATH_LIMIT];
+  int length;
+  if (inode->kind != INODE_REGULAR || hk_stat_of(inode)->st_nlink != 1) return;
+  length = hk_path_of_file(inode, path, sizeof path - sizeof mark);
+  if (!length) return;
+  memcpy(path + length - 1, mark, sizeof mark);
+  free(inode->target);
+  inode->target = malloc((unsigned long)length + sizeof mark);
+  memcpy(inode->target, path, (unsigned long)length + sizeof mark - 1);
+}
+
+/* `tells`: notifies watchers; if another file takes over the name, that call notifies them. */
 static void remove_name(struct inode *directory, const char *name, unsigned length, int tells) {
   struct entry *entry = hk_known_entry(directory, name, length);
   struct inode *inode = entry->inode;
+  if (inode->opens) remember_name(inode);
   if (inode->kind == INODE_DIRECTORY) add_parent_link(directory, -1);
   hk_remove_entry(entry);
   if (tells) {
@@ -173,12 +187,21 @@ long hk_rename(long old_directory, const char *old_path, long new_directory, con
 
 long hk_link(long old_directory, const char *old_path, long new_directory, const char *new_path, long flags) {
   struct place from, to;
-  int walk = (flags & AT_SYMLINK_FOLLOW ? WALK_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? WALK_EMPTY : 0);
-  long error = hk_walk(old_directory, old_path, walk, &from);
+  int walk;
+  long error;
+  flags = hk_flags(flags, AT_SYMLINK_FOLLOW | AT_EMPTY_PATH);
+  if (flags < 0) return -EINVAL;
+  walk = (flags & AT_SYMLINK_FOLLOW ? WALK_FOLLOW : 0) | (flags & AT_EMPTY_PATH ? WALK_EMPTY : 0);
+  error = hk_walk(old_directory, old_path, walk, &from);
   if (error < 0) return error;
   error = find_free(new_directory, new_path, &to, 0);
   if (error < 0) return error;
+  /* Links in /proc lie on no disk, and neither does what some of them lead to. */
+  if (from.alias >= 0 && !(flags & AT_SYMLINK_FOLLOW)) return -EXDEV;
+  if (from.inode->seals || (from.inode->operations->is_shared && hk_stat_of(from.inode)->st_dev == PIPES)) return -EXDEV;
   if (hk_is_directory(from.inode)) return -EPERM;
+  if (from.inode->kind == INODE_REGULAR && hk_stat_of(from.inode)->st_nlink == 0 && !from.inode->may_get_name) return -ENOENT;
+  from.inode->may_get_name = 0;
   hk_add_entry(to.directory, to.name, to.length, from.inode);
   hk_stat_of(from.inode)->st_nlink++;
   hk_stat_of(from.inode)->st_ctim = hk_now();
@@ -222,12 +245,16 @@ static long read_symbolic_link(const struct place *place, char *buffer, long n) 
   return length;
 }
 
-/* /proc/self/fd/N and its like are links to what the descriptor is. */
+/* /proc/self/fd/N and its like are links to what the descriptor is: a path, what it was before the last name went, or a kind. */
 static long read_alias(int alias, char *buffer, long n) {
-  const char *link = hk_file(alias)->inode->operations->link, *text = link ? link : "/unknown";
-  long length = (long)hk_at_most((uint64_t)n, strlen(text));
-  memcpy(buffer, text, (unsigned long)length);
-  return length;
+  struct inode *inode = hk_file(alias)->inode;
+  const char *text = inode->operations->link ? inode->operations->link : "/unknown";
+  char path[PATH_LIMIT];
+  if (hk_path_of_file(inode, path, sizeof path)) text = path;
+  else if (inode->target && inode->kind != INODE_LINK) text = inode->target;
+  n = (long)hk_at_most((uint64_t)n, strlen(text));
+  memcpy(buffer, text, (unsigned long)n);
+  return n;
 }
 
 long hk_readlink(long directory, const char *path, char *buffer, long n) {

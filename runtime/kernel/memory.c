@@ -1,5 +1,5 @@
-/* mmap and its kin. The engine keeps the bytes, at any page of the address space, and what may be done with them; what
- * is mapped where and from which file is kept here, in records that never overlap and have one protection each.
+/* The mmap family. The engine keeps the bytes, at any page of the address space, and their protection; this file keeps
+ * the addresses and files of mappings, in records that never overlap and have one protection each.
  *
  * A shared mapping of a file is a window on the file's own bytes (`inode->data`), so reads, writes and other mappings
  * of it see the same. Where these bytes move or the file changes its size, its windows are made anew. */
@@ -165,7 +165,17 @@ int hk_is_shown(const struct inode *inode) {
   return 0;
 }
 
+/* Whether a mapping of the file may be written or may be made so. */
+int hk_may_be_written_by_mapping(const struct inode *inode) {
+  const struct mapping *mapping;
+  for (mapping = mappings; mapping; mapping = mapping->next)
+    if (mapping->inode == inode && mapping->may_write) return 1;
+  return 0;
+}
+
 /* ---- system calls ---- */
+
+static int is_sealed(const struct open_file *file) { return file->inode->seals & (SEAL_WRITE | SEAL_FUTURE_WRITE); }
 
 static long fill(struct open_file *file, unsigned char *to, uint64_t n, int64_t offset) {
   uint64_t done = 0;
@@ -186,10 +196,11 @@ static long check_file(const struct open_file *file, long protection, long flags
   if (mode == O_WRONLY) return -EACCES;
   if ((flags & MAP_SHARED) && (protection & PROT_WRITE) && mode != O_RDWR) return -EACCES;
   if (file->inode->operations->mapping == MAPS_NOTHING) return -ENODEV;
-  return hk_is_directory(file->inode) ? -ENODEV : 0;
+  if (hk_is_directory(file->inode)) return -ENODEV;
+  return (flags & MAP_SHARED) && (protection & PROT_WRITE) && is_sealed(file) ? -EPERM : 0;
 }
 
-/* A place for a mapping: that of the program's choice, which is made free if it insists, or 0 for the engine's. */
+/* Chooses a mapping's address: the program's choice, which is unmapped if it insists, or 0 for the engine's choice. */
 static long choose(unsigned long *address, uint64_t n, long flags) {
   unsigned long start = *address;
   if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))) {
@@ -234,7 +245,7 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   if (file && (flags & MAP_SHARED) && file->inode->operations->mapping == MAPS_THE_FILE) {
     mapping.inode = file->inode;
     mapping.offset = (int64_t)homi_concretize((uint64_t)offset);
-    mapping.may_write = (file->flags & O_ACCMODE) == O_RDWR;
+    mapping.may_write = (file->flags & O_ACCMODE) == O_RDWR && !is_sealed(file);
     error = prepare(mapping.inode);
     if (error < 0) return error;
     mapping.start = show(&mapping);

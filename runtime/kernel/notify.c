@@ -88,7 +88,7 @@ static void queue(struct notify *notify, int32_t watch, uint32_t mask, uint32_t 
   else notify->first = event;
   notify->last = event;
   notify->bytes += HEAD + event->head[3];
-  notify->inode->arrivals++;
+  hk_wake(notify->inode, 0);
 }
 
 static void remove_watch(struct notify *notify, struct watch *watch) {
@@ -99,7 +99,7 @@ static void remove_watch(struct notify *notify, struct watch *watch) {
   free(watch);
 }
 
-/* An event for whoever watches `inode`; true if the watch is no more. */
+/* Queues an event for a watch of `inode`; true if the watch is removed. */
 static int tell(struct notify *notify, struct watch *watch, uint32_t mask, uint32_t cookie, const char *name, unsigned length) {
   if (!(watch->mask & mask & ALL)) return 0;
   queue(notify, watch->number, mask, cookie, name, length);
@@ -269,6 +269,6 @@ static void closed(struct open_file *file) {
 }
 
 static const struct file_operations watcher = {
-  .kind = INODE_NOTIFY, .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
+  .kind = INODE_NOTIFY, .link = "anon_inode:inotify", .refuses_sync = 1, .read = read_events, .seek = hk_seek_nowhere, .events = events,
   .available = available, .closed = closed,
 };

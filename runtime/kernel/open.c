@@ -1,4 +1,4 @@
-/* open, mknod and memfd_create: from a path to an open file description, new files with and without a name. */
+/* open and mknod: from a path to an open file description, new files with and without a name. */
 #include "internal.h"
 
 /* Flags may be symbolic; each is decided where it first makes a difference. */
@@ -61,6 +61,32 @@ static long open_alias(int alias, long flags) {
   return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
 }
 
+/* O_TMPFILE: the path names a directory on the file's file system. */
+static long open_nameless(long directory, const char *path, long flags, long mode) {
+  struct place place;
+  struct inode *inode;
+  long error;
+  if (!has(flags, O_DIRECTORY) || has(flags, O_CREAT) || !(access_mask(flags) & MAY_WRITE)) return -EINVAL;
+  error = hk_walk(directory, path, has(flags, O_NOFOLLOW) ? 0 : WALK_FOLLOW, &place);
+  if (error < 0) return error;
+  if (!hk_is_directory(place.inode)) return -ENOTDIR;
+  if (!hk_allowed(place.inode, MAY_WRITE | MAY_EXECUTE)) return -EACCES;
+  inode = hk_new_inode(&hk_regular_file, S_IFREG | ((uint32_t)mode & 07777 & ~hk.umask));
+  inode->stat->st_nlink = 0;
+  inode->may_get_name = !has(flags, O_EXCL);
+  return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
+}
+
+/* A descriptor of an inode that may be opened so. */
+static long install(struct inode *inode, long flags, int is_path) {
+  struct open_file *file = hk_new_file(inode, (int)(is_path ? flags & (O_PATH | O_DIRECTORY | O_NOFOLLOW) : flags));
+  long error = inode->kind == INODE_PIPE && !is_path ? hk_meet(file) : 0;
+  if (error == 0) return hk_install(file, 0, (flags & O_CLOEXEC) != 0);
+  file->references = 1;
+  hk_drop_file(file);
+  return error;
+}
+
 long hk_open(long directory, const char *path, long flags, long mode) {
   struct place place;
   struct inode *inode;
@@ -69,7 +95,7 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   flags = (int)flags;
   /* With O_PATH Linux heeds few others. */
   int is_path = has(flags, O_PATH), creates = !is_path && has(flags, O_CREAT);
-  if (!is_path && has(flags, O_TMPFILE) && has(flags, O_DIRECTORY)) return -EOPNOTSUPP;
+  if (!is_path && has(flags, O_TMPFILE)) return open_nameless(directory, path, flags, mode);
   if (creates && has(flags, O_DIRECTORY)) return -EINVAL;
   int follow = !has(flags, O_NOFOLLOW) && !(creates && has(flags, O_EXCL));
   error = hk_walk(directory, path, (follow ? WALK_FOLLOW : 0) | (creates ? WALK_CREATE : 0), &place);
@@ -86,17 +112,7 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   if (error < 0) return error;
   if (!is_path) hk_tell_file(inode, NOTE_OPEN);
   if (truncated) hk_tell_file(inode, NOTE_MODIFY);
-  return hk_install(hk_new_file(inode, (int)flags), 0, (flags & O_CLOEXEC) != 0);
-}
-
-/* A file without a name. */
-long hk_memfd(long flags) {
-  struct inode *inode;
-  flags = hk_flags(flags, 0x1f);
-  if (flags < 0) return -EINVAL;
-  inode = hk_new_inode(&hk_regular_file, S_IFREG | 0777);
-  inode->stat->st_nlink = 0;
-  return hk_install(hk_new_file(inode, O_RDWR), 0, (int)(flags & 1));
+  return install(inode, flags, is_path);
 }
 
 long hk_mknod(long directory, const char *path, long mode, long device) {

@@ -1,15 +1,15 @@
-/* What the kinds of files do when a system call has a descriptor of one. Each kind has one `struct file_operations`, in the
- * file that implements the kind; whoever makes an inode of it names that, so a program that cannot make a kind is loaded
+/* Operations of the kinds of files, for system calls on their descriptors. Each kind has one `struct file_operations`, in the
+ * file that implements the kind; the code that makes an inode refers to it, so a program that cannot make a kind is loaded
  * without its code.
  *
- * A member that is left out means what is said behind it. */
+ * The comment of a member names its default. */
 #ifndef HOMI_KERNEL_OPERATIONS_H
 #define HOMI_KERNEL_OPERATIONS_H
 
 /* Kinds of inodes, for who has to know what a file is. What it does is asked of its operations. */
 enum inode_kind {
   INODE_REGULAR,   /* bytes in `data`, or still at `host_path` */
-  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat but for the size */
+  INODE_SYMBOLIC,  /* symbolic bytes and a symbolic stat, except for the size */
   INODE_DIRECTORY,
   INODE_LINK,      /* `target`, or still at `host_path` */
   INODE_PIPE,      /* pipe or fifo: `data` holds what was written and not yet read */
@@ -44,7 +44,7 @@ struct file_operations {
   long open_error;               /* what open answers; 0: it can be opened */
   const char *link;              /* what /proc/self/fd says it is; left out: "/unknown" */
 
-  /* Pointers are not those that no program may pass. Left out: -EBADF. */
+  /* Pointers were checked by hk_bad. Left out: -EBADF. */
   long (*read)(struct open_file *file, void *buffer, uint64_t n, uint64_t offset);
   long (*write)(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset);
   /* All parts of a readv or writev at once. Left out: one after the other. */
@@ -59,7 +59,7 @@ struct file_operations {
   int (*events)(const struct open_file *file);
   /* When it becomes ready by itself. Left out: never (0). */
   uint64_t (*next_expiry)(const struct open_file *file);
-  /* How often something to read came. Left out: `arrivals` of the inode. */
+  /* How often it became ready by itself, without a call of hk_wake. Left out: never. */
   uint64_t (*arrivals)(const struct inode *inode);
   /* Whether epoll refuses it, for it is always ready. Left out: no. */
   int (*is_always_ready)(const struct inode *inode);

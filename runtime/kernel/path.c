@@ -108,7 +108,7 @@ static char *expand_link(struct inode *link, const char *rest) {
   return text;
 }
 
-/* What a name with symbolic letters is to the host: a standing limit of the model, which a run tells of by this call. */
+/* Result of a name with symbolic letters on the host: a model limitation, which a run reports because of this call. */
 __attribute__((noinline)) long hk_no_such_name(struct place *place) {
   place->inode = 0;
   return -ENOENT;

@@ -3,6 +3,14 @@
 #include "internal.h"
 
 enum { POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256 };
+enum { LARGEST = 1 << 20 };
+
+/* The pages that hold the bytes, as Linux fills them: a write goes on in the last page if its odd bytes fit there, and what is read
+ * frees a page only with its last byte. So a pipe may be full long before it has as many bytes as it can have. */
+struct pages {
+  unsigned count, most;
+  struct slot { uint16_t bytes, end; } slots[]; /* bytes that are not read yet, and where they end in the page */
+};
 
 long hk_pipe(int *descriptors, long flags) {
   struct inode *inode;
@@ -24,13 +32,104 @@ long hk_pipe(int *descriptors, long flags) {
 }
 
 static void opened(struct open_file *file) {
-  if ((file->flags & O_ACCMODE) != O_WRONLY) file->inode->readers++;
-  if ((file->flags & O_ACCMODE) != O_RDONLY) file->inode->writers++;
+  struct inode *pipe = file->inode;
+  const int mode = file->flags & O_ACCMODE;
+  const int is_first = (mode != O_WRONLY && pipe->readers++ == 0) | (mode != O_RDONLY && pipe->writers++ == 0);
+  if (is_first) hk_wake(pipe, POLLIN | POLLRDNORM);
 }
 
+/* Waits until the other end of a fifo is open, unless this end is open for both or O_NONBLOCK is set.
+ * Returns 0 or -errno. */
+long hk_meet(const struct open_file *file) {
+  const struct inode *pipe = file->inode;
+  const int mode = file->flags & O_ACCMODE;
+  if (mode == O_RDWR) return 0;
+  if (file->flags & O_NONBLOCK) return mode == O_WRONLY && !pipe->readers ? -ENXIO : 0;
+  hk_interrupted();
+  while (mode == O_RDONLY ? !pipe->writers : !pipe->readers) {
+    hk_wait(0, 0, "open of a fifo waits for ever for its other end");
+    if (hk_interrupted()) return -EINTR;
+  }
+  return 0;
+}
+
+static struct pages *pages_of(const struct inode *pipe) { return pipe->object; }
+
+/* Wakes the waiters at the other end. A pipe without open ends loses its contents. */
 static void closed(struct open_file *file) {
-  if ((file->flags & O_ACCMODE) != O_WRONLY) file->inode->readers--;
-  if ((file->flags & O_ACCMODE) != O_RDONLY) file->inode->writers--;
+  struct inode *pipe = file->inode;
+  if ((file->flags & O_ACCMODE) != O_WRONLY) pipe->readers--;
+  if ((file->flags & O_ACCMODE) != O_RDONLY) pipe->writers--;
+  if (!pipe->readers != !pipe->writers) hk_wake(pipe, 0);
+  if (pipe->readers || pipe->writers || !pipe->object) return;
+  pipe->size = 0;
+  pages_of(pipe)->count = 0;
+}
+
+static int is_full(const struct inode *pipe) { return pipe->object && pages_of(pipe)->count == pages_of(pipe)->most; }
+
+static struct pages *make_room(struct inode *pipe, unsigned most) {
+  struct pages *pages = realloc(pipe->object, sizeof *pages + most * sizeof(struct slot));
+  if (!pipe->object) pages->count = 0;
+  pages->most = most;
+  pipe->object = pages;
+  pipe->data = realloc(pipe->data, most * PAGE);
+  return pages;
+}
+
+/* The bytes that it can have, changed to a power of two of pages if there is a wish (not negative). */
+long hk_pipe_capacity(const struct open_file *file, long wish) {
+  struct inode *pipe = file->inode;
+  unsigned most = 1;
+  if (pipe->kind != INODE_PIPE) return -EBADF;
+  if (wish < 0) return pipe->object ? (long)pages_of(pipe)->most * PAGE : PIPE_CAPACITY;
+  wish = (long)homi_concretize((uint32_t)wish);
+  if (wish > (long)1 << 31) return -EINVAL;
+  while ((long)most * PAGE < wish) most *= 2;
+  if (pipe->object && pages_of(pipe)->count > most) return -EBUSY;
+  if (most * PAGE > LARGEST && homi_host_id(1) != 0) return -EPERM;
+  if (most > LARGEST) return -ENOMEM;
+  make_room(pipe, most);
+  return (long)most * PAGE;
+}
+
+/* How many of n bytes a pipe with readers takes now. */
+static uint64_t room(const struct inode *pipe, uint64_t n) {
+  const struct pages *pages = pages_of(pipe);
+  const uint64_t odd = n % PAGE, fits = pages && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE ? odd : 0;
+  const uint64_t free_bytes = fits + (pages ? (uint64_t)(pages->most - pages->count) * PAGE : PIPE_CAPACITY);
+  return n < free_bytes ? n : free_bytes;
+}
+
+static void fill(struct inode *pipe, const void *buffer, uint64_t n, uint64_t wanted) {
+  struct pages *pages = pages_of(pipe);
+  const uint64_t odd = wanted % PAGE;
+  if (!pages) pages = make_room(pipe, PIPE_CAPACITY / PAGE);
+  memcpy(pipe->data + pipe->size, buffer, n);
+  pipe->size += n;
+  if (odd && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE) {
+    pages->slots[pages->count - 1].bytes += (uint16_t)odd;
+    pages->slots[pages->count - 1].end += (uint16_t)odd;
+    n -= odd;
+  }
+  for (; n > 0; pages->count++) {
+    const uint64_t part = n < PAGE ? n : PAGE;
+    pages->slots[pages->count].bytes = pages->slots[pages->count].end = (uint16_t)part;
+    n -= part;
+  }
+}
+
+static void drain(struct inode *pipe, uint64_t n) {
+  struct pages *pages = pages_of(pipe);
+  const unsigned before = pages->count;
+  unsigned gone = 0;
+  pipe->size -= n;
+  memmove(pipe->data, pipe->data + n, pipe->size);
+  while (n > 0 && n >= pages->slots[gone].bytes) n -= pages->slots[gone++].bytes;
+  pages->count -= gone;
+  memmove(pages->slots, pages->slots + gone, pages->count * sizeof pages->slots[0]);
+  if (n) pages->slots[0].bytes -= (uint16_t)n;
+  if (before == pages->most && gone) hk_wake(pipe, POLLOUT | POLLWRNORM);
 }
 
 static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
@@ -46,35 +145,34 @@ static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t
   }
   n = hk_at_most(n, pipe->size);
   memcpy(buffer, pipe->data, n);
-  pipe->size -= n;
-  memmove(pipe->data, pipe->data + n, pipe->size);
+  drain(pipe, n);
   return (long)n;
 }
 
+/* What waits for room has written a part already. */
 static long write_pipe(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
   struct inode *pipe = file->inode;
+  uint64_t done = 0;
   (void)offset;
   homi_require_room(buffer, n, 0);
   n = homi_concretize(n);
+  if (n == 0) return 0;
   hk_interrupted();
-  while (pipe->readers && pipe->size + n > PIPE_CAPACITY && !(file->flags & O_NONBLOCK) &&
-         (hk_wait_for_others() || hk_child_moves())) {
-    if (pipe->size + n > PIPE_CAPACITY && hk_interrupted()) return -EINTR;
+  for (;;) {
+    uint64_t part;
+    if (pipe->readers == 0) {
+      hk_raise(SIGPIPE);
+      return done ? (long)done : -EPIPE;
+    }
+    part = room(pipe, n - done);
+    if (part) fill(pipe, (const char *)buffer + done, part, n - done);
+    done += part;
+    hk_wake(pipe, POLLIN | POLLRDNORM);
+    if (done == n) return (long)n;
+    if (file->flags & O_NONBLOCK) return done ? (long)done : -EAGAIN;
+    if (!hk_wait_for_others() && !hk_child_moves()) homi_gap("write to a full pipe waits for ever");
+    if (!room(pipe, n - done) && hk_interrupted()) return done ? (long)done : -EINTR;
   }
-  if (pipe->readers == 0) {
-    hk_raise(SIGPIPE);
-    return -EPIPE;
-  }
-  if (pipe->size + n > PIPE_CAPACITY) {
-    if (!(file->flags & O_NONBLOCK)) homi_gap("write to a full pipe waits for ever");
-    if (n <= 4096 || pipe->size == PIPE_CAPACITY) return -EAGAIN;
-    n = PIPE_CAPACITY - pipe->size;
-  }
-  if (!pipe->data) pipe->data = malloc(PIPE_CAPACITY);
-  memcpy(pipe->data + pipe->size, buffer, n);
-  pipe->size += n;
-  pipe->arrivals++;
-  return (long)n;
 }
 
 static int is_drained(const struct inode *pipe) { return pipe->size == 0; }
@@ -88,7 +186,7 @@ static int events(const struct open_file *file) {
     if (pipe->writers == 0) events |= POLLHUP;
   }
   if (mode != O_RDONLY) {
-    if (pipe->size < PIPE_CAPACITY) events |= POLLOUT | POLLWRNORM;
+    if (!is_full(pipe)) events |= POLLOUT | POLLWRNORM;
     if (pipe->readers == 0) events |= POLLERR;
   }
   return events;

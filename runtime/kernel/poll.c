@@ -11,7 +11,7 @@ struct poll_entry {
   int16_t ready;
 };
 
-/* The events that hold for a file now. Everything that nobody else can fill or empty is ready. */
+/* The current events of a file. A file that no other process or thread can fill or empty is ready. */
 int hk_events_of(const struct open_file *file) {
   const struct file_operations *operations = file->inode->operations;
   return operations->events ? operations->events(file) : POLLIN | POLLOUT | POLLRDNORM | POLLWRNORM;

@@ -28,7 +28,7 @@ long hk_clock_settime(long clock, const int64_t *time) {
   return hk_bad(time) ? -EFAULT : refuse_time(time, 1000000000);
 }
 
-/* struct timex, 208 bytes. Of a clock that nobody adjusts. */
+/* struct timex, 208 bytes, of a clock that no process adjusts. */
 long hk_adjust(unsigned char *timex) {
   enum { MODES = 0, STATUS = 40, PRECISION = 56, TOLERANCE = 64, TIME = 72, TICK = 88 };
   const int32_t unsynchronised = UNSYNCHRONISED;

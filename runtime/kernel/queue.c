@@ -22,7 +22,7 @@ struct queue {
   char *name;              /* null: unlinked */
   int64_t most, size, now;
   struct message *first;   /* the highest priority, then the oldest */
-  int notified;            /* one asked to be told of the next message */
+  int notified;            /* a process asked for a notification of the next message */
   int notify, number;
   uint64_t value;
 };
@@ -189,8 +189,8 @@ long hk_mq_send(long descriptor, const void *bytes, uint64_t n, uint64_t priorit
   message->next = *link;
   *link = message;
   queue->now++;
-  file->inode->arrivals++;
   notify(queue);
+  hk_wake(file->inode, 0);
   return 0;
 }
 
@@ -215,6 +215,7 @@ long hk_mq_receive(long descriptor, void *to, uint64_t n, uint32_t *priority, co
   memcpy(to, message->bytes, n);
   if (priority) *priority = message->priority;
   free(message);
+  hk_wake(file->inode, 0);
   return (long)n;
 }
 

@@ -1,4 +1,4 @@
-/* read, write and lseek, and their kin: what is the same for all kinds of files. */
+/* The families of read, write and lseek: the part that is common to all kinds of files. */
 #include "internal.h"
 
 enum { SEEK_SET, SEEK_CUR, SEEK_END, SEEK_DATA, SEEK_HOLE };

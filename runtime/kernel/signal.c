@@ -31,6 +31,7 @@ static uint64_t blocked;
 static struct sent queue[QUEUE];
 static int queued;
 static unsigned long handled; /* how many handlers have run */
+static uint64_t put_ever;     /* how many signals have waited */
 enum { STACK_ON = 1, STACK_DISABLED = 2 };
 static uint64_t alternate_stack[3] = {0, STACK_DISABLED, 0};
 /* Handlers run on the one stack that there is; where the call lies of one that should run on the other; 0: there is none. */
@@ -73,6 +74,7 @@ static long put(struct sent sent) {
     return -EAGAIN;
   }
   queue[queued++] = sent;
+  put_ever++;
   return 0;
 }
 
@@ -80,7 +82,7 @@ static void forget(int at) {
   memmove(queue + at, queue + at + 1, (uint64_t)(--queued - at) * sizeof queue[0]);
 }
 
-/* Of two signals the thread's own comes first, then that of the lower number. */
+/* A signal to the thread comes before one to the process, then the lower number comes first. */
 static int comes_before(const struct sent *a, const struct sent *b) {
   int a_is_shared = a->thread == ANY_THREAD, b_is_shared = b->thread == ANY_THREAD;
   return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
@@ -117,7 +119,7 @@ static void describe(const struct sent *sent, int32_t *information) {
 
 /* ---- delivery ---- */
 
-/* Calls lie below those that made them. */
+/* True within a handler that should run on the alternate stack: callees lie below their callers. */
 static int is_on_alternate(void) {
   char here;
   return alternate_from && (uintptr_t)&here < alternate_from;
@@ -316,6 +318,9 @@ long hk_sigpending(uint64_t *set) {
 
 /* How many handlers have run so far. */
 unsigned long hk_handled(void) { return handled; }
+
+/* How many signals have waited so far. */
+uint64_t hk_waiting_signals(void) { return put_ever; }
 
 uint64_t hk_pending_signals(void) { return pending(); }
 

@@ -109,7 +109,7 @@ static void append(struct inode *to, struct packet *packet) {
   else socket->first = packet;
   socket->last = packet;
   socket->waiting += packet->size;
-  to->arrivals++;
+  hk_wake(to, POLLIN | POLLRDNORM);
 }
 
 static void drop_first(struct socket *socket) {
@@ -119,6 +119,7 @@ static void drop_first(struct socket *socket) {
   if (!socket->first) socket->last = 0;
   socket->waiting -= packet->size - packet->taken;
   free(packet);
+  hk_wake(socket->peer, POLLOUT | POLLWRNORM);
 }
 
 static uint64_t total_of(const struct io_vector *parts, long count) {
@@ -259,6 +260,7 @@ static long send_packet(struct open_file *file, const struct io_vector *parts, l
   if (total > (uint64_t)own->options[SO_SNDBUF] - 32) return -EMSGSIZE;
   for (;;) {
     long error = refusal(own, flags);
+    if (error == -ECONNREFUSED_) hk_wake(file->inode, 0);
     if (error < 0) return error;
     /* One packet may always go. */
     if (total <= room(own) || of(own->peer)->waiting == 0) break;
@@ -350,7 +352,7 @@ static long receive_packet(struct open_file *file, const struct io_vector *parts
   uint64_t size;
   while (own->error || !own->first) {
     long error = ending(own);
-    /* A datagram socket that waits sees the end, one that does not is told to come again. */
+    /* A blocking datagram socket reads the end of file, a non-blocking one gets EAGAIN. */
     const int at_end = error > 0 && (own->type == SEQUENCED || !((file->flags & O_NONBLOCK) || (flags & DONT_WAIT)));
     if (at_end) return 0;
     if (error >= 0) error = wait(file, flags, deadline, "read from a socket waits for ever");
@@ -426,7 +428,7 @@ static void closed(struct open_file *file) {
   if (peer && !peer->closed && own->type != DATAGRAM) {
     peer->shut = SHUT_BOTH;
     if (unread) peer->error = ECONNRESET_;
-    own->peer->arrivals++;
+    hk_wake(own->peer, 0);
   }
   if (peer && peer->closed) {
     forget(own->peer);
@@ -454,7 +456,7 @@ static long write_end(struct open_file *file, const void *buffer, uint64_t n, ui
 }
 
 static const struct file_operations end_of_pair = {
-  .kind = INODE_SOCKET, .is_shared = 1, .refuses_sync = 1, .read = read_end, .write = write_end, .read_parts = read_parts,
+  .kind = INODE_SOCKET, .link = "socket:[1]", .is_shared = 1, .refuses_sync = 1, .read = read_end, .write = write_end, .read_parts = read_parts,
   .write_parts = write_parts, .events = events, .available = available, .closed = closed,
 };
 
@@ -463,10 +465,10 @@ static long shut(struct inode *inode, long how) {
   how = hk_int(how, 0, 2) + 1;
   if (how < SHUT_READ || how > SHUT_BOTH) return -EINVAL;
   own->shut |= (int)how;
-  inode->arrivals++;
+  hk_wake(inode, 0);
   if (own->peer && own->type != DATAGRAM) {
     of(own->peer)->shut |= (how & SHUT_READ ? SHUT_WRITE : 0) | (how & SHUT_WRITE ? SHUT_READ : 0);
-    own->peer->arrivals++;
+    hk_wake(own->peer, 0);
   }
   return 0;
 }
@@ -549,7 +551,7 @@ static long parts_of(const struct message *message) {
   return count && hk_bad(message->parts) ? -EFAULT : (long)count;
 }
 
-/* What a name of somebody else means for a send. */
+/* Result of a send to the name of another socket. */
 static long addressed(const struct inode *inode, const void *name, uint64_t length) {
   if (!name || !length) return 0;
   return of(inode)->type == DATAGRAM ? -ECONNREFUSED_ : of(inode)->type == STREAM ? -EISCONN_ : 0;

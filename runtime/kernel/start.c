@@ -95,6 +95,7 @@ void hk_initialise(const struct symbolic_options *options) {
   hk.device = DISK;
   hk.next_inode = 1u << 20;
   hk_initialise_tree();
+  hk.first_directory = hk.cwd;
   defaults = hk_stat_of(hk.cwd);
   add_letter_files(options, defaults);
   for (i = 0; i < options->named_count; i++)

@@ -2,7 +2,7 @@
  * -errno. calls.h says who answers. */
 #include "internal.h"
 
-/* A number that nobody answers ends the path as a gap that names it. */
+/* A system call without an implementation ends the path as an unsupported feature that names it. */
 static long unknown(long number) {
   char text[] = "syscall 0000000000";
   int i = 8, digits = 1;

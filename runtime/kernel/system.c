@@ -28,7 +28,7 @@ long hk_sysinfo(unsigned char *result) {
 
 enum { LIMIT_OF_STACK = 3, LIMIT_OF_CORES = 4, LIMIT_OF_DESCRIPTORS = 7, RESOURCES = 16 };
 
-/* Limits, soft and hard, that the program has set. Only that of descriptors is heeded. */
+/* Limits, soft and hard, that the program has set. Only the limit of descriptors has an effect. */
 static struct { int is_set; uint64_t soft, hard; } limits[RESOURCES];
 
 /* Numbers of descriptors are below. */
@@ -60,8 +60,8 @@ long hk_rlimit(long resource, const uint64_t *wish, uint64_t *result) {
   return 0;
 }
 
-/* Deterministic bytes that differ from call to call. Calls that must not wait (flag 1) have a stream of their
- * own: in a replay glibc's malloc makes one, and the program's bytes must stay those of the run. */
+/* Deterministic bytes that differ from call to call. Calls that must not wait (flag 1) have a separate
+ * stream: in a replay glibc's malloc makes one, and the program's bytes must be the same as in the run. */
 long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
   static uint64_t states[2] = {0x853c49e6748fea9bu, 0xda3e39cb94b95bdbu};
   uint64_t *state = &states[homi_concretize((unsigned long)flags & 1)];
@@ -101,7 +101,7 @@ long hk_getcpu(uint32_t *processor, uint32_t *node) {
   return 0;
 }
 
-/* ioprio_set and ioprio_get: of a process, a group or a user; nobody has one of its own. */
+/* ioprio_set and ioprio_get of a process, a group or a user: none has a priority. */
 long hk_priority_of_io(long which, long priority) {
   return hk_decide(((int)which < 1) | ((int)which > 3) | ((int)priority < 0) | ((int)priority >> 13 > 3)) ? -EINVAL : 0;
 }

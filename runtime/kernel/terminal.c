@@ -38,7 +38,7 @@ long hk_control_terminal(struct open_file *file, uint32_t request, void *argumen
   return request == TCGETS ? get_terminal(argument) : request == TIOCGWINSZ ? get_window(argument) : 0;
 }
 
-/* The request, or 0 for all that nobody answers. */
+/* The request, or 0 if it is not implemented. */
 static uint32_t known(unsigned long request) {
   static const uint32_t requests[] = {TCGETS, TCSETS, TCSETSW, TCSETSF, TIOCGWINSZ, TIOCSWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX};
   unsigned i;

@@ -6,7 +6,7 @@
  * Thread-local variables are ordinary objects to the engine; a switch puts their bytes away and the other
  * thread's in place. So a thread that is given the address of another's variable meets its own.
  *
- * When nobody can run, the clock jumps to the first time-out or alarm; when there is none either, that is a
+ * If no thread can run, the clock jumps to the first time-out or alarm; without one, that is a
  * deadlock, which is reported as a bug of the program. */
 #include "internal.h"
 
@@ -129,7 +129,7 @@ static void tick(void) {
   hk_yield();
 }
 
-/* Has the path interrupted again if somebody else wants to run or a timer is to go off. */
+/* Requests the next tick of the path if another thread can run or a timer is set. */
 void hk_watch(void) {
   homi_tick_after(tick, alive > 1 || hk_has_timer() ? TICK : 0);
   if (explores_orders) homi_preempt_by(alive > 1 && preemptions_left ? preempt : 0);
@@ -280,7 +280,7 @@ int hk_wait_for_others(void) {
   return hk_yield();
 }
 
-/* A thread spins for a lock that only somebody else can open. */
+/* A thread spins for a lock that only another thread can release. */
 void __homi_spin(void) {
   if (hk_wait_for_others() || hk_ring_before(~(uint64_t)0)) return;
   klee_report_error(__FILE__, __LINE__, "deadlock: a thread waits for a lock that nobody opens", "deadlock.err");
@@ -392,7 +392,7 @@ long hk_set_tid_address(int *address) {
 /* The exit of one thread; the process ends with its last. */
 void hk_end_thread(long status) {
   struct thread *self = &threads[current];
-  if (alive == 1) homi_exit((int)(status & 0xff));
+  if (alive == 1) hk_exit((int)(status & 0xff));
   alive--;
   ticks_alike = 0;
   if (self->clear_at_exit) {

@@ -60,7 +60,7 @@ static void put_time(struct kernel_time *to, uint64_t nanoseconds) {
   to->nanoseconds = (int64_t)(nanoseconds % SECOND);
 }
 
-/* One that nobody is told of runs all the same. */
+/* A timer without a notification runs all the same. */
 static uint64_t next_of(const struct timer *timer) {
   uint64_t now = hk_clock(), next = timer->next;
   if (timer->notify != NOTIFY_NONE || !next || next > now) return next;

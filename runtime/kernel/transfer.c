@@ -49,6 +49,7 @@ long hk_copy(long in, int64_t *in_offset, long out, int64_t *out_offset, uint64_
 }
 
 static long set_length(struct inode *inode, int64_t size) {
+  if (inode->seals && hk_is_sealed_against_size(inode, (uint64_t)size)) return -EPERM;
   if (hk_decide((uint64_t)size > LARGEST_FILE)) return -EFBIG;
   long error = hk_resize(inode, homi_concretize((uint64_t)size));
   if (error == 0) hk_touch(inode);

@@ -67,7 +67,7 @@ static char *host_path_of(const struct inode *directory, const char *name, unsig
   return path;
 }
 
-/* Files of the first directory are the program's user's, whoever they belong to on the host and whoever runs homi. */
+/* Files of the first directory belong to the program's user, independent of their owner on the host and of homi's user. */
 static struct inode *ask_host(struct inode *directory, const char *name, unsigned length) {
   struct kernel_stat stat;
   struct inode *inode = 0;
@@ -157,4 +157,30 @@ int hk_path_of(struct inode *directory, char *buffer, unsigned long n) {
     buffer[--position] = '/';
   }
   return (int)length;
+}
+
+/* The first name of a file below a directory; null: it has none. */
+static const struct entry *name_of(const struct inode *directory, const struct inode *inode) {
+  const struct entry *entry;
+  for (entry = directory->entries; entry; entry = entry->next) {
+    const struct entry *below = entry->inode == inode ? entry : 0;
+    if (!below && entry->inode && entry->inode->kind == INODE_DIRECTORY) below = name_of(entry->inode, inode);
+    if (below) return below;
+  }
+  return 0;
+}
+
+/* The same of any file, which may have other names. */
+int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n) {
+  const struct entry *entry;
+  int length;
+  if (inode->kind == INODE_DIRECTORY) return hk_path_of(inode, buffer, n);
+  entry = name_of(hk.root, inode);
+  length = entry ? hk_path_of(entry->parent, buffer, n) : 0;
+  if (length == 2) length = 1; /* "/" */
+  if (!length || (unsigned long)length + entry->length + 1 > n) return 0;
+  buffer[length - 1] = '/';
+  memcpy(buffer + length, entry->name, entry->length);
+  buffer[length + (int)entry->length] = 0;
+  return length + (int)entry->length + 1;
 }

@@ -83,7 +83,7 @@ WEAK void __VERIFIER_assume(int holds) {
 #if __STDC_HOSTED__
   if (!holds) klee_silent_exit(0);
 #else
-  /* No branch: a path that is cut here is never among those that are open. */
+  /* No branch: a path that ends here is never an open path. */
   homi_assume(holds != 0);
 #endif
 }

@@ -1,5 +1,5 @@
-/* Programs that any process of the recorded command starts: they are told of the recorder even where the
- * environment was emptied (env -i), or does not show it, as that of a recorded program. */
+/* Programs that any process of the recorded command starts: their environment gets the recorder even if it
+ * was emptied (env -i), or does not show the recorder, as in a recorded program. */
 #define _GNU_SOURCE
 #include "recorder.h"
 #include <spawn.h>

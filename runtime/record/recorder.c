@@ -1,13 +1,13 @@
 /* The recorder that `homi record` preloads into all processes of a command.
  *
  * A process that runs the recorded program writes down what it is given: its arguments, the variables that
- * it asks for, the files named by its arguments that it opens for reading, its standard input. Others are
- * left alone but for what they start (exec.c).
+ * it asks for, the files named by its arguments that it opens for reading, its standard input. The recorder
+ * affects other processes only when they start programs (exec.c).
  *
  * Each process has a file of its own (HOMI_RECORD_DIR/TIME-PID), so what runs side by side does not mix. It
  * is opened anew for each event: no descriptor is open in between that the program could close or see, and
  * nothing need be done at the end, which may be _exit, a signal or an exec. An event is a letter, a length of
- * four bytes (little endian) and so many bytes:
+ * four bytes (little endian) and this number of bytes:
  *
  *   A  an argument, the program's name first, each in its turn
  *   F  a file that was opened: the name as the program said it, a zero byte, its content
@@ -67,7 +67,7 @@ size_t homi_count(char *const *envp) {
   return count;
 }
 
-/* Whether the loader will be told of this library, whatever else it is told of. */
+/* True if the environment makes the loader preload this library. */
 static int preloads(char *const *envp) {
   const char *library = value_of(4);
   for (; *library && envp && *envp; envp++)

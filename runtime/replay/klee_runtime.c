@@ -7,8 +7,8 @@
  *   gcc -I runtime/include harness.c runtime/replay/klee_runtime.c
  * A file that does not belong to the run (another name or size, too few objects, an assumption that does
  * not hold) is an error on standard error, in KLEE's words with homi's below, and exit status 1; with
- * KLEE_RUN_TEST_ERRORS_NON_FATAL set it is a warning, and missing bytes are zero. `homi replay` is told, on the descriptor that HOMI_KTEST_REPORT
- * names, of a file that does not belong to the program, and does not count the run. */
+ * KLEE_RUN_TEST_ERRORS_NON_FATAL set it is a warning, and missing bytes are zero. The runtime reports a file that does not belong to the program
+ * to `homi replay`, on the descriptor that HOMI_KTEST_REPORT names; the run then does not count. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void tell_replay(const char *format, va_list arguments) {
   vsnprintf(line + start, sizeof line - start - 1, format, arguments);
   length = strlen(line);
   line[length] = '\n';
-  if (write(atoi(descriptor), line, length + 1) < 0) return; /* nobody listens */
+  if (write(atoi(descriptor), line, length + 1) < 0) return; /* there is no reader */
 }
 
 static void say(const char *format, va_list arguments) {

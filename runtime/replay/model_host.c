@@ -1,6 +1,6 @@
 /* The host under the preloaded model, as the engine shows it (src/machine/host/host.rs): one directory, read
- * only, and above it nothing but the way down to it. Functions give what system calls give: a value or
- * -errno. */
+ * only, and above it only the directories that lead to it. Functions return what system calls return: a
+ * value or -errno. */
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>

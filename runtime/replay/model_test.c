@@ -83,7 +83,7 @@ static int is_named(const struct object *object, const char *name) {
 }
 
 /* An object that the path did not come to make is zero; a stat that no path can have (its inode number is not
- * allowed to be 0) is one that nobody chose: an ordinary file's. */
+ * allowed to be 0) was not chosen: it becomes an ordinary file's stat. */
 void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   unsigned i;
   size_t length = strlen(name);

@@ -7,7 +7,7 @@
 //! | `options` | the table of options with profiles, what a command line resolves to | - |
 //! | `session` | one run from start to end, composed in stages | `property` |
 //! | `property` | what a run says of a property | - |
-//! | `tester` | `homi test` and `homi compare` but for the exploration | - |
+//! | `tester` | `homi test` and `homi compare`, except the exploration | - |
 
 pub mod options;
 pub mod property;

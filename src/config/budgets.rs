@@ -32,7 +32,7 @@ pub struct BudgetConfig {
     /// Limit on the resident memory of all homi processes together, in bytes.
     pub memory: u64,
     pub tests: u64,
-    /// Paths that come to an end.
+    /// Paths that end.
     pub runs: u64,
     pub instructions: u64,
     /// Forks on one path; deeper paths end early.

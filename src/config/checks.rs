@@ -1,4 +1,4 @@
-//! What a run looks for: the kinds of bugs, and the checks that an option turns on or off.
+//! The kinds of bugs, and the checks that an option turns on or off.
 //!
 //! Invariant: the two tables are the only lists. `BugKind` with its names and texts comes from
 //! `bug_kinds`; `CheckConfig`, its defaults, the options of `homi run` and their help come from
@@ -175,14 +175,14 @@ macro_rules! configuration {
         $name:ident: $form:ident($option:literal), finds [$($kind:ident),*]
             $(, help $common:ident)? $(, without $without:ident)?;
     )+) => {
-        /// What is looked for beside what always is, and what may fail.
+        /// Optional checks, and the library functions that may fail.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct CheckConfig {
             $($(#[doc = $text])+ pub $name: check_type!($form),)+
         }
 
         impl CheckConfig {
-            /// What is checked where no options were read.
+            /// The checks of a run whose options were not read from a command line.
             pub const BASIC: CheckConfig = CheckConfig {
                 $($name: check_default!($form),)+
             };

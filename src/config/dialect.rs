@@ -38,7 +38,7 @@ macro_rules! differences {
 }
 
 differences! {
-    // What instructions and built-in functions do.
+    // Instructions and built-in functions.
 
     /// A division whose quotient does not fit is a bug. KLEE checks the divisor alone.
     checks_quotients: bool, homi true, klee false;
@@ -50,7 +50,8 @@ differences! {
     /// A call of a function without a definition is a bug of the program (KLEE's external error).
     missing_function_is_bug: bool, homi false, klee true;
 
-    /// What a sanitizer's handler reports ends the path. Else a sibling ends, and the path goes on.
+    /// A report of a sanitizer's handler ends the path. Else a sibling ends, and the path
+    /// continues.
     sanitizer_ends_path: bool, homi false, klee true;
 
     /// Freeing a block by another family of functions than allocated it (`malloc`, `new`, `new[]`)
@@ -102,7 +103,7 @@ differences! {
     /// An object whose name no object of the seed has gets the next unused one of its size.
     matches_seeds_by_size: bool, homi false, klee true;
 
-    // Tests and the files beside them.
+    // Tests and their additional files.
 
     /// Every path becomes a test, but of those with an error the first of each error. With
     /// --only-output-states-covering-new paths without an error must cover something new.
@@ -122,31 +123,31 @@ differences! {
 
     // Messages.
 
-    /// Who speaks, at the beginning of each line.
+    /// Name at the beginning of each message line.
     speaker: &'static str, homi "homi", klee "KLEE";
 
     /// The beginning of the names of output directories.
     directory_stem: &'static str, homi "homi", klee "klee";
 
-    /// The output directory is told in quotes and by its absolute path.
+    /// Messages name the output directory in quotes and by its absolute path.
     quotes_directory: bool, homi false, klee true;
 
     /// How a warning begins that is given once for each cause.
     once_warning: &'static str, homi "WARNING", klee "WARNING ONCE";
 
-    /// Details of how a run works are told.
+    /// A run reports details of its work.
     reports_details: bool, homi true, klee false;
 
-    /// A message about a bug names the test that shows it. KLEE tells instead that it will ignore
-    /// the same error from then on.
+    /// A message about a bug names the test that shows it. KLEE reports instead that it will ignore
+    /// this error from then on.
     names_tests_of_bugs: bool, homi true, klee false;
 
-    /// With --emit-all-errors each path with a bug is told of, also where the bug is known.
+    /// A run with --emit-all-errors reports each path with a bug, also if the bug is known.
     reports_repeated_bugs: bool, homi false, klee true;
 
     /// A path that ends for the depth of its stack is warned of.
     warns_of_deep_stacks: bool, homi false, klee true;
 
-    /// Functions without a definition are told in KLEE's words, without the file that wants them.
+    /// Messages about undefined functions have KLEE's form, without the file that refers to them.
     reports_undefined_references: bool, homi false, klee true;
 }

@@ -14,7 +14,7 @@ pub enum Forks {
 pub struct SymbolicConfig {
     /// Largest size of an allocation that stays symbolic, in bytes.
     pub size: u64,
-    /// Values that an exit status may have before one stands for all; 0: one always does.
+    /// Values that an exit status may have before one represents all; 0: one always does.
     pub exit_statuses: u32,
     pub forks: Forks,
     /// Floating-point results of symbolic operands; otherwise operands are made concrete.

@@ -81,8 +81,8 @@ pub enum SearchScope {
 /// How `md2u` and `covnew` weigh states by their distance to uncovered code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum DistanceWeights {
-    /// The states that stand at one instruction with one distance share a weight, and code is
-    /// covered when control comes there: the states that wait before it become tests in any case.
+    /// The states at one instruction with one distance share a weight. Code is covered when control
+    /// reaches it: the states that wait before it become tests in any case.
     PerLocation,
     /// Each state has its own weight, and code is covered when it is executed, as in KLEE.
     PerState,
@@ -104,7 +104,7 @@ pub struct SearchConfig {
     pub weights: DistanceWeights,
     /// True if md2u, covnew, cpicnt and batches count what the solver does as instructions.
     pub count_solver_work: bool,
-    /// How often the distances to uncovered code are computed anew.
+    /// Interval between updates of the distances to uncovered code.
     pub distance_interval: Budget,
     /// Pause a state whose turn took longer than a budget that starts at 1 s and doubles.
     pub iterative_deepening: bool,
@@ -125,7 +125,7 @@ pub struct SeedConfig {
     pub raw: Vec<PathBuf>,
     /// On the run's clock; then the search takes over.
     pub time: Option<Budget>,
-    /// True if the objects of a seed match those of the program by order, whatever their names.
+    /// True if the objects of a seed match the program's objects by order, whatever their names.
     pub by_position: bool,
     /// Treatment of objects whose size differs from the program's.
     pub sizes: SeedSizes,
@@ -198,7 +198,7 @@ pub struct ConcolicConfig {
     pub strategy: String,
     /// Executions start at the program's start, not at the branch that was negated.
     pub re_execute: bool,
-    /// True if an execution that leaves a path at a branch runs the least input that does.
+    /// True if an execution that diverges from a path at a branch runs the canonical input.
     pub canonical_inputs: bool,
     pub initial_input: InitialInput,
     pub given: Vec<GivenObject>,
@@ -223,7 +223,7 @@ pub struct LearnSearchConfig {
     pub resets: bool,
     /// Trials share the executions that they have in common; else each runs its own.
     pub shares: bool,
-    /// Go on with what an earlier session left beside `output`.
+    /// True if the session resumes an earlier one with files next to `output`.
     pub resume: bool,
     /// Options of the trials' runs, as typed, for a resumed session.
     pub run_options: Vec<String>,
@@ -238,10 +238,10 @@ pub struct SolverLimits {
     pub memory: u64,
 }
 
-/// Tests to write, and files beside each.
+/// Tests to write, and additional files of each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TestConfig {
-    /// True for one test per path instead of only those that cover something new or show a new bug.
+    /// True for one test per path instead of only tests with new coverage or a new bug.
     pub all: bool,
     /// One test per path that shows a bug, also where the same bug has been shown.
     pub all_errors: bool,
@@ -274,7 +274,7 @@ pub struct ProgramConfig {
     pub env_file: Option<PathBuf>,
     /// Number of the user, and of the group, that the program runs as.
     pub user: u32,
-    /// Functions that others stand for, as `NAME:OTHER`.
+    /// Functions that others replace, as `NAME:OTHER`.
     pub aliases: Vec<String>,
     /// A switch tests one case after the other, and forks at each.
     pub simple_switches: bool,
@@ -290,7 +290,8 @@ pub enum LibcChoice {
     None,
 }
 
-/// Default user that programs run as: an ordinary one, subject to permissions, whoever runs homi.
+/// Default user that programs run as: an ordinary user, subject to permissions, even if root runs
+/// homi.
 pub const ORDINARY_USER: u32 = 1000;
 
 /// Output during and after the run.
@@ -384,7 +385,7 @@ pub struct RunConfig {
     pub campaign: Option<CampaignConfig>,
     /// Configuration of pruning within one run.
     pub prune: Option<PruneConfig>,
-    /// The output directory of a campaign to go on with.
+    /// Output directory of the campaign to resume.
     pub resume: Option<PathBuf>,
     /// Command line, for a session that resumes this campaign.
     pub command: Option<CommandLine>,
@@ -449,7 +450,7 @@ pub enum SearchCoverage {
 }
 
 /// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
-/// `A`, standard input. A single run may come to the end of the first; a campaign has time for more
+/// `A`, standard input. A single run may explore the first completely; a campaign has time for more
 /// (benchmarks/studies/2026-11-27-shapes-by-hand).
 pub fn usual_inputs(for_campaign: bool) -> &'static str {
     if for_campaign {
@@ -519,7 +520,7 @@ pub struct CampaignConfig {
     pub ratio_steps: usize,
     /// Runs after the first that explore before what was learned is used (m).
     pub explorations: u32,
-    /// Draws of which reverse exploitation takes the farthest (|U|).
+    /// Number of draws; reverse exploitation takes the farthest (|U|).
     pub draws: u32,
     /// Most instructions that an unfinished path is run on to learn what its test covers.
     pub completion_instructions: u64,

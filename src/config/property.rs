@@ -34,7 +34,7 @@ const FORMULAS: [(&str, Goal); 15] = [
     ("FQL(COVEREDGES(@STATEMENT))", Goal::CoverBranches),
 ];
 
-/// Names that stand for a file.
+/// Names of predefined properties, which replace a file.
 const NAMES: [(&str, &[Goal]); 8] = [
     ("unreach-call", &[Goal::UnreachCall]),
     ("no-overflow", &[Goal::NoOverflow]),
@@ -128,7 +128,7 @@ pub struct Property {
     /// Name of the property, or of its goals.
     pub name: String,
     pub goals: Vec<Goal>,
-    /// The text of the file, or of the file that the name stands for.
+    /// The text of the file, or of the file that the name replaces.
     pub text: String,
 }
 

@@ -16,7 +16,7 @@ pub enum Budget {
     Work(u64),
 }
 
-/// What has been spent up to some moment of a run, in each unit.
+/// Resources that a run has used up to some moment, in each unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Usage {
     pub time: Duration,
@@ -91,7 +91,7 @@ impl Budget {
     }
 }
 
-/// As the user types it, rounded to hundredths of a second.
+/// Writes the budget in the option's format, rounded to hundredths of a second.
 impl std::fmt::Display for Budget {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -9,10 +9,10 @@
 //! |---|---|---|
 //! | `engine` | the loop, budgets, memory pressure, checkpoints, what becomes of ended paths | `coverage`, `extensions`, `prune`, `search`, `select`, `sources` |
 //! | `search` | which state runs next; distances | - |
-//! | `prune` | which states leave; Homi's learner | `search`, `select` |
+//! | `prune` | which states are pruned; Homi's learner | `search`, `select` |
 //! | `select` | which paths become tests | - |
 //! | `sources` | where states come from: entry state, seeds, fuzzing, advice, checkpoints, swapped-out states | `search` |
-//! | `extensions` | what runs beside the loop: subsumption, merging, targets | `search`, `sources` |
+//! | `extensions` | additions to the loop: subsumption, merging, targets | `search`, `sources` |
 //! | `coverage` | what of the user's code is covered | - |
 
 pub mod coverage;

@@ -163,8 +163,8 @@ impl Counters {
     /// Inserts the store for one branch site whose first side has index `first`.
     fn mark(&self, terminator: Value, kind: BranchKind, first: usize) {
         let name = c"".as_ptr();
-        // SAFETY: the builder stands before a live terminator whose kind was checked by the caller;
-        // operand 0 of switch and indirectbr is the value they test.
+        // SAFETY: the builder is positioned before a live terminator whose kind was checked by the
+        // caller; operand 0 of switch and indirectbr is the value they test.
         unsafe {
             LLVMPositionBuilderBefore(self.builder, terminator.raw());
             let tested = match kind {

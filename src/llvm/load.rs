@@ -37,7 +37,7 @@ pub struct LoadOptions {
     pub entry: String,
     /// Bitcode of a harness that calls `entry` of the program, and the name of its `main`.
     pub harness: Option<(PathBuf, String)>,
-    /// Functions of the program that are replaced by those of the runtime.
+    /// Functions of the program that functions of the runtime replace.
     pub replaced: Vec<String>,
     /// Functions to keep although nothing refers to them.
     pub keep: Vec<String>,
@@ -49,13 +49,13 @@ pub struct LoadOptions {
     pub track_overflow: bool,
     /// Locals stay in memory.
     pub keep_locals: bool,
-    /// Functions that others stand for, as `NAME:OTHER`.
+    /// Functions that others replace, as `NAME:OTHER`.
     pub aliases: Vec<String>,
     /// A switch tests one case after the other.
     pub simple_switches: bool,
     /// Events of the program's threads to observe while it runs.
     pub watch: Watch,
-    /// Processor seconds that LLVM has to read a file in a child process, besides one for each MiB.
+    /// CPU seconds that LLVM has to read a file in a child process, plus one for each MiB.
     pub reading_time: u64,
 }
 
@@ -349,7 +349,7 @@ pub(in crate::llvm) fn is_definition(value: Value) -> bool {
 pub(in crate::llvm) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
     let mut defined = BTreeSet::new();
     for value in symbols(program) {
-        // Lists such as those of constructors are joined.
+        // Lists, such as the list of constructors, are joined.
         if is_definition(value) && !value.name().starts_with("llvm.") {
             defined.insert(value.name());
         }

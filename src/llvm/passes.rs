@@ -2,7 +2,7 @@
 //!
 //! Invariant: on the program's code no pass adds, removes, duplicates, inverts or moves a
 //! conditional branch or switch, and none folds away an operation that can be a bug (a division by
-//! a constant zero, a constant index beyond an array), so coverage and findings are those of the
+//! a constant zero, a constant index beyond an array), so coverage and findings refer to the
 //! bitcode as compiled. instsimplify, early-cse and plain sroa break one or the other and are not
 //! used.
 
@@ -42,7 +42,7 @@ pub fn run_pipeline(module: ModuleRef, pipeline: &str) -> Result<(), LoadError> 
 pub fn prepare_program(module: ModuleRef, promote: bool) -> Result<(), LoadError> {
     for function in module.functions() {
         if !function.is_declaration() && function.has_function_attribute("optnone") {
-            // optnone makes every pass skip the function; it requires noinline beside it.
+            // optnone makes every pass skip the function; it requires noinline.
             function.remove_function_attribute("optnone");
         }
     }

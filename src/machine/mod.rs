@@ -1,4 +1,4 @@
-//! What an instruction does to a state.
+//! Execution of instructions on states.
 //!
 //! Never: a solver's back end (an `Oracle` answers), which state runs next, the real host (a `Host`
 //! answers).

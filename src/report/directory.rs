@@ -1,8 +1,8 @@
 //! The output directory: `homi-out-N` with the link `homi-last` (or `klee-out-N` and `klee-last`),
 //! or the one that the user named.
 //!
-//! Invariant: a run never writes into a directory that existed before it, unless it goes on with a
-//! campaign there.
+//! Invariant: a run never writes into a directory that existed before it, unless it resumes a
+//! campaign or run there.
 
 use std::fs;
 use std::io;
@@ -97,7 +97,7 @@ impl OutputDirectory {
         }
     }
 
-    /// A directory of an earlier session that is gone on with.
+    /// Opens the directory of an earlier session that is resumed.
     pub fn open(path: &Path) -> Self {
         Self {
             path: path.to_path_buf(),

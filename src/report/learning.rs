@@ -74,10 +74,10 @@ statistics! {
         /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-        /// Present if there were fuzzing runs; those of this run.
+        /// Fuzzing runs of this run; absent if there were none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
-        /// What it cost besides exploring; these stand among the statistics of the run.
+        /// Costs of the run besides exploring, which are among the statistics of the run.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }

@@ -1,4 +1,4 @@
-//! The line at the end of a terminal that is drawn over while a run goes on; elsewhere plain lines.
+//! The line at the end of a terminal that is redrawn during a run; elsewhere plain lines.
 //!
 //! Invariant: what else is printed to the standard error in between goes through `interrupt`, so
 //! that it does not tear the line apart.
@@ -41,7 +41,7 @@ impl LiveLine {
         self.bar.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Draws the line anew.
+    /// Redraws the line.
     pub(super) fn draw(&self, line: &str) {
         match (self.enabled, self.terminal) {
             (false, _) => {}
@@ -63,7 +63,7 @@ impl LiveLine {
         }
     }
 
-    /// Draws the line anew, without what the terminal has no columns for.
+    /// Redraws the line, cut to the columns of the terminal.
     pub fn draw_cut(&self, line: &str) {
         let cut: String = line.chars().take(self.width()).collect();
         self.draw(&cut);

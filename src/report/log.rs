@@ -55,7 +55,7 @@ impl Log {
         }
     }
 
-    /// The log of a campaign that goes on: adds to what is there.
+    /// Reopens the log of a resumed campaign and appends to it.
     pub fn reopen(directory: &OutputDirectory, quiet: bool, line: LiveLine) -> Self {
         let open = |name: &str| {
             let path = directory.file(name);
@@ -166,7 +166,7 @@ impl SharedLog {
 
     /// Locks the log to write a line or two. The holder must not lock it again.
     pub fn lock(&self) -> MutexGuard<'_, Log> {
-        // What a thread that panicked has left is still a log.
+        // The log of a thread that panicked is still valid.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,8 @@
-//! What a run tells people and scripts: its output directory, messages, the status line,
-//! `summary.json`, and the events that all that happens is told by.
+//! The output of a run for users and scripts: its output directory, messages, the status line,
+//! `summary.json`, and the events that report everything that happens.
 //!
 //! Owns: names and formats of the files that are not tests. Never: deciding anything about the run;
-//! it is handed numbers. Data come from `engine`; formats have structs of their own, so that an
+//! it receives numbers. Data come from `engine`; formats have structs of their own, so that an
 //! internal change does not change a file that scripts read.
 //!
 //! <!-- layering-table -->

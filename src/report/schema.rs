@@ -85,7 +85,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Adds a field with the lines of its meaning and what serde is told of it.
+    /// Adds a field with the lines of its meaning and its serde attributes.
     pub fn field<T: Described>(&mut self, name: &str, meaning: &[&str], serde: &str) {
         let mut schema = T::schema();
         if serde.contains("flatten") {

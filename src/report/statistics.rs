@@ -1,5 +1,5 @@
-//! How statistics of runs are declared: once, each with its type, its unit, what several runs,
-//! sessions or threads come to together, and its meaning.
+//! How statistics of runs are declared: once, each with its type, its unit, how several runs,
+//! sessions or threads are aggregated, and its meaning.
 //!
 //! Invariant: fields, sums and the guide's page of statistics all come from the declarations.
 
@@ -129,8 +129,7 @@ pub(super) fn raise<T: PartialOrd + Clone>(statistic: &mut T, other: &T) {
 }
 
 /// Declares a group of statistics: a record that is written as JSON. A field has its meaning as a
-/// comment, what serde is to know of it, its type, its unit (`Unit`) and what several come to
-/// (`Aggregation`).
+/// comment, its serde attributes, its type, its unit (`Unit`) and its aggregation (`Aggregation`).
 macro_rules! statistics {
     (
         $(#[$outer:meta])*

@@ -33,7 +33,7 @@ pub struct StatsRow {
 pub struct StatsFile {
     connection: Connection,
     path: PathBuf,
-    /// The last row of the session before, if the run goes on with one.
+    /// The last row of the earlier session, if the run resumes one.
     earlier: StatsRow,
 }
 
@@ -60,7 +60,7 @@ fn numbers(values: &[u64]) -> Vec<i64> {
 }
 
 impl StatsFile {
-    /// Starts the file in an output directory; goes on with it if there is one.
+    /// Creates the file in an output directory, or appends to an existing one.
     pub fn open(directory: &Path) -> Result<Self, StatsError> {
         let path = directory.join(STATS_FILE);
         let failed = |source| StatsError {

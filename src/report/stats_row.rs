@@ -1,7 +1,7 @@
 //! The columns of `run.stats`, row by row: KLEE's table `stats`, and the table `homi` in addition.
 //!
-//! Invariant: names, order and types of `stats` are those of KLEE 3, so that its klee-stats reads
-//! the file. All numbers are whole; times are microseconds, memory is bytes.
+//! Invariant: names, order and types of `stats` are the same as in KLEE 3, so that its klee-stats
+//! reads the file. All numbers are whole; times are microseconds, memory is bytes.
 
 use super::Aggregation;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -13,7 +13,7 @@ pub(super) struct Column {
     pub(super) name: &'static str,
     /// SQLite's type.
     pub(super) sql: &'static str,
-    /// How it goes on when a campaign is resumed in another session.
+    /// Aggregation with the rows of earlier sessions of a resumed campaign.
     pub(super) aggregation: Aggregation,
     pub(super) meaning: &'static str,
 }
@@ -90,7 +90,7 @@ macro_rules! row {
                 }
             }
 
-            /// This row of a session that goes on after `earlier`: sums go on.
+            /// Returns this row of a session that resumes after `earlier`: sums include it.
             pub(super) fn after(mut self, earlier: &Self) -> Self {
                 $(row!(@after self earlier $field $kind);)*
                 $(

@@ -14,7 +14,7 @@ statistics! {
         /// Paths below the subsuming nodes, an upper bound: a subsumed state counts the paths of
         /// its subsumer.
         leaves_subsumed: u64, Count, Sum;
-        /// With `--self-check`: states that were followed although they were subsumed.
+        /// Subsumed states that `--self-check` followed nevertheless.
         #[serde(default)]
         checked: u64, Count, Sum;
         /// How often such a state showed something new, which would be a bug of homi.
@@ -45,7 +45,7 @@ statistics! {
         subpath_instructions: u64, Instructions, Sum;
         /// Siblings that were explored at once to make a node full.
         greedy_tried: u64, Count, Sum;
-        /// Those that did.
+        /// Siblings that made their node full.
         greedy_succeeded: u64, Count, Sum;
         /// Instructions that exploring siblings took.
         #[serde(default)]

@@ -89,7 +89,7 @@ pub struct Solver {
     executed: u64,
     /// Cost of SMT queries so far, in counted nanoseconds.
     smt_work: u64,
-    /// Number of queries, for choosing those that are timed.
+    /// Number of queries, for choosing the queries that are timed.
     asked: u32,
     /// Destination of a sample of the queries.
     recording: Option<Recording>,

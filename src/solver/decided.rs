@@ -58,8 +58,8 @@ impl PathCondition {
         Some(outcome != 0)
     }
 
-    /// Returns the term with constants in place of conditions that this path has decided (those
-    /// that choose between two values, and those that are added as numbers) and of terms that it
+    /// Returns the term with constants in place of conditions that this path has decided
+    /// (conditions that choose between two values, or are added as numbers) and of terms that it
     /// made equal to a constant. The search enters only sums, products and choices, down to a fixed
     /// number of nodes.
     pub fn settled(&self, terms: &Terms, term: Term) -> Term {

@@ -224,7 +224,7 @@ impl Solver {
             }
             query.domains[at] = ByteSet::single(query.current[at]);
         }
-        // What was lowered last may have made room for the first.
+        // The last lowered byte may allow a lower first byte.
         query.domains = domains;
         for _ in 0..self.config.tuning.canonical_rounds {
             let before = query.current.clone();

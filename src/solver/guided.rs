@@ -31,7 +31,7 @@ pub fn solve(terms: &Terms, query: &Query, effort: &mut u64, tuning: &Tuning) ->
         if elsewhere.any(|(_, &broken)| broken) {
             continue;
         }
-        // What is broken excludes most values, so it comes first.
+        // Violated constraints exclude most values, so they come first.
         let mut domain = query.domains[number as usize];
         for turn in [true, false] {
             for (constraint, &broken) in query.constraints.iter().zip(&broken) {

@@ -2,7 +2,7 @@
 //!
 //! The bounds layer knows intervals of bytes only. Conditions on a 64-bit number of eight symbolic
 //! bytes (a file's time or size being printed, an allocation's size being checked) are rarely about
-//! one byte: `t < 100` and `t / 10 % 10 + 48 == 0`. Here every term has an interval, unsigned and
+//! one byte: `t < 100` and `(t / 10) % 10 + 48 == 0`. Here every term has an interval, unsigned and
 //! signed. A round computes them from the operands up, then assumes each constraint and narrows
 //! operands on the way down. An empty interval refutes the query; nothing else is concluded.
 //! Invariant: intervals contain the term's value under every assignment that satisfies the query.

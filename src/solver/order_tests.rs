@@ -92,7 +92,7 @@ fn other_forms_are_left_alone() {
         solved(&terms, &Query::of_constraints(&terms, &others)),
         Some(Answer::Unsat)
     );
-    // The lower half of a number is not a separate number beside it.
+    // The lower half of a number is not a separate number.
     let half = terms.extract(a, 0, 16);
     let shared = [
         terms.cmp(CmpOp::Ult, a, b),

@@ -380,7 +380,8 @@ impl PathCondition {
         self.proven.insert(terms, term, bounds, self.length);
     }
 
-    /// This path over the terms of another pool, which `map` gives; nothing is worked out anew.
+    /// Returns this path over the terms of another pool, which `map` returns, without recomputing
+    /// derived data.
     pub fn with_terms(&self, map: &dyn Fn(Term) -> Term) -> PathCondition {
         let PathCondition {
             last: _,
@@ -389,7 +390,7 @@ impl PathCondition {
             infeasible,
             proven,
         } = self;
-        // What is implied by now stays so, and the other pool need not have it.
+        // A constraint that is implied by now stays implied, so the other pool does not need it.
         let links = self.links().into_iter().rev();
         let last = links
             .filter(|link| !link.is_implied())

@@ -6,7 +6,7 @@ use crate::ir::ops::{BinOp, CmpOp};
 use crate::solver::term::Model;
 use proptest::prelude::*;
 
-/// Values of each byte: those of three bits, the others are excluded first.
+/// Number of values of each byte: three bits, all others are excluded first.
 const VALUES: u8 = 8;
 
 #[derive(Clone, Debug)]
@@ -151,7 +151,7 @@ impl Trace {
                 });
                 assert_eq!(path.holds(terms, &model), is_input, "{x}, 0");
             }
-            // What is looked up is so for every input.
+            // Looked-up conditions hold for every input.
             for other in self.forks.iter().flat_map(|fork| &fork.1).chain(conditions) {
                 if let Some(decided) = path.decided(terms, *other) {
                     let mut found = inputs.iter().map(|input| terms.eval(*other, input) == 1);

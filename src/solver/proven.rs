@@ -80,7 +80,7 @@ impl Proven {
         self.conditions.iter().copied()
     }
 
-    /// Stores the only value that a term can have, as that of its part which is not constant.
+    /// Stores the only value that a term can have, as the value of its part which is not constant.
     pub fn insert_number(&mut self, terms: &Terms, term: Term, value: u128) {
         let (rest, constant) = without_constant(terms, term);
         let value = value.wrapping_sub(constant) & mask(terms.width(term));

@@ -63,7 +63,7 @@ fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
     found
 }
 
-/// Splits `path and condition` into what has to be solved anew, given that `model` satisfies
+/// Reduces `path and condition` to the part that has to be solved, given that `model` satisfies
 /// `path`.
 pub fn prepare(terms: &Terms, path: &PathCondition, model: &Model, condition: Term) -> Prepared {
     let mut merged = Group::default();
@@ -244,7 +244,7 @@ impl Query {
 }
 
 impl Constraint {
-    /// Returns the values of the program's bytes, given those of the query's.
+    /// Returns the values of the program's bytes, given the values of the query's bytes.
     pub fn arguments(&self, values: &[u8]) -> Vec<u8> {
         let of = |place: &ByteSource| match *place {
             ByteSource::Free(number) => values[number as usize],

@@ -1,8 +1,8 @@
 //! All queries of a run in a file, as KLEE logs its queries.
 //!
-//! A query is the path's part that belongs to the condition, and the condition. A comment before
-//! it has its number and the instructions so far, comments behind it the answer, its time and the
-//! bytes of a solution. What was decided without a look at the path is no query.
+//! A query is the path's part that belongs to the condition, and the condition. A comment before it
+//! has its number and the instructions so far, comments behind it the answer, its time and the
+//! bytes of a solution. A condition that was decided without the path is not a query.
 
 use super::oracle::Check;
 use super::path::PathCondition;
@@ -30,7 +30,7 @@ pub struct QueryLogForm {
 pub(super) struct QueryLog {
     form: QueryLogForm,
     file: BufWriter<File>,
-    /// Number of queries so far, including those that were left out.
+    /// Number of queries so far, including omitted queries.
     count: u64,
     failed: Option<io::Error>,
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: values change how long an answer takes and whether there is one, never what is true.
 //! Constants that are part of a format or of an argument (widths of words, sizes of arrays) stay
-//! where they are used, and so do those of path conditions, which need no solver.
+//! where they are used, and so do constants of path conditions, which need no solver.
 
 use crate::ir::util::tuning::tuning_table;
 

@@ -30,7 +30,7 @@ long homi_host_getcwd(char *buf, uint64_t n);
 /* Concrete standard input, as pread. With n = 0 what it is, and nothing of it is read: 0 nothing (the program
  * sees /dev/null), 1 a file, which may be asked for its size, 2 a stream (the program sees a pipe). */
 long homi_stdin_read(void *buf, uint64_t n, uint64_t offset);
-/* Who the program runs as, whoever runs homi. 0: uid, 1: euid, 2: gid, 3: egid. */
+/* The IDs that the program runs with, independent of homi's IDs. 0: uid, 1: euid, 2: gid, 3: egid. */
 long homi_host_id(int which);
 
 /* ---- inputs ---- */
@@ -40,7 +40,7 @@ void homi_assume(uint64_t condition);
 
 /* ---- what leaves the program ---- */
 
-/* Bytes that reach the terminal. stream: 1 standard output, 2 standard error. */
+/* Bytes that reach the terminal. stream: 1 standard output, 2 standard error, 3 the report on files of a predicted outcome. */
 void homi_output(int stream, const void *buf, uint64_t n);
 /* Whether this execution predicts the outcome of a test: all output is put out, that of a symbolic standard output too. */
 int homi_predicts(void);
@@ -84,7 +84,7 @@ void homi_free(void *p);
 int homi_is_free(uint64_t address, uint64_t n);
 /* Maps zeros at these addresses, which are free; address 0: anywhere. Where they are, or 0. */
 uint64_t homi_map(uint64_t address, uint64_t n);
-/* The same, but the first `there` bytes are those that lie at `bytes` in a block of the allocator: both are one memory. */
+/* Maps like homi_map, but the first `there` bytes share memory with the bytes at `bytes` in a block of the allocator. */
 uint64_t homi_map_window(uint64_t address, uint64_t n, const void *bytes, uint64_t there);
 /* Gives back what is mapped at these addresses. */
 void homi_unmap(uint64_t address, uint64_t n);
@@ -102,8 +102,8 @@ void homi_thread_switch(uint64_t number, int ended);
 /* The index-th thread-local variable of the program, or null after the last; its size. */
 void *homi_thread_local(uint64_t index, uint64_t *size);
 
-/* After so many instructions of this path, `tick` is called between two of the program's own code; 0: never. A call replaces
- * what an earlier one asked for, and so does the tick itself. */
+/* After this number of instructions of this path, `tick` is called between two instructions of user code; 0: never. A call
+ * replaces an earlier call's request; so does the tick itself. */
 void homi_tick_after(void (*tick)(void), uint64_t instructions);
 
 /* How often a thread may be interrupted on a path where it could go on. */

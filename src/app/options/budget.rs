@@ -53,7 +53,7 @@ options! {
 
     /// Stop after N paths have ended; 0 is no limit
     ///
-    /// With `--concolic`, a path is an execution.
+    /// A path of `--concolic` is an execution.
     runs: u64 = number("max-runs", "N").default(0);
 
     /// End paths after N forks; 0 is no limit

@@ -25,7 +25,7 @@ pub(super) trait Declared: Sized {
 
     fn row_mut(&mut self) -> &mut Row;
 
-    /// The row, with the text that stands before the declaration.
+    /// Returns the row, with the doc comment of the declaration as its text.
     fn into_row(self, text: &'static str) -> Row;
 
     /// The value that was typed; nothing where the command has no such option.
@@ -34,7 +34,7 @@ pub(super) trait Declared: Sized {
     /// The value if none was typed.
     fn default(&self, situation: &Situation<'_>) -> Self::Value;
 
-    /// Returns the given value, else that of the resumed campaign, else the default.
+    /// Returns the given value, else the resumed campaign's value, else the default.
     fn resolve(
         &self,
         typed: &ArgMatches,

@@ -1,4 +1,4 @@
-//! The options of `homi learn-search`, and those of `homi run` that its trials share.
+//! The options of `homi learn-search`, and the options of `homi run` that its trials share.
 //!
 //! Invariant: a trial's run is what `homi concolic` does with the same options.
 
@@ -132,7 +132,7 @@ pub fn augment_learn_search(command: Command) -> Command {
         .mut_args(|argument| argument.hide_short_help(false))
 }
 
-/// Sorts what stands after `homi learn-search`.
+/// Sorts the arguments of `homi learn-search`.
 pub fn sort_learn_search(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &learn_search_rows())
 }

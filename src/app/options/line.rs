@@ -4,7 +4,7 @@
 //! option names a file to link, so a word that is not an input of homi is an error that asks for
 //! `--`. The first option behind the files that homi does not have begins the program's arguments,
 //! as in KLEE. A long option of homi among those would silently do nothing, so it is an error that
-//! asks for `--`; an option that resembles one of homi's may belong to the program, so it is a
+//! asks for `--`; an option that resembles a homi option may belong to the program, so it is a
 //! warning. The result always has the form `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
@@ -59,7 +59,7 @@ impl RunLine {
     }
 }
 
-/// An option's name, without a value that stands in the same word.
+/// Returns an option's name, without a value in the same argument.
 pub(super) fn option_name(option: &[OsString]) -> String {
     let word = option.first().map(|word| word.to_string_lossy());
     let name = word.as_deref().and_then(|word| word.split('=').next());
@@ -96,12 +96,12 @@ fn refuse_other_file(word: &OsStr, line: &RunLine) -> Result<(), OptionError> {
     )))
 }
 
-/// Sorts what stands after `homi run`.
+/// Sorts the arguments of `homi run`.
 pub fn sort(words: Vec<OsString>) -> Result<RunLine, OptionError> {
     sort_by(words, &rows())
 }
 
-/// Sorts what stands after a command that has these options.
+/// Sorts the arguments of a command that has these options.
 pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, OptionError> {
     let known = known_options(rows);
     let mut line = RunLine::default();

@@ -5,8 +5,7 @@
 //! returns a `config::RunConfig`, and nothing else leaves the module. Data come from `cli` as clap
 //! parsed them.
 //!
-//! An option is one declaration in one of the files below, beside the field of `config` that it
-//! fills.
+//! An option is one declaration in one of the files below, with the field of `config` that it sets.
 
 mod budget;
 mod checks;

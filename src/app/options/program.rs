@@ -30,7 +30,7 @@ options! {
 
     /// Let the program see the files of this directory, read only
     ///
-    /// It also sees some devices, /tmp, and /etc with a few accounts.
+    /// The program also sees some devices, /tmp, and /etc with a few accounts.
     files_dir: PathBuf = path("run-in-dir", "DIR")
         .depends("the current directory", |_| PathBuf::from("."))
         .paths(Paths::Whole)
@@ -41,7 +41,7 @@ options! {
         .paths(Paths::Whole)
         .heading(Heading::Program);
 
-    /// Run the program as this user and group, whoever runs homi
+    /// Run the program as this user and group, independent of the user that runs homi
     ///
     /// The files that the program sees belong to that user. 0 is root, who passes every permission
     /// check.

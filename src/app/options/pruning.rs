@@ -43,7 +43,7 @@ options! {
 
     /// Prune early once there are N more states than after the last event; 0 never does
     ///
-    /// Not in the paper.
+    /// The paper has no such limit.
     growth: usize = number("tuning prune-growth", "STATES")
         // The paper's 30 s are of KLEE, whose states grow more slowly.
         .by_profile(ByProfile { homi: 5000, klee: 0, paper: 0 })
@@ -118,7 +118,7 @@ options! {
 
     /// Resume the first run, which has no pruning, while it finds more than the others
     ///
-    /// With `--prune homi`; homi's profile does so. Not in the paper.
+    /// Only with `--prune homi`; homi's profile does so. Not in the paper.
     keep_unpruned_run: bool = flag("tuning keep-unpruned-run")
         .needs(Fact::LearnedPruning)
         .scope(Scope::Campaign)

@@ -1,7 +1,7 @@
 //! From the words of a command line to the configuration of a run.
 //!
-//! Invariant: what comes out is complete and consistent; every value is what was typed, else what
-//! the campaign has that is gone on with, else the profile's default.
+//! Invariant: the result is complete and consistent; every value is the typed one, else the resumed
+//! campaign's, else the profile's default.
 
 use super::budget::{BudgetOptions, Symbolic};
 use super::checks::Checks;
@@ -33,13 +33,12 @@ use clap::ArgMatches;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The directory of the campaign that is to go on, whose hyper-parameters [`resolve`] wants to
-/// know.
+/// Returns the directory of the campaign to resume; [`resolve`] needs its hyper-parameters.
 pub fn resumed(typed: &ArgMatches) -> Option<PathBuf> {
     Run::resume().given(typed).flatten()
 }
 
-/// The configuration that the words ask for. `earlier` is the campaign that they go on with.
+/// Returns the configuration of a command line. `earlier` is the campaign that it resumes.
 pub fn resolve(
     typed: &ArgMatches,
     earlier: Option<&CampaignConfig>,
@@ -213,7 +212,7 @@ fn refuse_mixed_seed_time(
     }
 }
 
-/// A campaign goes on as a campaign, and a single run as a single run.
+/// Refuses to resume a campaign as a single run, or a single run as a campaign.
 fn refuse_another_course(
     facts: &Facts,
     earlier: Option<&CampaignConfig>,

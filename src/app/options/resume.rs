@@ -11,8 +11,8 @@ use crate::config::CommandLine;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The campaign that a command line goes on with: the value of the last `--resume`. Nothing if it
-/// asks for help.
+/// Returns the directory that a command line resumes: the value of the last `--resume`. `None` if
+/// it asks for help.
 pub fn resumed_directory(line: &RunLine) -> Option<PathBuf> {
     let asks_for_help = |option: &Vec<OsString>| ["--help", "-h"].contains(&&*option_name(option));
     if line.options.iter().any(asks_for_help) {
@@ -23,7 +23,7 @@ pub fn resumed_directory(line: &RunLine) -> Option<PathBuf> {
     value(option).map(PathBuf::from)
 }
 
-/// Adds to `typed` what the first session of the campaign had besides.
+/// Adds to `typed` the options of the campaign's first session that it lacks.
 ///
 /// # Errors
 /// Words of the first session that are no command line.
@@ -106,7 +106,7 @@ impl RunLine {
     }
 }
 
-/// Merges two lines; given options, files and arguments replace those of the first session.
+/// Merges two lines; given options, files and arguments take precedence over the first session's.
 fn merge(typed: RunLine, mut first: RunLine) -> RunLine {
     let rows = rows();
     let given: Vec<&Row> = typed

@@ -73,7 +73,7 @@ pub enum Form {
     Words,
     /// `--name` or `--name=true|false`.
     Switch,
-    /// `--name` or `--name=VALUE`; the name of the value, and what stands for none.
+    /// `--name` or `--name=VALUE`; the name of the value, and the value if none is given.
     Optional(String, &'static str),
 }
 

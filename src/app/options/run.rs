@@ -91,8 +91,8 @@ options! {
     /// Resume the run in this output directory
     ///
     /// A run resumes with its open paths and its tests. A campaign resumes with its tests and what
-    /// it learned. The program, its arguments and the options that you omit are those of the first
-    /// session. `--max-time` is the time of each session.
+    /// it learned. The first session determines the program, its arguments and the options that you
+    /// omit. `--max-time` is the time of each session.
     ///
     /// The file `checkpoint` holds the open paths. homi writes it every 30 seconds and when the run
     /// stops.
@@ -112,7 +112,7 @@ options! {
 
     /// Check each model against its path condition
     ///
-    /// With `--subsume`, homi also follows one in eight of the paths that subsumption skips.
+    /// Also follow one in eight of the paths that `--subsume` skips.
     check: bool = flag("self-check").heading(Heading::Solver);
 
     /// Write a sample of the solver queries to a new SMT-LIB file
@@ -124,7 +124,7 @@ options! {
 
     /// Log solver queries to files in the output directory
     ///
-    /// `all` logs every query to all-queries.*, `solver` those that a back end decides to
+    /// `all` logs every query to all-queries.*, `solver` the queries of back ends to
     /// solver-queries.*. With `--threads` the logs have the queries of the first thread.
     query_logs: Vec<QueryLog> = query_logs("use-query-log")
         .scope(Scope::Session)
@@ -184,7 +184,7 @@ fn coverage_source(long: &'static str) -> Single<CoverageSource> {
 #[derive(Clone, Copy)]
 pub(super) struct Usual {
     pub(super) total: Budget,
-    /// The campaign that is gone on with, which stays what it was.
+    /// Kind of the resumed campaign, which does not change.
     pub(super) earlier: Option<CampaignKind>,
     /// The user wants all paths within bounds, or the search alone.
     pub(super) search_alone: bool,
@@ -251,7 +251,7 @@ impl RunOptions {
         let long = matches!(usual.total, Budget::Time(time) if time >= LEAST_CAMPAIGN);
         let kind = match (usual.earlier, self.profile) {
             (Some(kind), _) => Some(kind),
-            // What is gone on with is a single run.
+            // The resumed run is a single run.
             (None, _) if self.resume.is_some() => None,
             (None, Profile::Paper) => Some(CampaignKind::Homi),
             (None, Profile::Klee) => None,

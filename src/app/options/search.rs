@@ -1,4 +1,4 @@
-//! Options of the searchers, their batches, and what runs beside the search.
+//! Options of the searchers, of their batches, and of work that accompanies the search.
 
 use super::declare::Declared;
 use super::fill::options;
@@ -23,8 +23,7 @@ options! {
     /// Select states with this searcher; repeat, or separate by commas, to interleave
     ///
     /// The searcher decides which state runs next and nothing else; `--profile` sets what
-    /// accompanies it. The weighted searchers may be written nurs:NAME. The formulas are those of
-    /// KLEE.
+    /// accompanies it. The weighted searchers may be written nurs:NAME. The formulas are KLEE's.
     heuristics: Vec<Heuristic> = heuristics("search")
         .common()
         .by_profile(

@@ -31,7 +31,7 @@ options! {
     /// Follow the path of this .ktest file before the search; repeatable
     ///
     /// Tests that homi or KLEE wrote for the same program and arguments fit. The search starts from
-    /// the branches on a seed's path. A test of other arguments is fitted to those of this run:
+    /// the branches on a seed's path. A test of other arguments is fitted to this run's arguments:
     /// objects are matched by name, and missing bytes are zero. With `--prune` or `--restart` the
     /// first runs of the session follow seeds, for at most half of their time.
     files: Vec<PathBuf> = paths("seed-file", "FILE")
@@ -93,7 +93,7 @@ options! {
 
     /// Execute the program on the bytes of this .ktest file; repeatable
     ///
-    /// Nothing is symbolic. If you give no arguments, homi takes those of the first file.
+    /// No object is symbolic. If you give no arguments, homi takes the first file's arguments.
     replays: Vec<PathBuf> = paths("replay-ktest-file", "FILE")
         .scope(Scope::Session)
         .excludes(Fact::Campaign, ONE_INPUT_EACH)
@@ -110,7 +110,7 @@ options! {
         .heading(Heading::Seeds);
 }
 
-/// Why nothing that explores goes with replays.
+/// Reason why replays exclude every option of exploration.
 const ONE_INPUT_EACH: &str = "a replay executes one input and explores nothing";
 
 impl SeedOptions {

@@ -1,9 +1,9 @@
-//! What of the whole command line decides about the defaults of single options.
+//! The facts of the command line that decide the defaults of single options.
 
 use super::profile::Profile;
 use crate::config::{Budget, CampaignConfig};
 
-/// What a default may depend on.
+/// Facts that a default may depend on.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     pub profile: Profile,
@@ -15,7 +15,7 @@ pub struct Situation<'a> {
     pub concolic: bool,
     /// The run goes for lines.
     pub targeted: bool,
-    /// The hyper-parameters of the campaign that the run goes on with.
+    /// Hyper-parameters of the resumed campaign.
     pub earlier: Option<&'a CampaignConfig>,
 }
 

@@ -1,4 +1,4 @@
-//! `--stub`: what stands for functions that were not linked.
+//! `--stub`: replacements for functions that were not linked.
 
 use super::declare::Declared;
 use super::fill::options;

@@ -61,7 +61,7 @@ fn target_lines(long: &'static str) -> List<TargetLine, TargetLine> {
     })
 }
 
-/// The revision that stands for none.
+/// The revision that is used if none is given.
 pub(super) const LAST_COMMIT: &str = "HEAD";
 
 fn revision(long: &'static str) -> Single<String> {

@@ -1,5 +1,5 @@
-//! The options of `homi test`: how to compile the program, and those of `homi run` that make sense
-//! for a program that has just been compiled.
+//! The options of `homi test`: how to compile the program, and the options of `homi run` that make
+//! sense for a program that has just been compiled.
 //!
 //! Invariant: the exploration is what `homi run` does with the same options; only [`USUAL_TIME`] is
 //! a separate default, because a test should end.
@@ -21,8 +21,8 @@ use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 use std::time::Duration;
 
-/// Options of `homi run` that `homi test` has not: it starts anew, counts by gcov itself, its exit
-/// status always says whether there are bugs, and its report is on the standard output.
+/// Options of `homi run` that `homi test` does not have: it never resumes, counts by gcov itself,
+/// its exit status always says whether there are bugs, and its report is on the standard output.
 const LEFT_OUT: [&str; 4] = ["resume", "coverage", "error-exit-code", "events"];
 
 /// The option that ends the exploration.
@@ -141,7 +141,7 @@ pub fn augment_test(command: Command, statuses: &str) -> Command {
     })
 }
 
-/// Sorts what stands after `homi test`: the program's arguments stand after `--` only.
+/// Sorts the arguments of `homi test`: only the arguments after `--` are the program's.
 pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
     if !words.iter().any(|word| word == "--") {
         words.push("--".into());

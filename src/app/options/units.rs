@@ -108,7 +108,7 @@ pub fn show_budget(budget: Budget) -> String {
     }
 }
 
-/// A size as the user types it: in the largest unit of which it is a whole number.
+/// Returns a size in the option's format, in the largest unit that divides it.
 pub fn show_size(bytes: u64) -> String {
     let units = [(1u64 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
     let unit = units.iter().find(|(one, _)| bytes % one == 0);

@@ -1,4 +1,4 @@
-//! Declared options of which it counts whether, or how often, they are given.
+//! Declared options whose presence, or number of uses, counts.
 //!
 //! Invariant: as for options with one value, the row says the default that the value has.
 
@@ -58,7 +58,7 @@ impl Declared for Flag {
     }
 }
 
-/// A repeatable option, each use of which says some values.
+/// A repeatable option; each use gives some values.
 #[derive(Clone)]
 pub(super) struct List<T, R> {
     row: Row,

@@ -121,7 +121,8 @@ pub(super) fn ratio(long: &'static str, most: f64) -> Single<f64> {
     Single::new(long, form, ValueParser::new(parser), f64::to_string)
 }
 
-/// A word of a list, of which help shows all in place of a value's name.
+/// Declares an option whose value is a word of a list; the help shows all words instead of a value
+/// name.
 pub(super) fn word<T: Kept + ValueEnum>(long: &'static str) -> Single<T> {
     let words: Vec<String> = T::value_variants().iter().map(word_text).collect();
     let parser = clap::builder::EnumValueParser::<T>::new();

@@ -32,8 +32,8 @@ pub(super) struct RunDirectory<'r> {
 }
 
 impl<'r> RunDirectory<'r> {
-    /// Creates the directory, or opens that of an earlier session, and logs how the run begins.
-    /// Fails if the run cannot write.
+    /// Creates the directory, or opens an earlier session's, and logs how the run begins. Fails if
+    /// the run cannot write.
     pub(super) fn create(loaded: &'r LoadedProgram<'r>) -> Result<Self, SessionError> {
         let (config, plan) = (&loaded.config, loaded.plan);
         let (caller, program) = (plan.caller, &loaded.program);

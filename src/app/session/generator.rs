@@ -1,4 +1,4 @@
-//! `--input-generator`: a command that is asked about branches, beside the run.
+//! `--input-generator`: a command that receives requests about branches during the run.
 
 use super::given::test_arguments;
 use super::{Caller, SessionError};
@@ -37,7 +37,7 @@ pub(super) fn start(
 }
 
 impl Asked {
-    /// Says what came of it.
+    /// Logs the result of the requests.
     pub(super) fn tell(&self, log: &SharedLog) {
         let Some(asking) = &self.0 else {
             return;

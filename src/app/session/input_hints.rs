@@ -1,7 +1,7 @@
 //! Finds what a program's code says about its inputs: environment variables, options, and whether
 //! it makes something symbolic.
 //!
-//! Invariant: only the code and data of the program count, never those of libc.
+//! Invariant: only the code and data of the program count, never libc's.
 
 use crate::ir::program::{Callee, ConstValue, Function, GlobalInit, Origin, Program};
 use std::collections::BTreeSet;

@@ -17,7 +17,7 @@ use crate::strategies::campaign::LayoutChoice;
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd};
 
-/// Sizes beside the usual ones, in the order in which they are tried. `A` and `B` are the names
+/// Sizes other than the usual ones, in the order in which they are tried. `A` and `B` are the names
 /// that `--sym-files` gives.
 const SIZES: [&str; 4] = [
     "--sym-args 0 1 10 --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout",
@@ -96,7 +96,7 @@ impl LayoutChoice for FurtherLayouts<'_> {
 }
 
 /// True if a program has no arguments and no file as its standard input, makes nothing symbolic,
-/// and the layout options are absent: then it has one path, which nobody asked for.
+/// and the layout options are absent: then it has one path, which the user did not ask for.
 pub(super) fn has_nothing_symbolic(config: &RunConfig, program: &Program) -> bool {
     let campaign = config.campaign.as_ref();
     campaign.is_none_or(|campaign| campaign.input_layouts == InputLayouts::Unsaid)

@@ -43,7 +43,7 @@ pub enum SessionJobWork {
 }
 
 impl SessionJob {
-    /// Adjusts the options of the session to a job, and refuses those that a job cannot have.
+    /// Adjusts the options of the session to a job, and refuses options that a job cannot have.
     pub(super) fn fit(&self, config: &mut RunConfig) -> Result<(), SessionError> {
         let refused = |text: &str| Err(SessionError::Request(text.to_string()));
         match &self.work {
@@ -57,7 +57,7 @@ impl SessionJob {
                 if config.campaign.is_some() {
                     return refused("a campaign has no open states for a job; add --prune none");
                 }
-                // Who comes to the end of a path writes its test.
+                // The job that reaches the end of a path writes its test.
                 config.tests.dump_open = false;
             }
             SessionJobWork::Run { .. } => {
@@ -67,7 +67,7 @@ impl SessionJob {
                          homi",
                     );
                 };
-                // These go on from run to run, and what goes on is in one process.
+                // These continue from run to run, within one process.
                 (campaign.unpruned_run, campaign.keep_unpruned_run) = (false, false);
                 campaign.concolic_ratio = 0.0;
                 if campaign.input_layouts == InputLayouts::Found {

@@ -1,8 +1,8 @@
 //! The second stage of a run: the program is loaded, and what the options say of it is checked
 //! against it.
 //!
-//! Invariant: nothing is written but the cache of lowered programs. A run that could not begin, or
-//! not go on with what an earlier session left, ends here.
+//! Invariant: only the cache of lowered programs is written. A run that could not begin, or not
+//! resume an earlier session, ends here.
 
 use super::campaign::CampaignPlan;
 use super::plan::Plan;

@@ -5,7 +5,7 @@
 //! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
 //! from `config` and go to the caller as a [`Report`].
 //!
-//! The options are those of `homi run`; what is not said has its default:
+//! The options are `homi run`'s; an omitted option has its default:
 //!
 //! ```no_run
 //! use homi::app::session::{self, Caller};
@@ -42,8 +42,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A caller may add policies of his own ([`PolicyMakers`]), stop the run ([`Signals`]), or walk
-//! states himself, without all that is around a run ([`Standalone`]).
+//! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
+//! without a run ([`Standalone`]).
 
 mod caller;
 mod campaign;

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How the executor is to execute, with what stands in files.
+/// Returns the executor's configuration, including the content of files.
 pub(super) fn exec_config(config: &RunConfig) -> Result<ExecConfig, SessionError> {
     let given = config.seeds.path.as_deref().map(sides_in).transpose()?;
     Ok(ExecConfig::of(config).with_sides(given))
@@ -73,7 +73,7 @@ pub(super) fn tuning(config: &RunConfig) -> Result<(Tuning, RunTuning), SessionE
     Ok((solver, run))
 }
 
-/// The time that stands for a limit of the solver: counted work is in nanoseconds' worth.
+/// Returns the time of a limit of the solver: a unit of work counts as a nanosecond.
 fn solver_time(limit: Budget) -> Duration {
     match limit {
         Budget::Time(time) => time,

@@ -54,6 +54,7 @@ struct Execution {
     end: PredictedEnd,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
+    files: Vec<u8>,
 }
 
 impl Exploration<'_> {
@@ -146,10 +147,12 @@ impl Exploration<'_> {
                 unstable: one.end != other.end,
                 stdout: stream(&one.stdout, &other.stdout),
                 stderr: stream(&one.stderr, &other.stderr),
+                files: stream(&one.files, &other.files),
                 end: one.end,
             },
             stdout: one.stdout,
             stderr: one.stderr,
+            files: one.files,
         })
     }
 
@@ -194,6 +197,7 @@ impl Exploration<'_> {
             end,
             stdout: console.stdout,
             stderr: console.stderr,
+            files: console.files,
         })
     }
 
@@ -271,12 +275,14 @@ fn tests_in(directory: &Path) -> std::io::Result<Vec<std::path::PathBuf>> {
 struct OutputConsole {
     stdout: Vec<u8>,
     stderr: Vec<u8>,
+    files: Vec<u8>,
 }
 
 impl Console for OutputConsole {
     fn output(&mut self, stream: u32, bytes: &[u8]) {
         let kept = match stream {
             2 => &mut self.stderr,
+            3 => &mut self.files,
             _ => &mut self.stdout,
         };
         let room = MOST_OUTPUT.saturating_sub(kept.len());

@@ -235,8 +235,8 @@ pub fn program_mark(config: &RunConfig, caller: &Caller) -> Result<(String, Stri
 /// Number of undefined names that are listed one per line.
 const NAMED: usize = 8;
 
-/// Says for which missing functions stubs stand, and of which names nothing is missing. Returns the
-/// names without a stub.
+/// Warns about missing functions with stubs, and about stubs whose functions are not missing.
+/// Returns the names without a stub.
 fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec<String> {
     let is_stub = |name: &String| {
         let mut named = stubs.named.iter();

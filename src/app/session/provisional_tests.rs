@@ -1,10 +1,9 @@
-//! The tests that are in a directory when a session goes on there.
+//! The tests that are in a directory when a session resumes there.
 //!
-//! A session that stops writes tests of the paths that are open. Once those paths have come to
-//! their ends, their own tests show what was shown, and these provisional ones go. A session that
-//! was killed has tests behind its last checkpoint: their paths will come once more, and are
-//! known by the contents of their tests. Invariant: a test that stays is whole and has its lines
-//! in the logs.
+//! A session that stops writes tests of the paths that are open. Once those paths have ended, their
+//! tests show the same, and these provisional tests are removed. A session that was killed has
+//! tests behind its last checkpoint: their paths will come once more, and are known by the contents
+//! of their tests. Invariant: a test that stays is whole and has its lines in the logs.
 
 use crate::explore::engine::EarlierTests;
 use crate::machine::exec::EarlyReason;
@@ -133,7 +132,7 @@ pub(super) fn sort_out(
     Ok(tests)
 }
 
-/// Every path has come to its end: the provisional tests go. Returns how many they were.
+/// Removes the provisional tests, since every path has ended. Returns their number.
 pub(super) fn remove_provisional(directory: &Path) -> io::Result<u64> {
     let files = files(directory)?;
     let provisional: BTreeSet<String> = files

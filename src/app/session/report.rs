@@ -20,10 +20,10 @@ pub struct Report {
     pub stopped: String,
     /// The output directory: tests, statistics, warnings.
     pub directory: PathBuf,
-    /// Paths that are open, with which `--resume` goes on; none if the run cannot be gone on with,
-    /// or is a campaign, which can.
+    /// Number of open paths that `--resume` would continue; 0 if the run cannot be resumed, or is a
+    /// campaign, which can.
     pub left_open: u64,
-    /// True if `--resume` goes on with the run.
+    /// True if `--resume` can resume the run.
     pub goes_on: bool,
     /// Remaining open states of a job.
     pub left: Option<Left>,
@@ -51,7 +51,7 @@ impl Report {
             .as_ref()
             .and_then(Checkpoints::take_left);
         if let Some(left) = &left {
-            // What it hands back has not ended.
+            // The open paths that it returns have not ended.
             summary.paths = left.said.tally.paths;
         }
         exploration.tidy(&explored.outcome.reason, &mut summary);

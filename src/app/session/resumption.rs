@@ -1,8 +1,8 @@
-//! `--resume DIR` where DIR has a checkpoint of a single run: what the session goes on with.
+//! State of the earlier sessions for `--resume DIR`, if DIR has a checkpoint of a single run.
 //!
-//! Invariant: a checkpoint is used only by a run that would have come to the same states: of the
-//! same program, with the same arguments and the same meaning of its options. What an earlier
-//! session wrote after its last checkpoint is neither lost nor written twice.
+//! Invariant: a checkpoint is used only by a run that would reach the same states: of the same
+//! program, with the same arguments and the same meaning of its options. Output of an earlier
+//! session after its last checkpoint is neither lost nor written twice.
 
 use super::SessionError;
 use super::given::files_directory;

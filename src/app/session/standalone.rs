@@ -85,7 +85,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns the program's entry point: that of its libc, if it has one.
+/// Returns the program's entry point: its libc's entry point, if it has a libc.
 pub(super) fn entry(program: &Program) -> FuncId {
     program.runtime_entry.unwrap_or(program.entry)
 }

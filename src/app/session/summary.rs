@@ -55,7 +55,7 @@ impl Exploration<'_> {
         summary.verdict = property.map(|property| verdict(property, summary));
     }
 
-    /// Provisional tests of earlier sessions go once every path has come to its end.
+    /// Removes provisional tests of earlier sessions once every path has ended.
     pub(super) fn tidy(&self, reason: &StopReason, summary: &mut Summary) {
         if self.loaded.resumption.is_none() || !reason.is_exhausted() {
             return;
@@ -105,7 +105,7 @@ impl Exploration<'_> {
     }
 }
 
-/// The statistics of all sessions of a directory together. Counts of paths go on by themselves.
+/// Adds the statistics of earlier sessions of the directory. Counts of paths include them already.
 fn add_earlier(summary: &mut Summary, earlier: &CheckpointTotals) {
     summary.wall_s += earlier.wall_s;
     summary.cpu_s += earlier.cpu_s;

@@ -22,8 +22,8 @@ pub(super) const STACK: usize = 64 << 20;
 type Done = Result<(Outcome, SolverSummary), SessionError>;
 
 impl Exploration<'_> {
-    /// Runs `first` in this thread and the others beside it, one for each of `further`; how all of
-    /// it went, and what the others' solvers did.
+    /// Runs `first` in this thread, and another thread for each of `further`. Returns the outcome,
+    /// and the statistics of the other threads' solvers.
     pub(super) fn explore_in_threads(
         &self,
         shared_exploration: &SharedExploration,

@@ -21,9 +21,9 @@ use std::thread::{Builder, ScopedJoinHandle, scope};
 type Done = Result<(WorkerEnd, SolverSummary), SessionError>;
 
 impl Exploration<'_> {
-    /// Performs a campaign: its first worker in this thread with `bench`, and one more in a thread
-    /// of its own for each further thread that the options ask for. How all of it went, and what
-    /// the others' solvers did.
+    /// Performs a campaign: its first worker in this thread with `bench`, and one more in a
+    /// separate thread for each further thread that the options ask for. Returns the outcome, and
+    /// the statistics of the other workers' solvers.
     pub(super) fn explore_in_workers(
         &self,
         setup: CampaignSetup<'_>,

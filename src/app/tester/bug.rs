@@ -27,7 +27,7 @@ pub struct BugReport {
     pub location: String,
     /// The text of that line, if the file can be read.
     pub source: Option<String>,
-    /// Function that the bug is in, then those that called it, outermost last.
+    /// Function that the bug is in, then its callers, outermost last.
     pub stack: Vec<Caller>,
     /// Details about the accessed object, if known.
     pub details: Vec<String>,

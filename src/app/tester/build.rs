@@ -46,7 +46,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Returns the program's name: that of the first file.
+    /// Returns the program's name: the name of the first file.
     pub fn program_name(&self) -> String {
         let first = self.files.first().and_then(|file| file.file_stem());
         first.map_or_else(
@@ -77,7 +77,7 @@ impl Sources {
     }
 }
 
-/// Runs a compiler. What it prints is an error's text, or warnings.
+/// Runs a compiler. Its output is the text of the error, or warnings.
 pub(super) fn compile<W: AsRef<OsStr>>(
     compiler: &Compiler,
     words: &[W],

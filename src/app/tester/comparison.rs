@@ -112,7 +112,7 @@ pub struct Comparison {
     pub inputs: usize,
     /// The first of each kind.
     pub differences: Vec<InputDifference>,
-    /// Number of inputs that differ, including those that are not listed.
+    /// Number of inputs that differ, including unlisted inputs.
     pub differing: usize,
     /// Inputs on which a program did not do the same twice.
     pub unstable: usize,

@@ -53,7 +53,7 @@ pub struct NativeReplays {
     pub progress: Progress,
 }
 
-/// Replays the tests in `directory`. `bugs` names those that show bugs.
+/// Replays the tests in `directory`. `bugs` names the tests that show bugs.
 pub fn replay_natively(
     builds: &NativeBuilds,
     directory: &Path,

@@ -28,7 +28,7 @@ pub struct NativeBuilds {
 
 /// One kind of build.
 struct Kind {
-    /// Directory of this kind below that of the builds, and suffix of the program's name.
+    /// Directory of this kind below the directory of the builds, and suffix of the program's name.
     name: &'static str,
     flags: &'static [&'static str],
 }
@@ -105,8 +105,8 @@ pub fn build_plain(
     builder.build(directory)
 }
 
-/// Builds both programs below `directory`, beside one another. What of a harness's functions the
-/// program calls is linked to it, so that it reads its objects from the test.
+/// Builds both programs below `directory`, side by side. The functions of a harness that the
+/// program calls are linked to it, so that it reads its objects from the test.
 pub fn build_natively(
     sources: &Sources,
     calls: HarnessCalls,

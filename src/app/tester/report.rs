@@ -1,4 +1,4 @@
-//! All that a test of a program comes to, as data.
+//! The complete result of a test of a program, as data.
 
 use super::bug::{BugReport, bug_report};
 use super::confirmation::fault;

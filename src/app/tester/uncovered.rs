@@ -11,7 +11,7 @@ pub struct UncoveredFile {
     pub name: PathBuf,
     /// Lines with code that never ran, ascending.
     pub lines: Vec<u32>,
-    /// Lines that ran, with a branch of which a side was never taken; ascending.
+    /// Lines that ran and have a branch with a side that was never taken; ascending.
     pub sides: Vec<u32>,
 }
 

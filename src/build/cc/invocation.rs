@@ -79,7 +79,7 @@ const ANSWERS: [&str; 22] = [
 const ANSWERS_BEGIN: [&str; 4] = ["-print-", "--print-", "--help=", "-fplugin-arg-help"];
 
 impl Invocation {
-    /// Reads the words that stand behind the compiler's name.
+    /// Parses the arguments of the compiler.
     pub fn parse(words: &[OsString], driver: Driver) -> Invocation {
         let mut items = Vec::new();
         let mut given: Option<String> = None;

@@ -16,7 +16,7 @@ pub enum Driver {
 pub enum Language {
     /// A source that clang compiles to bitcode, with the name of its language for `-x`.
     Source(&'static str),
-    /// Assembler, of which there is machine code only.
+    /// Assembler, which compiles to machine code only.
     Assembler,
     /// An object, archive or shared object, for the linker.
     Object,
@@ -56,7 +56,7 @@ const WORDS: [(&str, Language); 6] = [
     ("assembler-with-cpp", Language::Assembler),
 ];
 
-/// The language of an input after a `-x`, if one stood before it and was not `none`.
+/// Returns the language of an input: of the `-x` before it, if there is one and it is not `none`.
 pub fn language_of(name: &str, given: Option<&str>, driver: Driver) -> Language {
     let found = match given {
         Some(word) => row(&WORDS, word).unwrap_or(Language::Other),

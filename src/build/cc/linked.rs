@@ -104,7 +104,7 @@ impl Found {
         let mut carries = false;
         for member in archive.members().filter_map(Result::ok) {
             let name = String::from_utf8_lossy(member.name()).into_owned();
-            // A thin archive's members are files beside it.
+            // A thin archive's members are separate files.
             let (embedded, defined) = if archive.is_thin() {
                 let directory = Path::new(shown).parent().unwrap_or(Path::new(""));
                 let bytes = std::fs::read(directory.join(&name)).unwrap_or_default();
@@ -115,7 +115,7 @@ impl Found {
                 (carries_bitcode(data), definitions(data))
             };
             carries |= embedded == Some(true);
-            // The engine has what this one stands for in a native program.
+            // This library replaces the engine in a native program.
             let stands_for_engine = defined.contains(ENGINE);
             if embedded == Some(false) && !stands_for_engine && self.is_taken(&defined, output) {
                 self.without.push(format!("{shown}({name})"));

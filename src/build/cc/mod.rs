@@ -1,10 +1,10 @@
-//! A compiler that stands for gcc or clang in any build, and puts the bitcode of each source into
-//! what it makes (`homi cc`, `homi c++`).
+//! A compiler that replaces gcc or clang in any build, and embeds the bitcode of each source in its
+//! output (`homi cc`, `homi c++`).
 //!
-//! Owns: what a compiler's command line says, the native command, the bitcode beside it, what is
-//! known when a program is linked. Never: LLVM, which is clang's here, in another process;
-//! environment variables, which are arguments. Data come from the words of a build and go out as
-//! sections of object files, whose form `embedded` knows.
+//! Owns: the parsed command line of a compiler, the native command, the additional bitcode, the
+//! records of a linked program. Never: LLVM, which is clang's here, in another process; environment
+//! variables, which are arguments. Data come from the words of a build and go out as sections of
+//! object files, whose form `embedded` knows.
 
 mod clang;
 mod drive;

@@ -1,4 +1,4 @@
-//! What the compiler driver is told.
+//! The settings of the compiler driver.
 
 use super::harness::HarnessParts;
 use super::language::Driver;

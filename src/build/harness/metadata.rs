@@ -13,7 +13,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A field as it stands there, without quotes.
+    /// Returns the text of a field, without quotes.
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         let field = self.fields.iter().find(|(known, _)| known == name);
         field.map(|(_, value)| value.trim_matches('"'))
@@ -28,7 +28,7 @@ impl Node {
         reference(self.field(name)?)
     }
 
-    /// The members of a list; `None` stands for nothing (`void`).
+    /// Returns the members of a list; `None` is `void`.
     fn members(&self) -> Vec<Option<u32>> {
         self.fields
             .iter()

@@ -207,7 +207,7 @@ impl<'t> Objects<'t> {
             }
             Type::Record(number) => {
                 self.need(of);
-                // What is in a record is as deep as the record.
+                // `homi_fill_N` adds one for its members, which are as deep as the record.
                 format!("  homi_fill_{number}(&{place}, {name}, {depth} - 1);\n")
             }
             _ => String::new(),
@@ -279,7 +279,7 @@ impl<'t> Objects<'t> {
         number
     }
 
-    /// The number of a function that stands for all of a type: it returns anything.
+    /// Returns the number of a function that represents all of a type: it returns any value.
     fn stub(&mut self, of: &Type) -> usize {
         let Type::Function(result, parameters) = of else {
             return 0;

@@ -21,7 +21,7 @@ pub(super) struct Signature {
 }
 
 impl Signature {
-    /// True if the parameters are the beginning of those of `main`.
+    /// True if the parameters are a prefix of the parameters of `main`.
     pub(super) fn is_like_main(&self) -> bool {
         let words = |of: &Type| {
             let Type::Pointer(to) = of else {

@@ -1,7 +1,7 @@
 //! Types of C as debug information has them.
 //!
-//! Invariant: a record is kept once by its number, so types that refer to themselves come to an
-//! end; what homi does not know is bytes of a size, or nothing that can be made.
+//! Invariant: a record is kept once by its number, so recursive types are finite; a type that homi
+//! does not know is bytes of a size, or cannot be made.
 
 use super::metadata::{Metadata, Node};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ pub(super) enum Type {
     /// Its name in C.
     Scalar(String),
     Bool,
-    /// A character, of which strings are made; its name in C.
+    /// A character, the element of strings; its name in C.
     Character(String),
     Pointer(Box<Type>),
     /// A reference, which is never null.
@@ -178,7 +178,7 @@ impl Types {
         }
     }
 
-    /// Returns the record's name, or that of its `typedef`; names are unique.
+    /// Returns the record's name, or the name of its `typedef`; names are unique.
     fn free_name(&self, all: &Metadata, number: u32, node: &Node) -> String {
         let defined = || {
             let is_name = |one: &&Node| {

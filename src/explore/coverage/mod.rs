@@ -1,9 +1,9 @@
 //! Coverage of user code: totals, new coverage, and the meaning of an observer's counters.
 //!
-//! Owns: the segments and branch sides that count (those of functions with origin `Program`),
-//! covered and total numbers. Never: counting (`exec::Observer` does that in the interpreter's
-//! loop), or the coverage of native runs (`gcov`). Data come from `exec` and go to `search`,
-//! `testcase` and `report`.
+//! Owns: the segments and branch sides that count (in functions with origin `Program`), covered and
+//! total numbers. Never: counting (`exec::Observer` does that in the interpreter's loop), or the
+//! coverage of native runs (`gcov`). Data come from `exec` and go to `search`, `testcase` and
+//! `report`.
 //!
 //! Invariant: `covered_*` counts exactly the user sides and instructions that the observer has
 //! seen.
@@ -123,9 +123,9 @@ impl Coverage {
         self.known = Known { segments, sides };
     }
 
-    /// Takes the observer's new coverage since the last call, and counts the part in user code.
-    /// With `others`, only code that no other thread covered before is new. `None` if the observer
-    /// saw nothing new, as in most batches.
+    /// Takes the observer's new coverage since the last call, and counts the part in user code. If
+    /// `others` is given, only code that no other thread covered before is new. `None` if the
+    /// observer saw nothing new, as in most batches.
     #[inline]
     pub fn absorb(
         &mut self,

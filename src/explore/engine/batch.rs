@@ -13,8 +13,8 @@ use crate::machine::state::{Siblings, State};
 use crate::native::testcase::WriteError;
 
 impl Engine<'_, '_> {
-    /// Runs one state until it forks, ends or its batch is over. `reexecuted` is true if its path
-    /// is that of an earlier test from which everything was learned.
+    /// Runs one state until it forks, ends or its batch is over. `reexecuted` is true if an earlier
+    /// test has the same path and everything was learned from it.
     pub(super) fn batch(&mut self, id: StateId, reexecuted: bool) -> Result<(), WriteError> {
         let slice = self.instructions_of_batch();
         let may_fork = self.may_fork();

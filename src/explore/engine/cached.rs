@@ -1,7 +1,7 @@
 //! Access caches of waiting states: the states that ran or were forked last keep theirs.
 //!
-//! Invariant: besides the state that ran last, at most `MENTIONS` times the allowed number of
-//! states have a cache.
+//! Invariant: in addition to the state that ran last, at most `MENTIONS` times the allowed number
+//! of states have a cache.
 
 use crate::explore::search::StateId;
 use crate::machine::state::State;

@@ -11,7 +11,7 @@ use crate::machine::exec::Executor;
 /// Changes since the searcher was updated last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Changes<'c> {
-    /// The state that ran, if it goes on.
+    /// The state that ran, if it continues.
     pub(super) current: Option<StateId>,
     pub(super) added: &'c [Added],
     pub(super) removed: &'c [StateId],

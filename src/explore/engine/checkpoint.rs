@@ -1,5 +1,5 @@
-//! Checkpoints: what is open is written down while the run goes on and when it stops, so that
-//! another session can go on with it.
+//! Checkpoints: open states are written to a file during the run and when it stops, so that another
+//! session can resume it.
 //!
 //! Invariant: a checkpoint is of one moment. Every path that left before has its test, its counts
 //! and its coverage in it or in the directory, and every path that has not left is in it as an open
@@ -81,8 +81,8 @@ impl Gathered {
 }
 
 impl<'r> Checkpoints<'r> {
-    /// Into an output directory. `describe` tells which run it is, `earlier` what earlier sessions
-    /// of the directory came to.
+    /// Creates the writer for an output directory. `describe` identifies the run; `earlier` has the
+    /// totals of earlier sessions of the directory.
     pub fn new(
         directory: PathBuf,
         describe: impl Fn() -> Value + Send + Sync + 'r,
@@ -128,7 +128,7 @@ impl<'r> Checkpoints<'r> {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// All that was taken down, with what earlier sessions came to.
+    /// Returns everything that was collected, with the totals of earlier sessions.
     fn together(&self, gathered: Gathered) -> Left {
         let mut said = gathered.said.unwrap_or_default();
         said.leave_out(&gathered.unshown);
@@ -145,7 +145,7 @@ impl<'r> Checkpoints<'r> {
         }
     }
 
-    /// Writes a checkpoint. A run goes on without: a full disk is warned of once.
+    /// Writes a checkpoint. A run continues without: a full disk causes one warning.
     pub(super) fn write(&self, gathered: Gathered, log: &SharedLog) {
         let Left { said, frontier } = self.together(gathered);
         let head = self.described.get_or_init(&self.describe);

@@ -51,7 +51,7 @@ impl CheckpointTotals {
             sides,
             segments,
         } = self;
-        // What is written after the first thread has come is looked at.
+        // Tests that are written after the first thread arrived are inspected.
         *last_test = other.last_test.min(*last_test);
         *wall_s = wall_s.max(other.wall_s);
         *cpu_s = cpu_s.max(other.cpu_s);

@@ -17,11 +17,11 @@ pub(super) struct CompletionRunner {
 
 /// Result of continuing with the bytes of a test.
 pub(super) struct Completion {
-    /// The state after it has gone on.
+    /// The state after the completion run.
     pub(super) state: State,
-    /// The program came to its end: an exit or a bug.
+    /// True if the program ended, with an exit or a bug.
     pub(super) ended: bool,
-    /// Instructions that going on took.
+    /// Instructions of the completion run.
     pub(super) instructions: u64,
 }
 
@@ -69,7 +69,8 @@ impl CompletionRunner {
                 );
                 break;
             }
-            // A fork is possible only if one model is not all there is; the state itself goes on.
+            // A fork is possible only if the path has more than one model; the state itself
+            // continues.
             if observer.instructions == before && !matches!(step, Step::Forked(_)) {
                 break;
             }

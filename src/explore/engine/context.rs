@@ -33,8 +33,8 @@ pub struct RunContext<'r> {
     pub worker: usize,
     /// Checkpoints, if another session can resume the open paths.
     pub checkpoints: Option<&'r Checkpoints<'r>>,
-    /// Into how many more parts the run is divided when it is suspended, for other threads to go on
-    /// with.
+    /// Number of further parts into which the run is divided when it is suspended, for other
+    /// threads to continue.
     pub parts_to_give: usize,
 }
 

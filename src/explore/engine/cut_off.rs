@@ -1,9 +1,9 @@
 //! A batch in which the end of the run left a query without its answer.
 //!
 //! A query that the budget cuts off is unknown, and what follows from that is no fault of the
-//! program's or the solver's: another session would ask it again. Invariant: where checkpoints
-//! are written, such a batch has not taken place for them. Of its state they have what it was
-//! before; what came of it is open for this session alone.
+//! program's or the solver's: another session would ask it again. Invariant: where checkpoints are
+//! written, such a batch has not taken place for them. They have its state before the batch; the
+//! states after it are open for this session alone.
 
 use super::changes::Changes;
 use super::checkpoint::Gathered;

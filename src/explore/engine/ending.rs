@@ -58,7 +58,7 @@ impl Engine<'_, '_> {
     }
 
     /// Removes a state from the run and writes its test if it deserves one. `reexecuted` is true if
-    /// its path is that of an earlier test from which everything was learned.
+    /// an earlier test has the same path and everything was learned from it.
     pub(super) fn end(
         &mut self,
         id: StateId,
@@ -91,8 +91,8 @@ impl Engine<'_, '_> {
         finished
     }
 
-    /// A path has come to its end. Should the time of the run be over by now, its test is made with
-    /// care all the same, since no later session comes to it.
+    /// Reserves time for the test of a path that has ended. If the time of the run is over by now,
+    /// its test is made with care nevertheless, since no later session reaches it.
     pub(super) fn take_time_for_test(&mut self) {
         let spending = &self.run.spending;
         let limit = (self.run.parts.context.checkpoints).and(spending.budget.time());

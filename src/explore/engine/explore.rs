@@ -178,7 +178,7 @@ impl Engine<'_, '_> {
         Ok(())
     }
 
-    /// Computes the distances anew if a heuristic looks at them and they are due.
+    /// Updates the distances if a heuristic uses them and they are due.
     #[inline]
     pub(super) fn refresh_distances(&mut self) {
         if self.run.progress.measure.has_distances() {

@@ -54,8 +54,8 @@ impl Run<'_, '_> {
         asked.unwrap_or(Ok(Batch::RunsAfter(work)))
     }
 
-    /// A state has run for a batch. The extensions hear of it in reverse order: the last that was
-    /// asked before the batch is the first to hear what came of it.
+    /// Reports to the extensions that a state has run for a batch, in reverse order: the extension
+    /// that was asked last before the batch receives the result first.
     pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
         if self.progress.extensions.is_empty() {
             return;
@@ -82,7 +82,7 @@ impl Run<'_, '_> {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Reports to the extensions that a state leaves the run for good.
+    /// Reports to the extensions that a state is removed from the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
         self.tell_extensions(|one, run| one.left(state, leaving, run));
     }

@@ -1,6 +1,6 @@
-//! Counts a path that leaves a run, and makes its test.
+//! Counts a path that is removed from a run, and makes its test.
 //!
-//! Invariant: every path that leaves and deserves a test has one; every loss is noted.
+//! Invariant: every removed path that deserves a test has one; every dropped path is noted.
 
 use super::paths::{Departure, Finishing};
 use super::paths::{tell_bug, warn_of_deep_stack, warn_unsupported};
@@ -13,9 +13,9 @@ use crate::native::testcase::WriteError;
 use crate::report::Answer;
 
 impl Run<'_, '_> {
-    /// Returns true if a state that leaves before its end has a path. A pending state is checked if
-    /// its test would be written and there is time (`is_asked`); otherwise it is counted as
-    /// unchecked, and as a loss.
+    /// Returns true if a state that is removed before its end has a feasible path. A pending state
+    /// is checked if its test would be written and there is time (`is_asked`); otherwise it is
+    /// counted as unchecked, and as dropped.
     pub(super) fn is_there(
         &mut self,
         state: &mut State,

@@ -75,7 +75,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             let fresh = engine.run.absorb_coverage();
             engine.run.note_covered(&fresh);
         }
-        // What the entry state covered is this run's credit, as if it had executed it.
+        // The entry state's coverage counts for this run, as if it had executed that code.
         let fresh = engine.run.absorb_coverage();
         engine.refresh_distances();
         engine.run.begin_sources(Some(fresh));
@@ -188,7 +188,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             }
         }
         if !failed {
-            // What is over is no open path.
+            // A path that is over is not open.
             match self.end_bugs() {
                 Ok(()) => self.checkpoint_at_end(),
                 Err(error) => reason = StopReason::WriteFailed(error),

@@ -215,7 +215,7 @@ pub(super) struct Beginning {
     pub(super) deadline: Option<Moment>,
     /// Time on the run's clock counts from here.
     pub(super) start: Moment,
-    /// Work of earlier slices besides instructions.
+    /// Work of earlier slices other than instructions.
     pub(super) work: WorkMeter,
 }
 

@@ -42,7 +42,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns the time, instructions and work that count against the budget, the last two of all
-    /// threads; work is 0 if the budget does not limit it. Time is that of the last clock reading.
+    /// threads; work is 0 if the budget does not limit it. Time is the last reading of the clock.
     #[inline(always)]
     pub(super) fn usage_for_budget(&self) -> Usage {
         let shared_exploration = self
@@ -76,8 +76,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Returns the number of covered branch sides of user code, with those of earlier runs of the
-    /// session.
+    /// Returns the number of branch sides of user code that this or an earlier run of the session
+    /// covered.
     pub(super) fn branches(&self) -> u64 {
         match &self.parts.context.earlier_coverage {
             Some(earlier) => earlier.branches + self.new_branches,

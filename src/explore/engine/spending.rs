@@ -1,8 +1,8 @@
 //! Usage and budget of a run: time, instructions, work.
 //!
-//! Invariant: time is that of the last reading of the clock. Instructions count from before the
-//! entry state, and work from the run's first slice. Own instructions and own work count from the
-//! start of this slice, in this thread.
+//! Invariant: time is the last reading of the clock. Instructions count from before the entry
+//! state, and work from the run's first slice. Own instructions and own work count from the start
+//! of this slice, in this thread.
 
 use super::clock::RunClock;
 use super::solver_session::SolverSession;

@@ -24,13 +24,13 @@ use crate::machine::state::State;
 use crate::native::testcase::WriteError;
 use std::time::Duration;
 
-/// A run that was suspended at the end of its slice and can go on later.
+/// A run that was suspended at the end of its slice and can be resumed later.
 pub struct Suspended {
     progress: Progress,
     work: WorkMeter,
     /// Time on the run's clock.
     elapsed: Duration,
-    /// Parts of it for other threads to go on with.
+    /// Parts of the run for other threads to continue.
     given: Vec<TransferredStates>,
 }
 
@@ -135,7 +135,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         // With so few open paths no choice of another run's pruning could be better.
         let least = match self.run.parts.context.parts_to_give {
             0 => tuning.suspended_states as u64,
-            // Others could go on with some of them.
+            // Other threads could continue some of them.
             parts => parts as u64,
         };
         let open = || self.run.progress.states.len() as u64 + self.run.parts.policies.waiting();
@@ -186,7 +186,7 @@ impl<'r, 'p> Engine<'r, 'p> {
             self.run.progress.states.insert(id, state);
             result?;
         }
-        // A state that was swapped out comes back late, so it is only for want of memory.
+        // A swapped-out state returns late, so swapping is only for lack of memory.
         let (limit, tuning) = (
             self.run.parts.config.budget.memory as f64,
             self.run.bench.tuning,

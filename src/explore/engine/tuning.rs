@@ -12,7 +12,7 @@ tuning_table! {
         longest_batch: u64 = 1 << 20, 1 to 1 << 40, "instructions";
         /// Turns between two looks at the clock at most.
         batches_without_clock: u32 = 8, 0 to 1 << 20, "batches";
-        /// Instructions between two looks at the clock at most, but for the batch under way.
+        /// Instructions between two readings of the clock at most, except in the current batch.
         instructions_without_clock: u64 = 1000, 0 to 1 << 40, "instructions";
         /// Waiting states that keep their access caches, of 1.5 KiB each.
         cached_states: usize = 128, 0 to 1 << 20, "states";
@@ -28,17 +28,17 @@ tuning_table! {
         relief_starts: f64 = 0.93, 0.0 to 1.0, "share of the memory limit";
         /// Memory from which on all threads wait while one makes room.
         relief_presses: f64 = 0.96, 0.0 to 1.0, "share of the memory limit";
-        /// Memory to which dropping caches and terms must lead, or states leave.
+        /// Memory that dropping caches and terms must reach; otherwise states are pruned.
         caches_suffice: f64 = 0.78, 0.0 to 1.0, "share of the memory limit";
-        /// Memory to which states leave.
+        /// Memory at which pruning of states stops.
         states_down_to: f64 = 0.72, 0.0 to 1.0, "share of the memory limit";
         /// Memory that all of homi may use while a run is suspended.
         suspended_share: f64 = 0.5, 0.0 to 1.0, "share of the memory limit";
-        /// States that stay when a run is suspended; with no more a run goes on beyond its slice.
+        /// States that stay when a run is suspended; a run with no more continues beyond its slice.
         suspended_states: usize = 64, 0 to 1 << 30, "states";
         /// Time between two checkpoints; where one takes long, ten times as long as it takes.
         checkpoint_every: f64 = 30.0, 0.0 to 1e9, "seconds";
-        /// How long threads wait for one another at a checkpoint, before they go on without it.
+        /// Time that threads wait for one another at a checkpoint, before they continue without it.
         checkpoint_patience: f64 = 2.0, 0.0 to 1e9, "seconds";
         /// Turns between two looks at the number of states of all threads.
         batches_per_look: u64 = 64, 1 to 1 << 30, "batches";

@@ -32,7 +32,7 @@ pub struct Ties {
 }
 
 impl Ties {
-    /// Returns the ties of scores in ascending order, of which the first `leaving` are pruned.
+    /// Returns the ties of scores in ascending order; the first `leaving` scores are pruned.
     fn of(scores: &[i64], leaving: usize) -> Self {
         let mut ties = Self::default();
         let mut start = 0;

@@ -12,7 +12,7 @@ use crate::explore::search::StateId;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// The first `count` of `order`, where the last `kept` of each place stand behind all others.
+/// Returns the first `count` of `order` after the last `kept` of each location moved to its end.
 pub fn leave_some<P: Hash + Eq>(
     order: Vec<StateId>,
     count: usize,

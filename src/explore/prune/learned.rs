@@ -23,7 +23,7 @@ pub struct Learned {
     pub probabilities: Probabilities,
     /// How it is drawn.
     pub policy: Policy,
-    /// Draws of which reverse exploitation takes the farthest (|U|).
+    /// Number of draws; reverse exploitation takes the farthest (|U|).
     pub draws: u32,
     /// Numbers the conditions of the campaign.
     pub recogniser: SharedRecogniser,

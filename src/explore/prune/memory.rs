@@ -1,7 +1,7 @@
 //! PRUNE_M of Algorithm 1: what leaves when memory is short, at random.
 //!
-//! States are drawn in groups of neighbours by age, because neighbours share memory that only the
-//! last of them frees. First those leave that can come back.
+//! States are drawn in groups of neighbors by age, because neighbors share memory that only the
+//! last of them frees. States that can return are pruned first.
 
 use super::{OpenStates, Pruned, Pruner};
 use crate::explore::search::{Clock, StateId};
@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 
 /// States given up together.
 const TOGETHER: usize = 32;
-/// Stream of the generator, different from those of other random choices with the same seed.
+/// Stream of the generator, different from the streams of other random choices with the same seed.
 const STREAM: u128 = 0x5851_f42d_4c95_7f2d;
 
 /// Prunes a fixed share of the states whenever it is asked.

@@ -15,7 +15,7 @@ pub struct CodeLocation {
 
 /// The open states of a run at a prune event.
 pub trait OpenStates {
-    /// Returns |S|: the number of open states, including those that must stay.
+    /// Returns |S|: the number of open states, including states that must stay.
     fn count(&self) -> usize;
 
     /// The states that may leave, in the order of creation.
@@ -26,7 +26,7 @@ pub trait OpenStates {
 
     fn location(&self, state: StateId) -> Option<CodeLocation>;
 
-    /// True if the state can come back after it has left, so that its path is not lost.
+    /// True if the state can return after it was pruned, so that its path is not dropped.
     fn can_return(&self, state: StateId) -> bool;
 
     /// The terms that path conditions are made of.

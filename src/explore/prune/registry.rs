@@ -5,8 +5,8 @@ use crate::config::RunConfig;
 use crate::explore::prune::learn::DiscreteSpace;
 use rand_pcg::Pcg64;
 
-/// Stream of the generator of a run's pruner, different from those of other random choices with the
-/// same seed.
+/// Stream of the generator of a run's pruner, different from the streams of other random choices
+/// with the same seed.
 const STREAM: u128 = 0x9e37_79b9_7f4a_7c15;
 
 /// Data with which a pruner starts.
@@ -62,7 +62,7 @@ pub const PRUNERS: [PrunerRow; 2] = [
 /// not prune.
 ///
 /// # Errors
-/// Why there is no such pruner for a run alone.
+/// The reason why a single run cannot have this pruner.
 pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static str> {
     let Some(asked) = &config.prune else {
         return Ok(None);

@@ -1,8 +1,8 @@
 //! Feature vectors of very many states: paths share beginnings, so sets share theirs.
 //!
-//! Invariant: a set is its parent plus one feature that the parent lacks; parents stand before
-//! their children, so one pass computes every score. Scores are sums of integers (weights in units
-//! of 2^-40): the same features give the same score, whatever the order in which paths met them.
+//! Invariant: a set is its parent plus one feature that the parent lacks; parents precede their
+//! children, so one pass computes every score. Scores are sums of integers (weights in units of
+//! 2^-40): the same features give the same score, whatever the order in which paths met them.
 
 use crate::ir::util::dense_id;
 

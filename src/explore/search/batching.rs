@@ -1,6 +1,6 @@
 //! Keeps the chosen state for a batch, so that solver caches and processor caches stay warm.
 //!
-//! The state goes on while it is alive and both budgets hold (KLEE). A limit of zero does not
+//! The state continues while it is alive and within both budgets (KLEE). A limit of zero does not
 //! count. KLEE raises its time budget to any longer single step; here a batch simply ends after
 //! such a step.
 

@@ -1,4 +1,4 @@
-//! Weight per place: states that stand at the same instruction with the same distance share one
+//! Weight per code location: states at the same instruction with the same distance share one
 //! weight.
 //!
 //! A loop over symbolic bytes that passes by uncovered code which no input reaches (a `case` that
@@ -6,10 +6,10 @@
 //! each, as in KLEE, they take every batch, and the few states elsewhere never run again. A place's
 //! weight does not grow with the number of states there, and falls with the batches it has had:
 //! code that stays uncovered although states near it ran thousands of times is probably out of
-//! reach. With weights w and many batches, places get turns in proportion to the square root of w.
+//! reach. With weights w and many batches, a location gets batches in proportion to sqrt(w).
 //!
-//! What the solver does for a batch counts as further batches, if searches are to see it: a place
-//! whose queries take as long as a thousand turns elsewhere is left for those.
+//! Solver work of a batch counts as further batches, if searches are to see it: the search prefers
+//! other locations to one whose queries take as long as a thousand batches elsewhere.
 //!
 //! Invariant: `members[g]` lists exactly the slots whose `location_of` says `g`; a group without
 //! members weighs 0.

@@ -2,7 +2,7 @@
 //! theirs.
 //!
 //! A state whose turn (from `select` to the next `update`) took longer than the budget leaves the
-//! inner searcher. When the inner searcher has no state left, the budget doubles and all come back.
+//! inner searcher. When the inner searcher has no state left, the budget doubles and all return.
 
 use super::{Added, Clock, Metrics, Searcher, StateId, Update};
 use std::collections::BTreeMap;
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(searcher.select(at(0)), Some(StateId(1)));
         ran(&mut searcher, 1, 1_500);
         assert_eq!(searcher.select(at(1_500)), Some(StateId(0)));
-        // The second one is slow as well: both come back, with a budget of 2 s.
+        // The second one is slow as well: both return, with a budget of 2 s.
         ran(&mut searcher, 0, 3_000);
         assert_eq!(searcher.select(at(3_000)), Some(StateId(1)));
         ran(&mut searcher, 1, 4_500);

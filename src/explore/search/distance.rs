@@ -9,9 +9,9 @@
 //! - `to_uncovered(i)`: 1 if `i` itself is uncovered; else the least over the next instructions,
 //!   and over the callees' entries at a call.
 //!
-//! `to_return` depends on the program only and is computed once; `to_uncovered` is computed anew at
-//! an interval. An indirect call may call every function whose address is taken; inline assembly
-//! calls none.
+//! `to_return` depends on the program only and is computed once; `to_uncovered` is updated at an
+//! interval. An indirect call may call every function whose address is taken; inline assembly calls
+//! none.
 
 use crate::ir::program::{Callee, FuncId, Inst, Program};
 
@@ -32,7 +32,7 @@ pub struct Distances {
     indirect: Vec<FuncId>,
 }
 
-/// The smaller of two distances, where 0 stands for "cannot".
+/// Returns the smaller of two distances; 0 means unreachable.
 fn nearer(a: u32, b: u32) -> u32 {
     match (a, b) {
         (0, other) | (other, 0) => other,

@@ -33,8 +33,8 @@ pub enum Choice {
 pub struct Weight {
     /// The weight; 0 counts as the least that can be chosen.
     pub of: fn(&Metrics) -> f64,
-    /// The part of the weight that the states of one place have together where states share their
-    /// weight by place; it depends on `Metrics::distance` and is weighed anew with the distances.
+    /// The part of the weight that the states of one location share with `PerLocation`; it depends
+    /// on `Metrics::distance` and is updated with the distances.
     pub shared_by_location: Option<fn(&Metrics) -> f64>,
     /// Running a state changes its weight.
     pub changes_by_running: bool,
@@ -130,7 +130,7 @@ fn by_distance(metrics: &Metrics) -> f64 {
     })
 }
 
-/// The weight of having covered something lately.
+/// Returns the weight of recently covered code.
 fn by_freshness(metrics: &Metrics) -> f64 {
     match metrics.since_new {
         0 => 0.0,

@@ -70,7 +70,7 @@ pub struct Added {
 /// The sides of a branch at which a state forked, by their dense numbers (`exec::Segments::side`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fork {
-    /// The side that the state it forked from goes on with.
+    /// The side that the parent state keeps.
     pub kept: u32,
     /// The side of the new state.
     pub taken: u32,
@@ -79,7 +79,7 @@ pub struct Fork {
 /// How a state left that was chosen to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Left {
-    /// Its path came to an end.
+    /// The state's path ended.
     Ended(StateId),
     /// The state was pending; its side is feasible, but its paths are subsumed.
     Subsumed(StateId),
@@ -136,9 +136,9 @@ pub trait Searcher {
     /// The state to run next; `None` only if there is no state.
     fn select(&mut self, clock: Clock) -> Option<StateId>;
     fn update(&mut self, update: &Update<'_>);
-    /// Distances were computed anew: `metrics` gives any state's numbers as they are now. KLEE
-    /// keeps the weights of waiting states until they run; with many states that steers to what is
-    /// covered by now.
+    /// Called when distances were updated: `metrics` returns any state's current numbers. KLEE
+    /// keeps the weights of waiting states until they run; with many states that directs the search
+    /// to code that is covered by now.
     fn reweigh(&mut self, _metrics: &mut dyn FnMut(StateId) -> Option<Metrics>) {}
     /// True if the searcher wants to know which sides a path took that has ended.
     fn wants_taken(&self) -> bool {

@@ -71,7 +71,7 @@ impl RandomPath {
         }
     }
 
-    /// Puts a new leaf beside the leaf or subtree at `at`.
+    /// Inserts a new leaf as the sibling of the leaf or subtree at `at`.
     fn attach(&mut self, at: usize, id: StateId) {
         let moved = self.allocate(self.nodes[at]);
         let leaf = self.allocate(Node {

@@ -1,9 +1,9 @@
 //! The `nurs:` family: a state is drawn with a probability proportional to its weight.
 //!
-//! As in KLEE, a state's weight is computed when it is added; only the state that just ran is
-//! weighed again, and only for the heuristics whose weight changes by running. Other weights stay
-//! as they are until their state runs, but that all states' distances count anew when they have
-//! been computed anew (KLEE's waiting states keep the old ones).
+//! A state's weight is computed when the state is added, as in KLEE. Only the state that just ran
+//! is weighed again, and only for the heuristics whose weight changes by running. Other weights
+//! stay until their state runs, with one exception: new distances apply to all states at once
+//! (KLEE's waiting states keep the old distances).
 
 use super::code_locations::CodeLocations;
 use super::heuristics::Weight;

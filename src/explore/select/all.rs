@@ -1,11 +1,11 @@
-//! `--all-tests`: a test for every path, except for those that the program ends silently.
+//! `--all-tests`: a test for every path, except for paths that the program ends silently.
 
 use super::{EndedPath, TestSelector, Verdict, Worth};
 
 /// Every path.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct All {
-    /// A report stands beside the test of each path that ends in a bug, not only the first one of
+    /// True if the test of each path that ends in a bug has a report, not only the first one of
     /// each bug.
     pub describes_all_bugs: bool,
 }

@@ -27,7 +27,7 @@ pub use registry::{SELECTORS, SelectorRow, selector_of};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     pub test: Worth,
-    /// If a bug ended the path, a report of it stands beside the test.
+    /// True if the test has a report of the bug that ended the path, if one did.
     pub describes_bug: bool,
 }
 
@@ -56,7 +56,7 @@ pub trait TestSelector {
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict;
 
     /// True if `judge` might want a test of this path. An open state that might have one is not
-    /// dropped silently. True for every path of which `judge` would want one.
+    /// dropped silently. True for every path whose test `judge` would want.
     fn may_want(&self, path: &EndedPath<'_>) -> bool;
 
     /// True if every path must be seen to its end exactly once. Then no state is swapped out, as
@@ -81,7 +81,7 @@ pub trait TestSelector {
     fn written(&mut self, _shown: &Shown<'_>) {}
 }
 
-/// Listener of every test that a run makes, including those that do not become files.
+/// Listener of every test that a run makes, including tests that do not become files.
 pub trait TestListener {
     /// True if `made` needs the bytes of tests that do not become files.
     fn needs_bytes(&self) -> bool {

@@ -30,7 +30,7 @@ pub struct EndedPath<'a> {
     /// its run, in the order of covering.
     pub new_sides: &'a [u32],
     pub new_segments: &'a [u32],
-    /// True if the path is that of an earlier test, from which everything was learned when it was
+    /// True if an earlier test has the same path and everything was learned from it when it was
     /// made.
     pub reexecuted: bool,
     /// True if the path is a fuzzing run: a run with given bytes from the program's entry, which
@@ -79,7 +79,7 @@ pub struct Shown<'a> {
     pub sides: Arc<[u32]>,
     /// Segments of the program's own code that its path covered as the first of its run.
     pub new_segments: &'a [u32],
-    /// The program was seen to come to its end.
+    /// True if the program was seen to end.
     pub ended: bool,
 }
 

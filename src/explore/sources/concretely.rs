@@ -22,7 +22,7 @@ pub fn run_concretely(
         }
         match run.execute_concretely(state, observer, longest - executed) {
             Step::Ended(ended) => return Some(ended),
-            // One model is all there is; the state itself goes on, and awaits nothing.
+            // The path has only one model; the state itself continues, without a pending check.
             Step::Forked(_) | Step::Absent(_) => {}
             Step::Continue if run.is_interrupted() => return None,
             Step::Continue => {}

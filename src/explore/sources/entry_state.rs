@@ -38,7 +38,7 @@ impl EntryState {
     }
 
     /// Runs on to the last snapshot before the first choice: libc start-up, set-up of arguments.
-    /// What the program prints on the way is shown once, not in every run.
+    /// Output of the program during this is shown once, not in every run.
     pub fn advance(
         mut self,
         executor: &Executor<'_>,

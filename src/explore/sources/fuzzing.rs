@@ -7,7 +7,7 @@
 //!
 //! A budget in work ends the fuzzing run under way.
 //!
-//! Invariant: the amount of fuzzing depends on instructions only, those of the search and of the
+//! Invariant: the amount of fuzzing depends only on the instructions of the search and of the
 //! fuzzing runs, so equal seeds give equal runs if the budget is in instructions or work.
 
 use super::{
@@ -50,7 +50,7 @@ pub struct Fuzzing {
 
 impl Fuzzing {
     /// Creates the source. `share` is the number of fuzzing instructions per instruction of the
-    /// search; `seed` is that of the random choices.
+    /// search; `seed` is the seed of the random choices.
     pub fn new(
         tuning: &Tuning,
         program: &Program,
@@ -171,8 +171,8 @@ impl StateSource for Fuzzing {
     fn begin(&mut self, run: &mut dyn RunView) -> Vec<Box<State>> {
         if self.begun {
             self.reckoned = run.clock().instructions;
-            // What an earlier run had no time for is not owed: fuzzing runs that catch up could
-            // take all of this one, and its search would not begin.
+            // An earlier run's deficit does not carry over: fuzzing runs that catch up could take
+            // all of this run, and its search would not begin.
             self.allowed = self.allowed.min(self.done.instructions as f64);
             self.carried = true;
         }

@@ -46,10 +46,10 @@ use crate::report::{FuzzingSummary, ResumedSummary, SeedSummary, SwappedSummary}
 pub enum Next {
     /// No request: the next source is asked, and after the last one the searcher selects.
     Search,
-    /// Run this state next. `reexecuted` is true if its path is that of an earlier test from which
-    /// everything was learned.
+    /// Run this state next. `reexecuted` is true if an earlier test has the same path and
+    /// everything was learned from it.
     Batch { state: StateId, reexecuted: bool },
-    /// The loop looks at its budgets and asks anew.
+    /// The loop checks its budgets and asks again.
     Again,
     /// Stop: no path is to be followed.
     Stop,
@@ -74,7 +74,7 @@ pub struct SourceStatistics {
     pub seeds: Option<SeedSummary>,
     /// Numbers of the seeds that may only have lacked time, ascending.
     pub seeds_left: Vec<usize>,
-    /// Fuzzing runs, including those of earlier runs of the session.
+    /// Fuzzing runs of this and earlier runs of the session.
     pub fuzzing: Option<FuzzingSummary>,
     /// Swapped-out states, if swapping was possible.
     pub swapped_out: Option<SwappedSummary>,
@@ -84,7 +84,7 @@ pub struct SourceStatistics {
 
 /// Provides states, or selects the state that runs next. Each thread of a run has separate sources.
 pub trait StateSource {
-    /// The run begins, or goes on after it was suspended. Returns the states to begin with.
+    /// Called when the run begins or resumes after a suspension. Returns the states to begin with.
     fn begin(&mut self, _run: &mut dyn RunView) -> Vec<Box<State>> {
         Vec::new()
     }
@@ -102,13 +102,13 @@ pub trait StateSource {
         false
     }
 
-    /// True if this source goes on with a state. Such a state is not pruned.
+    /// True if this source continues a state. Such a state is not pruned.
     fn holds(&self, _state: StateId) -> bool {
         false
     }
 
-    /// True if this source goes on with any state. As long as it does no state moves to another
-    /// thread, where the source would not find it.
+    /// True if this source continues any state. Then no state moves to another thread, where the
+    /// source would not find it.
     fn holds_some(&self) -> bool {
         false
     }
@@ -118,8 +118,8 @@ pub trait StateSource {
         false
     }
 
-    /// Swaps out these states, which have nothing to show in a test. Returns those that this source
-    /// will bring back.
+    /// Swaps out these states, which have nothing to show in a test. Returns the states that this
+    /// source will swap in.
     fn swap_out(&mut self, _states: &[StateId], _run: &dyn RunView) -> Vec<StateId> {
         Vec::new()
     }
@@ -132,7 +132,7 @@ pub trait StateSource {
     /// Takes down the states that this source has still to give.
     fn take_down(&self, _open: &mut Collector) {}
 
-    /// Reports an input that is worth mutating: that of a test, or of a seed.
+    /// Reports an input that is worth mutating: the input of a test, or of a seed.
     fn note_input(&mut self, _input: &Input, _is_seed: bool) {}
 
     /// Shows every state of this source that is not one of the run's; their terms are kept.

@@ -113,7 +113,7 @@ pub const SOURCES: [SourceRow; 6] = [
     },
 ];
 
-/// Returns how objects of earlier tests are matched to those of the program.
+/// Returns how objects of earlier tests are matched to the program's objects.
 fn matching(config: &RunConfig) -> Matching {
     let by_size = config.dialect.matches_seeds_by_size();
     match (config.seeds.by_position, by_size) {

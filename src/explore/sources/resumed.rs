@@ -3,11 +3,11 @@
 //! All begin at the program's first state, which runs again; of each fork the sides are kept on
 //! which some of them lie, and what states have in common is executed once. The depths come first,
 //! so that few states are on their way at a time. The search begins once some states are there, and
-//! the rest is found beside it. What paths cover that no test shows yet is theirs once more.
+//! the rest is found in parallel. Code that no test shows yet counts as newly covered again.
 //!
-//! Invariant: what is found stands on the same list of decisions after as many instructions, and
-//! waits for the same; a state that is not found counts as given up. As long as one is on its way
-//! it is taken down for checkpoints as it was read.
+//! Invariant: a state that is found has the same list of decisions and number of instructions, and
+//! waits for the same condition; a state that is not found counts as dropped. While a state is on
+//! its way, checkpoints contain it as it was read.
 
 use super::{Next, RunView, SourceStatistics, StateSource, Tuning};
 use crate::explore::sources::checkpoint::{Collector, Frontier, NodeId, OpenState, Waits};
@@ -29,7 +29,7 @@ pub struct Resumed {
     at_node: FxHashMap<NodeId, Vec<usize>>,
     /// For each node the least number of instructions of the states at it and below it.
     least: Vec<u64>,
-    /// States on their way, the one that goes on next last.
+    /// States on their way; the last one runs next.
     under_way: Vec<(Box<State>, NodeId)>,
     is_found: Vec<bool>,
     /// Instructions on the clock when the search began to choose.
@@ -83,7 +83,7 @@ impl Resumed {
         self.start.iter().chain(under_way).map(|state| &**state)
     }
 
-    /// True if states are to be found now, before the search goes on.
+    /// True if states are to be found now, before the search continues.
     fn is_due(&mut self, run: &dyn RunView) -> bool {
         if self.under_way.is_empty() {
             return false;
@@ -119,7 +119,7 @@ impl Resumed {
             return;
         }
         let way = self.least[node.index()].saturating_sub(state.metrics.instructions);
-        // What forks off within an instruction has not executed it.
+        // A state that forks off within an instruction has not executed it.
         let most = way.max(1).min(run.instructions_left());
         if most == 0 {
             self.under_way.push((state, node));

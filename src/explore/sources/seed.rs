@@ -55,9 +55,8 @@ impl Seed {
         }
     }
 
-    /// Gives the objects that a path has made lately their bytes. Bytes that an object has more of
-    /// are zero; an object that the seed does not have at all is as in `own`, which keeps to what
-    /// the path demands of it.
+    /// Gives the objects that a path has made recently their bytes. Bytes that the seed's object
+    /// lacks are zero; an object that the seed lacks is as in `own`, which satisfies the path.
     pub(super) fn match_objects(&mut self, made: &[SymbolicObject], own: &Model) {
         while let Some(object) = made.get(self.matched) {
             let known = self.objects.find(WantedObject {

@@ -9,7 +9,7 @@
 //! equals the youngest runs, so that few paths are open at a time.
 //!
 //! Invariant: a state with seeds has the bytes of the first one as its model, so every value that a
-//! path must fix (an address, an operand without a symbolic form) is that of the seed. Seeds with
+//! path must fix (an address, an operand without a symbolic form) comes from the seed. Seeds with
 //! another value are dropped and counted.
 
 use super::seed::{Seed, SeedTest};
@@ -32,7 +32,7 @@ fn level(work: u64, first: u64) -> u32 {
     (work / first + 1).ilog2()
 }
 
-/// Seeds that do not fit the program of which a run tells one by one.
+/// Number of seeds that do not fit the program and are reported one by one.
 const SIZE_MISMATCHES_REPORTED: u64 = 3;
 
 /// Seeds that go the same way so far.
@@ -63,7 +63,7 @@ pub struct Seeds {
     /// On the run's clock, or in instructions or work since it began; then the search takes over.
     limit: Option<Budget>,
     batch: Option<Batch>,
-    /// Share of the limit that had passed when a seed came to its end last.
+    /// Share of the limit that had passed when the last seed ended.
     last_end: Option<f64>,
     done: SeedSummary,
     /// Numbers of the seeds that were left on their way.
@@ -115,7 +115,7 @@ impl Seeds {
         }
     }
 
-    /// Seeds that are no longer on their way because they came to an end.
+    /// Returns the number of seeds whose paths ended.
     fn ended(&self) -> u64 {
         self.done.followed + self.done.dropped
     }
@@ -193,7 +193,7 @@ impl Seeds {
         }
     }
 
-    /// Each seed of the batch goes on with the state that takes its side, if one does.
+    /// Moves each seed of the batch to the state that takes its side, if there is one.
     fn follow(&mut self, batch: Batch, over: &BatchOver<'_>, run: &mut dyn RunView) {
         let Batch {
             mut group, objects, ..
@@ -232,8 +232,8 @@ impl Seeds {
     }
 }
 
-/// True if a state has come as far as its seed is to be followed. The search goes on with it, and
-/// it deserves a test again once it covers something more.
+/// True if a state has reached the point up to which its seed is followed. The search continues it,
+/// and it deserves a test again once it covers new code.
 fn has_shown(seed: &mut Seed, id: StateId, run: &mut dyn RunView) -> bool {
     let Some(state) = run.state(id) else {
         return false;

@@ -1,12 +1,13 @@
-//! States swapped out when memory runs short, and brought back when no other is left.
+//! States swapped out when memory runs short, and swapped in when no other is left.
 //!
-//! Of a state swapped out there remain the bytes of its inputs and how far it had come: some
-//! hundred bytes instead of some thousand. To bring it back, the program runs from its start with
-//! those bytes deciding every fork, until the same number of instructions is executed; the solver's
-//! cache knows most of the queries.
+//! A swapped-out state consists of the bytes of its inputs and its number of instructions: some
+//! hundred bytes instead of some thousand. To swap it in, the program runs from its start with
+//! these bytes deciding every fork, until it has executed this number of instructions; the solver's
+//! cache has most of the queries.
 //!
-//! Invariant: what comes back is a state of the same path at the same place, or it counts as given
-//! up. Only states without anything to show are swapped out, so no test depends on their return.
+//! Invariant: a swapped-in state is on the same path at the same instruction, or it counts as
+//! dropped. Only states without anything to show are swapped out, so no test depends on their
+//! return.
 
 use super::follow::{Followed, Goal, follow};
 use super::{RunView, SourceStatistics, StateSource, Tuning};
@@ -23,7 +24,7 @@ use std::sync::Arc;
 struct Remains {
     /// Shared with the states that made no further object.
     objects: Arc<Vec<SymbolicObject>>,
-    /// Position in the concatenated bytes of the objects, and value, of those that are not zero.
+    /// Position in the concatenated bytes of the objects, and value, of each byte that is not zero.
     bytes: Box<[(u32, u8)]>,
     metrics: Metrics,
     point: ProgramPoint,

@@ -33,7 +33,7 @@ pub trait RunView {
     /// The state that ran last, if it is still open.
     fn last_run(&self) -> Option<&State>;
 
-    /// Instructions that the budget has left, for each of which it has a unit of work left.
+    /// Returns the instructions left in the budget, at most its units of work left.
     fn instructions_left(&self) -> u64;
 
     /// Units of work that the budget has left; as many as there are if it does not count them.
@@ -93,7 +93,7 @@ pub trait RunView {
     /// Records that other paths from this state are not wanted.
     fn note_others_left(&mut self, state: &State, why: &str);
 
-    /// A path that stood there was given up before its end.
+    /// Records that a path at this point was dropped before its end.
     fn note_dropped_path(&mut self, at: ProgramPoint);
 
     /// Tells the user something.

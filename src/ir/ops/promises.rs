@@ -6,7 +6,7 @@
 
 use super::{BinOp, eval_bin, mask, signed};
 
-/// The result is that of arithmetic on signed integers of any size.
+/// The result equals the result of arithmetic on signed integers of any size.
 pub const NO_SIGNED_WRAP: u8 = 1;
 /// No wrapping of unsigned integers.
 pub const NO_UNSIGNED_WRAP: u8 = 2;

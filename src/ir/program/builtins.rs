@@ -211,7 +211,7 @@ pub fn is_builtin(name: &str) -> bool {
     find(name).is_some()
 }
 
-/// The built-in function that stands for a function of a program, if one does.
+/// Returns the built-in function that replaces a function of a program, if there is one.
 pub fn builtin_for(function: &Function) -> Option<Builtin> {
     let place = find(&function.name)?;
     let over_libc = NAMES[place].1 == Kind::Always && function.origin != Origin::Program;

@@ -1,8 +1,8 @@
 //! One instruction of the IR. Operands are slots; widths are in bits and resolved.
 //!
-//! Invariant: executing an instruction whose operand slots are concrete needs nothing but the
-//! frame, memory and the program. Anything LLVM has that no variant can express becomes
-//! `Unsupported`, which ends the path that reaches it, never the run.
+//! Invariant: executing an instruction whose operand slots are concrete needs only the frame,
+//! memory and the program. Anything LLVM has that no variant can express becomes `Unsupported`,
+//! which ends the path that reaches it, never the run.
 
 use super::instructions::instructions;
 use super::{BlockId, BranchId, Slot, TextId};
@@ -95,7 +95,7 @@ pub enum AtomicOp {
     UMin,
 }
 
-/// Effects of an instruction besides writing its results.
+/// Effects of an instruction except writing its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// No effect: the instruction is dead if nothing reads its results.
@@ -171,8 +171,8 @@ impl Inst {
         self.effect() == Effect::Ends
     }
 
-    /// True if the instruction has no effect besides its result and can never be a program bug, so
-    /// that it may go if nothing reads the result.
+    /// True if the instruction has no effect except its result and can never be a program bug, so
+    /// that it may be removed if nothing reads the result.
     pub fn is_removable(self) -> bool {
         self.effect() == Effect::Computes
     }

@@ -1,4 +1,4 @@
-//! The table of instructions: all that is said of an instruction outside of its execution.
+//! The table of instructions: every property of an instruction except its execution.
 //!
 //! Owns: one row for each instruction, from which come the enum `Inst`, its text form, its operands
 //! and what `verify` asks of it. A row reads:
@@ -18,7 +18,8 @@
 //! A rule behind `where` is what must hold of plain values. The text form and the cache of lowered
 //! programs have the fields in the order of the row.
 
-/// Hands the rows to the macro `$make`. Each use of the table is such a macro beside what it makes.
+/// Passes the rows to the macro `$make`. Each use of the table is such a macro, defined where its
+/// output belongs.
 macro_rules! instructions {
     ($make:ident) => {
         $make! {
@@ -138,7 +139,7 @@ macro_rules! instructions {
             VaCopy "vacopy" Writes { dst: read(64), src: read(64) };
             /// The call `calls[site]` of the function.
             Call "call" Acts { site: row(Calls) };
-            /// Control goes on at `target`.
+            /// Continues at `target`.
             Jump "jump" Ends { target: block };
             /// `cond` has 1 bit; `branch` is `None` for branches that lowering made.
             Branch "branch" Ends {
@@ -155,7 +156,7 @@ macro_rules! instructions {
             Unreachable "unreachable" Ends;
             /// llvm.trap / llvm.debugtrap: a program bug of kind abort.
             Trap "trap" Acts;
-            /// What homi cannot execute: ends the path as a named unsupported feature.
+            /// Ends the path as a named unsupported feature.
             Unsupported "unsupported" Acts { what: text };
         }
     };

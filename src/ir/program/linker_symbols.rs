@@ -17,7 +17,7 @@ pub enum LinkerSymbol {
     End,
 }
 
-/// The border that a name stands for.
+/// Returns the section boundary that a name denotes.
 pub fn linker_symbol(name: &str) -> Option<LinkerSymbol> {
     Some(match name {
         "__executable_start" | "__ehdr_start" => LinkerSymbol::CodeStart,

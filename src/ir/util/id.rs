@@ -1,5 +1,5 @@
-//! Dense ids: a `u32` with a type of its own, so that an index of one table cannot be used on
-//! another.
+//! Dense ids: a `u32` with a separate type per table, so that an index of one table cannot be used
+//! on another.
 
 /// Declares a dense id type with `new`, `index` and a short `Display` form (`prefix` + number).
 macro_rules! dense_id {

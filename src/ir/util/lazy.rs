@@ -69,8 +69,8 @@ impl LazyLibrary {
         let Ok(text) = CString::new(library) else {
             fail(library);
         };
-        // SAFETY: the name ends with a zero byte; the library's constructors are those that linking
-        // it would run.
+        // SAFETY: the name ends with a zero byte; the library's constructors would also run if the
+        // library were linked.
         let handle = unsafe { libc::dlopen(text.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
         if handle.is_null() {
             fail(library);

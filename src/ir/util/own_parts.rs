@@ -34,7 +34,7 @@ fn is_the_same(own: &Path, executable: &Path) -> bool {
 }
 
 /// Returns the remedy, which differs between an unpacked archive of homi and its source tree; files
-/// beside the executable tell them apart.
+/// next to the executable distinguish them.
 pub(crate) fn remedy() -> &'static str {
     if std::env::current_exe().is_ok_and(|executable| is_packaged(&executable)) {
         "unpack homi's archive again, all of it"

@@ -1,4 +1,4 @@
-//! Response files (`@FILE`): words of a command line that stand in a file.
+//! Response files (`@FILE`): arguments of a command line that a file contains.
 //!
 //! Invariant: words come out as GNU's tools and LLVM's command lines read them: separated by white
 //! space, with quotes of both kinds, in which a backslash takes the next character, too, and no
@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 /// Files that name each other end here.
 const DEPTH: usize = 16;
 
-/// Returns the arguments with those of all response files.
+/// Returns the arguments, with response files replaced by their contents.
 pub(crate) fn expand(words: &[OsString]) -> Vec<OsString> {
     let mut all = Vec::new();
     for word in words {

@@ -14,8 +14,8 @@ pub const SECTION: &str = ".homi_bc";
 /// Starts each record; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"\x7fHOMIBC1";
 
-/// Size of the prefix in bytes: the magic, the length of the head (4 bytes) and that of the body (8
-/// bytes), little-endian.
+/// Size of the prefix in bytes: the magic, the length of the head (4 bytes) and the length of the
+/// body (8 bytes), little-endian.
 const PREFIX: usize = 20;
 
 /// Content of a record.
@@ -32,7 +32,7 @@ pub enum Head {
         #[serde(default)]
         coverage: bool,
     },
-    /// A source file of which there is machine code only. No body.
+    /// A source file that has machine code only. No body.
     Without {
         /// The source as the compiler was given it.
         source: String,

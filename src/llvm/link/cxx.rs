@@ -1,4 +1,4 @@
-//! Bitcode that C++ programs need besides libc and kernel.
+//! Bitcode that C++ programs need in addition to libc and kernel.
 //!
 //! Invariant: the runtime of the language (exceptions, types, `operator new`) is always there; the
 //! standard library is LLVM's, is linked if it was set up, and is wanted by programs that were

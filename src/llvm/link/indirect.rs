@@ -2,7 +2,7 @@
 //! program is loaded.
 //!
 //! Invariant: the resolvers run once, before any constructor, as the dynamic linker does it; the
-//! symbol is one function with one address, which goes on to the code that was chosen (variadic:
+//! symbol is one function with one address, which forwards to the code that was chosen (variadic:
 //! the address is that code's). It is made after branches are numbered and has none.
 
 use super::super::c_api::{LLVMLinkage, ModuleRef, Value};

@@ -373,7 +373,7 @@ fn remove_empty_edges(function: &mut Function, source_blocks: usize) {
             target_of[index] = end;
         }
     }
-    // What was first seen as an end may have become an edge since.
+    // A block that was first seen as an end may have become an edge since.
     for index in (0..count).rev() {
         let mut end = target_of[index];
         while target_of[end.index()] != end {

@@ -16,7 +16,7 @@ use crate::llvm::c_api::{Block, LLVMOpcode, LLVMTypeKind, Value};
 pub const RESUME: &str = "_Unwind_Resume";
 
 impl Body<'_, '_> {
-    /// A call, then a branch to one of the two places where it may go on.
+    /// Lowers a call, then a branch to one of its two continuations.
     pub fn lower_invoke(&mut self, inst: Value) -> Result<(), Unsupported> {
         let targets = inst.successors();
         let (Some(&normal), Some(&unwind)) = (targets.first(), targets.get(1)) else {
@@ -126,7 +126,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The exception goes on to the next caller that wants to see it.
+    /// Lowers `resume`: the exception propagates to the next caller with a landing pad for it.
     pub fn lower_resume(&mut self, inst: Value) -> Result<(), Unsupported> {
         let exception = self.operand(inst.operand(0))?;
         let function = self.module.word_function(RESUME, 1);

@@ -201,8 +201,8 @@ fn live_out(function: &Function) -> Vec<SlotSet> {
     live_out
 }
 
-/// Returns whether an instruction has two results, or one besides its memory write, so that it may
-/// write a result before it has read all operands.
+/// Returns true if an instruction has two results, or one and a memory write, so that it may write
+/// a result before it has read all operands.
 fn writes_early(mut inst: Inst) -> bool {
     let mut results = u32::from(inst.effect() == Effect::Writes);
     inst.visit_slots(&mut |access, _, _| results += u32::from(access == Access::Write));

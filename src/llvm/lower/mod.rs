@@ -84,7 +84,7 @@ pub struct Lowering<'m> {
     program: Program,
     functions: FxHashMap<Value, FuncId>,
     globals: FxHashMap<Value, GlobalId>,
-    /// Tables of relative addresses and what stands for them (see `absolute_table`).
+    /// Tables of relative addresses and their replacements (see `absolute_table`).
     absolute_tables: FxHashMap<Value, Option<GlobalId>>,
     files: FxHashMap<String, u32>,
     locations: FxHashMap<Location, LocId>,
@@ -102,7 +102,7 @@ pub struct Lowering<'m> {
     roots: &'m Roots<'m>,
 }
 
-/// The number that stands for a block's address: its position in the function, from 1.
+/// Returns the number that represents a block's address: its position in the function, from 1.
 pub fn block_number(function: Value, block: Block) -> Option<u128> {
     let position = function.blocks().iter().position(|other| *other == block)?;
     Some(position as u128 + 1)

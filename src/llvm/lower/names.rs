@@ -1,6 +1,6 @@
 //! Names of locals and parameters from debug information, for error reports.
 //!
-//! Invariant: a name is the source's or there is none; nothing but reports depends on it.
+//! Invariant: a name is the source's or there is none; only reports depend on it.
 
 use super::function::Body;
 use crate::ir::program::{Function, Slot};
@@ -16,8 +16,8 @@ impl Body<'_, '_> {
     }
 
     /// Collects the names of parameters in registers, and of parameters that the function copies to
-    /// memory at its start. A parameter's description takes precedence over that of a local with
-    /// the same value. The locals of the block must have their names.
+    /// memory at its start. A parameter's description takes precedence over the description of a
+    /// local with the same value. The locals of the block must have their names.
     pub(super) fn collect_parameter_names(&mut self, block: Block) {
         let parameters = self.function.parameters();
         let mut found: Vec<(Value, String)> = described(block, "llvm.dbg.value").collect();

@@ -148,7 +148,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// The address in a twin that stands for the distance at an offset into the table.
+    /// Loads the address in a twin that replaces the distance at an offset into the table.
     fn load_address(&mut self, twin: GlobalId, offset: Slot) -> Slot {
         let base = self.twin_start(twin);
         let addr = self.new_slot(64);

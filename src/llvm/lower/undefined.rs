@@ -113,8 +113,7 @@ impl Body<'_, '_> {
         dst
     }
 
-    /// An operand of which something is promised, as a promise about an operation that gives just
-    /// that.
+    /// Lowers promises about an operand as promises about an operation that returns the operand.
     pub fn promised_operand(&mut self, promises: u8, w: u8, src: Slot) -> Slot {
         let ones = self.int(w, crate::ir::ops::mask(u32::from(w)));
         self.promised(BinOp::And, promises, w, src, ones)
@@ -137,8 +136,8 @@ impl Body<'_, '_> {
         self.bin(BinOp::Xor, w, count, change)
     }
 
-    /// A value with the low `to` bits of `src`, of which is promised that the other bits tell
-    /// nothing: that these bits can be moved up to the end (where the wanted ones are) and back.
+    /// Returns a value with the low `to` bits of `src`. The promise is that the other bits carry no
+    /// information: that these bits can be shifted to the top and back.
     pub fn promised_low_bits(&mut self, promises: u8, from: u8, to: u8, src: Slot) -> Slot {
         let amount = self.int(from, u128::from(from - to));
         let high = self.promised(BinOp::Shl, promises, from, src, amount);

@@ -1,4 +1,4 @@
-//! The tree of call paths: chains of calls by which control came to a function.
+//! The tree of call paths: chains of calls by which control reached a function.
 //!
 //! Invariant: a node, once made, keeps its number, and a recursive call makes none.
 

@@ -29,7 +29,7 @@ pub(super) enum Why<'r> {
     OthersFollowed,
     /// Other states are pending where the condition does not hold.
     OthersPending(&'r OtherSides),
-    /// The program asks for it, or a bug is shown of which one input is enough.
+    /// The program asks for it, or one input suffices to show a bug.
     Asked,
     /// The loss has been recorded.
     Underapproximations(&'r Recorded),
@@ -71,8 +71,8 @@ fn kind_of(reason: ConcretiseReason, forking: bool) -> Underapproximation {
 }
 
 impl Context<'_, '_> {
-    /// Records that the path goes on with fewer values than it allows, at the instruction of the
-    /// user's code where it stands. The example is asked for where there is none yet.
+    /// Records that the path continues with fewer values than it allows, at its current instruction
+    /// of user code. The example is asked for if there is none yet.
     pub(super) fn narrow(
         &mut self,
         kind: Underapproximation,

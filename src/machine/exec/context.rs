@@ -2,7 +2,7 @@
 //! assume one, fork a bug, pick a value.
 //!
 //! Invariant: `state.model` satisfies `state.path` before and after every primitive. Each choice
-//! that was not forced is pushed to `state.decisions`. What is left out is recorded (`narrow`). The
+//! that was not forced is pushed to `state.decisions`. Omitted values are recorded (`narrow`). The
 //! innermost frame's `pc` is the instruction being executed, so a sibling made in the middle of an
 //! instruction executes it again, with its own condition decided.
 

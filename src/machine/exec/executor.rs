@@ -31,8 +31,8 @@ pub enum Step {
     /// The budget is used up, the run was interrupted, or the state has closed a merge; it can go
     /// on.
     Continue,
-    /// The state forked; it can go on itself, and so can each sibling. A sibling with `ending` set
-    /// only has to be ended. Siblings come in a deterministic order.
+    /// The state forked; it can continue, and so can each sibling. A sibling with `ending` set only
+    /// has to be ended. Siblings come in a deterministic order.
     Forked(Siblings),
     /// The state is over.
     Ended(Termination),
@@ -125,7 +125,7 @@ impl<'a> Executor<'a> {
         if !matches!(step, Step::Ended(_)) && observer.counts_waiting() {
             let top = state.frames.top();
             let segment = self.segments.segment(top.function, top.pc);
-            // It stands at the first instruction: entered, and not begun.
+            // The state is at the first instruction: the segment is entered, and not begun.
             if self.segments.range(segment).1 == top.pc {
                 state.standing.waits = observer.begin_wait(segment);
             }
@@ -209,7 +209,7 @@ impl<'a> Executor<'a> {
             && location_limits::are_exceeded(&self.config.budget, observer, top.function, site)
     }
 
-    /// Tells of a condition of which one side was followed, since its place had had its share.
+    /// Warns that only one side of a condition was followed, since its location reached its limit.
     fn warn_of_limit(&self, (function, pc): (FuncId, u32), console: &mut dyn Console) {
         let locations = &self.program.function(function).locations;
         let location = locations.get(pc as usize).copied().unwrap_or(LocId(0));

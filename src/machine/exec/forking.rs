@@ -1,12 +1,12 @@
-//! States fork: this one goes on with one side of a condition, siblings with the others.
+//! Forks of states: this state continues with one side of a condition, siblings with the others.
 //!
 //! Idea: the model says for free which side this state may take. The other one is either asked for
 //! at once (eager, as KLEE), or it is left pending: a sibling that awaits its side, and is asked
-//! for when it is chosen (lazy). What layers without search know is asked at once in both cases, so
-//! that a condition which the path implies rarely leaves a sibling behind. Invariant: sides that
-//! end as bugs are asked for at once, always; a pending sibling covers nothing, and its path is its
-//! parent's, until it is settled. In a concolic run that is so for sides that are known to be
-//! possible too: what no execution has done is not covered.
+//! for when it is chosen (lazy). Layers without search are asked at once in both cases, so that a
+//! condition which the path implies rarely creates a sibling. Invariant: sides that end as bugs are
+//! asked for at once, always; a pending sibling covers nothing, and its path is its parent's, until
+//! it is settled. In a concolic run that is so for sides that are known to be possible too: what no
+//! execution has done is not covered.
 
 use super::concretize::{Why, put_on_path};
 use super::console::MutedConsole;
@@ -102,9 +102,9 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Forks beside a condition that the model satisfies: this state keeps to it, the returned
-    /// sibling (not yet in `siblings`) has the other side, and goes on as `continuation` says once
-    /// it is known to be possible. `own` and `its` are their decisions.
+    /// Forks at a condition that the model satisfies: this state keeps to it, the returned sibling
+    /// (not yet in `siblings`) has the other side, and continues as `continuation` says once it is
+    /// known to be feasible. `own` and `its` are their decisions.
     pub(super) fn fork_beside(
         &mut self,
         kept: Term,
@@ -221,7 +221,7 @@ impl PreparedProgram<'_> {
         self.side_behind(state, state.pending_check.as_ref()?.continuation)
     }
 
-    /// The branch side that a state takes where it goes on so.
+    /// Returns the branch side that a state takes with a continuation.
     fn side_behind(&self, state: &State, continuation: Continuation) -> Option<u32> {
         let top = state.frames.top();
         let function = self.program.function(top.function);
@@ -241,7 +241,7 @@ impl PreparedProgram<'_> {
 
 impl Executor<'_> {
     /// Finds out whether the side that a state awaits is possible, if it awaits one. Then the state
-    /// stands on that side, with a model of it, and has covered what a state covers that takes it.
+    /// has taken that side, with a model of it, and has covered what a state that takes it covers.
     pub fn check_pending(
         &self,
         state: &mut State,

@@ -51,7 +51,7 @@ impl FirstBytes {
         }
     }
 
-    /// Returns why the input does not fit a program of which a path has ended.
+    /// Returns why the input does not fit a program, after a path of it has ended.
     pub fn size_mismatch(&self, seen: &GivenSeen) -> Option<String> {
         let missing = (0..self.given.len()).find(|place| !seen.met.contains(place))?;
         let made: Vec<&str> = seen.names.iter().map(|name| &**name).collect();

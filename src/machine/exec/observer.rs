@@ -30,7 +30,7 @@ pub struct SiblingNews {
 /// Counters of one run.
 #[derive(Clone, Debug)]
 pub struct Observer {
-    /// How often control came to each segment: at a jump, and for both sides at a fork.
+    /// Number of times that control reached each segment: at a jump, and for both sides at a fork.
     pub segment_entries: Vec<u64>,
     /// Number of times that a state left a segment that it had entered and not begun, by segment;
     /// empty if unused.
@@ -140,8 +140,8 @@ impl Observer {
         self.counts_waiting()
     }
 
-    /// A state that was left at the start of a segment goes on. It may have waited on the account
-    /// of another thread's observer, or of an earlier run's.
+    /// Records that a state which waited at the start of a segment continues. Another thread's
+    /// observer, or an earlier run's, may have counted its waiting.
     pub(super) fn end_wait(&mut self, segment: u32) {
         let before = self.executions(segment);
         if let Some(count) = self.waiting.get_mut(segment as usize) {

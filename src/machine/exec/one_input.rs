@@ -1,9 +1,10 @@
 //! A path of one input, on which every value has a number: the tail of a test, a fuzzing run.
 //!
-//! Idea: what is read from memory is replaced by its value under the state's model, in memory too,
-//! and so are the registers when a symbolic path becomes one of its model. What follows is concrete
-//! and runs the fast way; nothing is built, asked or put on the path. Invariant: with undefined
-//! values tracked nothing is replaced, since a number does not say whether it was ever written.
+//! Idea: a value read from memory is replaced by its value under the state's model, in memory too,
+//! and so are the registers when a symbolic path is restricted to its model. The code after it is
+//! concrete and runs fast; no term is built, no query asked, no constraint added. Invariant: with
+//! undefined values tracked nothing is replaced, since a number does not say whether it was ever
+//! written.
 
 use super::context::Context;
 use super::executor::Executor;
@@ -15,8 +16,8 @@ use crate::machine::state::{Frame, State};
 use crate::solver::PathCondition;
 
 impl Executor<'_> {
-    /// Makes the state's path that of its model's bytes alone. Its constraints are gone; the state
-    /// can continue, but makes no further test.
+    /// Restricts the state's path to its model's bytes. Its constraints are dropped; the state can
+    /// continue, but makes no further test.
     pub fn follow_model_only(&self, state: &mut State) {
         if self.tracks_undefined() {
             return;
@@ -37,7 +38,7 @@ impl Executor<'_> {
 }
 
 impl Context<'_, '_> {
-    /// Returns a read value as a number if the path is that of one input.
+    /// Returns a read value as a number if the path executes one input.
     pub(super) fn of_one_input(&mut self, value: Value, place: &AccessTarget, bytes: u32) -> Value {
         let term = match value {
             Value::Term(term) if self.state.input.is_given && !self.prepared.tracks_undefined() => {
@@ -48,7 +49,7 @@ impl Context<'_, '_> {
         let terms = self.terms();
         let number = Value::Concrete(terms.eval(term, &self.state.model));
         if let AccessTarget::At(address) = *place {
-            // For the next who reads it. What may not be written stays as it is.
+            // For the next read. Read-only memory stays unchanged.
             let _ = self.state.memory.write(terms, address, bytes, number);
         }
         number

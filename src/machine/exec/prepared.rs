@@ -40,7 +40,7 @@ pub struct PreparedProgram<'a> {
     /// Least native stack of a call of each function, in bytes.
     pub(super) stack_bytes: Vec<u32>,
     pub(super) globals: Globals<'a>,
-    /// The built-in that stands for each function without a body, or wins over its body.
+    /// The built-in that replaces each function without a body, or takes precedence over its body.
     pub(super) builtins: Vec<Option<Builtin>>,
     /// Some code uses `new`.
     pub(super) has_new: bool,
@@ -184,8 +184,8 @@ impl<'a> PreparedProgram<'a> {
         (target, side)
     }
 
-    /// Returns whether another call fits onto a stack of this many frames, the innermost of which
-    /// is the caller's: the call's own frame comes after that.
+    /// Returns true if another call fits onto a stack of this many frames. The innermost frame is
+    /// the caller's; the frame of the call is not counted.
     #[inline(always)]
     pub(super) fn has_room_for_call(&self, depth: usize, caller: &Frame) -> bool {
         depth < self.frame_limit && caller.stack_end <= self.stack_limit

@@ -1,8 +1,7 @@
-//! Bug reports: where the state stands, with what arguments.
+//! Bug reports: the state's location, and the arguments of its calls.
 //!
-//! Invariant: the reported location is that of the innermost frame in the user's own code, so that
-//! a null pointer passed to `strlen` is shown where the program passed it; the stack shows the
-//! rest.
+//! Invariant: the reported location is in the innermost frame of user code, so that a null pointer
+//! passed to `strlen` is shown where the program passed it; the stack shows the rest.
 
 use super::prepared::PreparedProgram;
 use crate::ir::program::{FuncId, Global, GlobalInit, Inst, LocId, Origin};
@@ -86,7 +85,7 @@ impl PreparedProgram<'_> {
         )
     }
 
-    /// Returns the details of a state's location besides the source location.
+    /// Returns the details of a state's location in addition to the source location.
     fn bug_place(&self, state: &State) -> BugLocation {
         let (frame, is_innermost) = self.reported_frame(state);
         let location = self.frame_location(frame, is_innermost);

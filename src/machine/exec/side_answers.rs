@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub enum SideAnswer {
     /// A path took it, with or without a test.
     Taken = 1,
-    /// A path that came to the branch cannot take it.
+    /// A path that reached the branch cannot take the side.
     Infeasible = 2,
     /// The side is infeasible on a path that was concretized earlier; with other values it may be
     /// feasible.

@@ -36,7 +36,7 @@ pub trait Host: Sync {
     fn clock_ns(&self) -> u64;
 }
 
-/// Kind of the standard input. The numbers are those of `homi/engine.h`.
+/// Kind of the standard input. `homi/engine.h` defines the numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {
     /// `/dev/null`.

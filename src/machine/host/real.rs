@@ -67,8 +67,9 @@ pub struct HostConfig {
 }
 
 impl HostConfig {
-    /// Returns a view of `root` for a program that runs as a user and the group of the same number,
-    /// whoever runs homi, with no input, and the clock at 2023-11-14 22:13:20 UTC.
+    /// Returns a view of `root` for a program that runs as a user and the group of the same number.
+    /// The user that runs homi has no influence. There is no input, and the clock is at 2023-11-14
+    /// 22:13:20 UTC.
     pub fn new(root: PathBuf, user: u32) -> Self {
         Self {
             root,

@@ -21,8 +21,7 @@ const READ_LIMIT: u64 = 1 << 24;
 /// The largest file whose contents are remembered, in bytes. Paths that copy a file read it piece
 /// by piece, thousands of times in a run.
 const KEPT_FILE_LIMIT: u64 = 1 << 20;
-/// The most that is remembered of all files together, in bytes; what comes later is read anew each
-/// time.
+/// Limit on the cached contents of all files together, in bytes; later files are read each time.
 const KEPT_LIMIT: u64 = 1 << 24;
 
 const ENOENT: Errno = Errno(nix::libc::ENOENT);
@@ -225,7 +224,7 @@ impl HostView {
             let room = KEPT_FILE_LIMIT.min(KEPT_LIMIT - self.kept);
             let file = self.file(path)?;
             let size = file.metadata().map_or(0, |found| found.len());
-            // A size of 0 may be that of a file of the kernel, which has contents nevertheless.
+            // A file of size 0 may be the kernel's (/proc), which has contents nevertheless.
             if size == 0 || size > room {
                 return read_file_at(file, length, offset);
             }

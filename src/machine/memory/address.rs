@@ -1,4 +1,4 @@
-//! Which number an object gets, and which object number an address belongs to.
+//! Addresses of objects, and the object number that an address belongs to.
 //!
 //! Idea: nothing runs natively in homi's own address space, so an address is only a number below
 //! 2^47 that is chosen such that address -> object is arithmetic and such that a stray pointer hits
@@ -19,7 +19,7 @@
 //! inside an object. The jitter only keeps low address bits from being the same everywhere, which
 //! would make hash tables over pointers degenerate.
 //!
-//! This is the space of 64-bit programs; that of 32-bit ones is in `narrow`.
+//! This is the space of 64-bit programs; `narrow` has the space of 32-bit programs.
 //!
 //! Numbers of freed objects are reused only when all numbers of a class have been used up.
 
@@ -51,7 +51,7 @@ pub const fn stack_area(pointers: PointerWidth) -> (u64, u64) {
     }
 }
 
-/// Objects lie at or above the first of these addresses and below the second, but for those at
+/// Objects lie at or above the first of these addresses and below the second, except objects at
 /// addresses that the program chose.
 pub const fn object_area(pointers: PointerWidth) -> (u64, u64) {
     match pointers {
@@ -64,13 +64,13 @@ pub const fn object_area(pointers: PointerWidth) -> (u64, u64) {
 #[cfg(test)]
 pub const CLASSES: usize = (LAST_CLASS - FIRST_CLASS + 1) as usize;
 
-/// Where the first function lies.
+/// Address of the first function.
 pub const FUNCTION_BASE: u64 = 0x40_0000;
 /// Distance of two functions in bytes: 3 * 4096, for the reason of the factor 3 of the classes.
 pub const FUNCTION_STRIDE: u64 = 0x3000;
 const FUNCTION_LIMIT: u64 = REGION_SIZE;
 
-/// What an address number means.
+/// Meaning of an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AddressRegion {
     Null,
@@ -154,7 +154,7 @@ pub fn class_address(pointers: PointerWidth, class: u8, index: u64, align: u64) 
     unit + (1 << shift) + (spread & !grain)
 }
 
-/// Where a class starts, and the binary logarithm of a third of its units.
+/// Returns the start of a class, and the binary logarithm of a third of its units.
 fn class_place(pointers: PointerWidth, class: u8) -> (u64, u32) {
     match pointers {
         PointerWidth::Bits64 => (class_start(class), FIRST_CLASS + u32::from(class)),

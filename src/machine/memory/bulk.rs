@@ -12,7 +12,7 @@ use crate::solver::term::{Term, Terms};
 use std::ops::Range;
 
 /// Bytes from which on chunks are shared instead of copied. A shared chunk is copied at the next
-/// write, and the access cache starts anew.
+/// write, and the access cache starts empty.
 const LEAST_SHARED: u64 = 4 * CHUNK_SIZE as u64;
 
 /// At most one chunk of bytes taken out of an object.

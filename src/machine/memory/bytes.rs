@@ -5,7 +5,7 @@ use super::chunk::CHUNK_SIZE;
 use super::contents::{Contents, Piece};
 use crate::solver::term::{Term, Terms};
 
-/// Pieces that stand for a fill, by its byte, so that reads of untouched memory are cached too.
+/// Pieces that represent a fill, by its byte, so that reads of untouched memory are cached too.
 pub(super) static FILLS: [[u8; CHUNK_SIZE]; 256] = {
     let mut fills = [[0; CHUNK_SIZE]; 256];
     let mut byte = 0;

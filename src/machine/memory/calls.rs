@@ -1,7 +1,7 @@
 //! Calls: their frames, the objects that die with them, and the stacks of threads.
 //!
-//! Invariant: one stack runs, those of other threads wait in `parked`; objects of a waiting stack
-//! stay accessible.
+//! Invariant: one stack runs, the stacks of other threads wait in `parked`; objects of a waiting
+//! stack stay accessible.
 
 use super::Memory;
 use super::layout::{EMPTY_LAYOUT, FrameLayout};

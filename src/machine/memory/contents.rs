@@ -200,8 +200,8 @@ impl Contents {
         self.update.as_deref()
     }
 
-    /// Sets the bytes to those of `update.before` after the write that `update` describes. No raw
-    /// pointer into a chunk may be alive: a write through one would bypass it.
+    /// Sets the bytes to `update.before` with the write that `update` describes. No raw pointer
+    /// into a chunk may be alive: a write through one would bypass it.
     pub fn set_update(&mut self, mut update: Update) {
         update.depth = update
             .before

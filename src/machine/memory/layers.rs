@@ -1,11 +1,11 @@
 //! Writes at a symbolic offset that reach too many bytes to make a term of each.
 //!
-//! Idea: such a write is kept beside the bytes as a layer, in order. A byte that is read at a known
+//! Idea: such a write is kept as a layer over the bytes, in order. A byte that is read at a known
 //! offset looks through the layers above it; a read at a symbolic offset does so with a comparison
 //! of two offsets per layer, whatever the object's size. Before a chunk of 256 bytes is written in
 //! another way, it is settled: the layers are applied to its bytes, and it records how many layers
 //! it shows. So a write costs one layer, and one chunk per later write elsewhere. Invariant: the
-//! value of a byte is that of its chunk, changed by the layers that the chunk does not show yet, in
+//! value of a byte is its chunk's value, changed by the layers that the chunk does not show yet, in
 //! order.
 
 use super::Value;

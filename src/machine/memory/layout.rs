@@ -15,7 +15,7 @@ const fn smallest_shift(pointers: PointerWidth) -> u32 {
 }
 
 /// Returns the size of the largest local in bytes: its unit fits into any stack of a 64-bit
-/// program, and into that of the first thread of a 32-bit one.
+/// program, and into the first thread's stack of a 32-bit program.
 pub(super) const fn largest(pointers: PointerWidth) -> u64 {
     match pointers {
         PointerWidth::Bits64 => stack_area(pointers).1 / 4096,

@@ -3,9 +3,9 @@
 //!
 //! Idea: a mapping is one object or several, each with one protection, so that an access knows all
 //! from the object that it finds; equal neighbors are joined. A window is a mapping without bytes:
-//! it shows those of a block, the contents of a file, which other windows and readers of the block
-//! share. Invariant: windows and blocks that windows show are never in the access cache, which
-//! knows one address for a byte.
+//! it shows the bytes of a block, the contents of a file, which other windows and readers of the
+//! block share. Invariant: windows and blocks that windows show are never in the access cache,
+//! which knows one address for a byte.
 
 use super::Memory;
 use super::address::{self, FUNCTION_BASE, NULL_PAGE, object_area};
@@ -216,8 +216,8 @@ impl Memory {
         is_inside.then(|| view(object, ObjectKey::Fixed(*start)))
     }
 
-    /// Bytes from an address to the end of its mapping, if `bytes` bytes reach beyond it and other
-    /// mappings go on there.
+    /// Bytes from an address to the end of its mapping, if `bytes` bytes reach beyond it and
+    /// another mapping follows there.
     #[inline]
     pub(super) fn crossing(&self, address: u64, bytes: u64) -> Option<u64> {
         if self.fixed.is_empty() {

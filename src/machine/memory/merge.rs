@@ -1,7 +1,7 @@
 //! Two address spaces become one: of each byte that they do not agree on, a choice by a condition.
 //!
-//! Invariant: the result has the objects of both, at the same addresses; where one has an object
-//! that lives and the other has none, they do not become one. What one has freed is freed in the
+//! Invariant: the result has the objects of both, at the same addresses; if one has a live object
+//! and the other has none, they are not merged. An object that one has freed is freed in the
 //! result, and no address is given out that either has given out. Parts that both share are not
 //! looked at.
 

@@ -28,8 +28,8 @@ impl Contents {
     }
 }
 
-/// A node that stands for two of the same level, start and size of the whole; nothing if they are
-/// the same.
+/// Returns a node that represents two of the same level, start and size of the whole; `None` if
+/// they are the same.
 fn merged(
     first: &Node,
     second: &Node,

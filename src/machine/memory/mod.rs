@@ -167,8 +167,8 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Speeds up the first accesses if neither side was written since this address space was cloned
-    /// from the other, or the other way round.
+    /// Speeds up the first accesses if neither address space was written since one of them was
+    /// cloned from the other.
     pub fn warm_from(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()

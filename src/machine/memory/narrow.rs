@@ -19,7 +19,7 @@ const FIRST_CLASS: u32 = 10;
 /// Regions of each class. Those of large objects hold a few, or one.
 const CLASS_REGIONS: [u8; 18] = [2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 2, 3];
 
-/// Objects lie at or above this address, but for those at addresses that the program chose.
+/// Objects lie at or above this address, except objects at addresses that the program chose.
 pub const FIRST_OBJECT: u64 = REGION_SIZE;
 /// One past the largest address that an object may have.
 pub const ADDRESS_LIMIT: u64 = STACK_BASE + STACK_SIZE;

@@ -1,7 +1,7 @@
 //! The nodes of the tree that an object's bytes are.
 //!
-//! Invariant: chunks lie on level 0 only; a node of level `n` stands for `span(n)` bytes, of which
-//! the last ones may lie beyond the object.
+//! Invariant: chunks lie on level 0 only; a node of level `n` covers `span(n)` bytes, of which the
+//! last ones may lie beyond the object.
 
 use super::chunk::{CHUNK_SIZE, Chunk, ChunkRef, unshare};
 use crate::solver::term::Term;

@@ -1,4 +1,4 @@
-//! Bytes as the layers above them make them, and chunks that come to show their layers.
+//! Bytes with the layers above them applied, and chunks that absorb their layers.
 //!
 //! Invariant: settling changes no value that is read; it only moves what layers say into chunks.
 

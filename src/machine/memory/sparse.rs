@@ -46,7 +46,7 @@ pub(super) fn read_sparse(
         (from <= to).then(|| read_shown(terms, contents, offset, (from, to, step), bytes))
     };
     for run in &runs {
-        // Accesses within the run first, then those that cross its end.
+        // Accesses within the run first, then accesses that cross its end.
         if let Some(inside) = run.end.checked_sub(size).map(|to| to.min(last))
             && from <= inside
         {

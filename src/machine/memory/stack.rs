@@ -1,14 +1,13 @@
 //! Frames: all fixed-size locals of one call live in one region.
 //!
 //! Idea: each function has a layout (offset of every frame object, with guard gaps); a call places
-//! the layout at the next free position of its thread's area, and a return drops it whole.
-//! As on the processor, later calls and later locals lie at lower addresses: positions are counted
-//! from the area's end.
-//! Positions only grow, so a pointer into a returned frame finds nothing (use after return) until
-//! the area (6 TiB for the first thread, 24 GiB for others) is used up: then positions wrap to its
-//! start and step over frames that still live. With one small local a frame takes 12 KiB, so half a
-//! billion calls pass before an address of a dead frame comes back. Calls of functions without
-//! frame objects only count.
+//! the layout at the next free position of its thread's area, and a return drops it whole. Later
+//! calls and later locals lie at lower addresses, as on the CPU: positions are counted from the
+//! area's end. Positions only grow, so a pointer into a returned frame finds nothing (use after
+//! return) until the area (6 TiB for the first thread, 24 GiB for others) is used up: then
+//! positions wrap to its start and step over frames that still live. With one small local a frame
+//! takes 12 KiB, so half a billion calls pass before an address of a dead frame is reused. Calls of
+//! functions without frame objects only count.
 
 use super::UNINITIALISED;
 use super::address::stack_area;
@@ -143,7 +142,7 @@ impl Stack {
         }
     }
 
-    /// Drops all frames. Their positions stay used, as those of returned calls.
+    /// Drops all frames. Their positions stay used, like the positions of returned calls.
     pub fn clear(&mut self) {
         self.frames = Radix::default();
         self.count = 0;

@@ -1,4 +1,4 @@
-//! Where frames and their objects lie.
+//! Tests of the addresses of frames and their objects.
 
 use super::super::layout::largest;
 use super::*;

@@ -655,7 +655,7 @@ fn a_symbolic_size_allows_what_the_path_has_shown() {
     memory.grow(&object, 20);
     assert_eq!(memory.write_word(base + 12, 8, 9), Ok(()));
     assert!(fork.read_word(base + 12, 8).is_err());
-    // What an earlier copy of the description says does not take bytes back.
+    // An earlier copy of the description does not remove bytes.
     memory.grow(&object, 10);
     assert_eq!(memory.read_word(base + 12, 8), Ok(Some(9)));
     let mut marked = Vec::new();
@@ -713,8 +713,8 @@ fn stacks_of_threads_do_not_meet_and_stay_accessible() {
     assert_ne!(memory.push_frame(&layout) + layout.offset(0), second);
 }
 
-/// Wide symbolic writes are layers: after any further operation the bytes are those of a plain
-/// array under a model.
+/// Wide symbolic writes are layers: after any further operation the bytes equal a plain array's
+/// bytes under a model.
 #[test]
 fn layers_of_wide_symbolic_writes_agree_with_an_array() {
     let terms = Terms::new();

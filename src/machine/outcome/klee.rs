@@ -15,7 +15,7 @@ struct Renamed {
     theirs: &'static str,
 }
 
-/// All of them. What is not here has KLEE's kind and words already.
+/// All renamed endings. Other endings have KLEE's kind and text already.
 const RENAMED: [Renamed; 4] = [
     Renamed {
         message: "double free",

@@ -1,7 +1,7 @@
 //! How a path ends, and what of it was lost on the way.
 //!
-//! Owns: the reasons, with all that a report on them needs. Never: states, or how it came to it.
-//! Made by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
+//! Owns: the reasons, with all data that a report on them needs. Never: states, or the cause. Made
+//! by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
 //! `testcase`.
 //!
 //! Invariant: three outcomes, three types. A bug is the program's fault, an unsupported feature is
@@ -58,7 +58,7 @@ pub enum EarlyReason {
     Pruned,
     /// Its paths can only do what followed paths did.
     Subsumed,
-    /// It was merged into another path.
+    /// The path was merged into another path.
     Merged,
 }
 
@@ -147,7 +147,7 @@ pub struct Bug {
     pub message: String,
     /// Innermost frame outside homi's runtime and the libc.
     pub location: LocId,
-    /// Details besides `location` that distinguish the bug.
+    /// Details in addition to `location` that distinguish the bug.
     pub place: BugLocation,
     /// Function and code index of the reported frame's instruction, or of its call.
     pub at: (FuncId, u32),
@@ -185,8 +185,8 @@ impl Bug {
         (location.line != 0).then_some((file.as_str(), location.line))
     }
 
-    /// Returns file and line that reports of the bug name: those of `source`, or of KLEE's handlers
-    /// if the bug is placed there.
+    /// Returns file and line that reports of the bug name: of `source`, or of KLEE's handlers if
+    /// the bug is placed there.
     pub fn reported_place<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
         match self.place {
             BugLocation::KleesHandlers => Some(KLEES_SANITIZER),

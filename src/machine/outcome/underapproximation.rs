@@ -59,7 +59,7 @@ pub enum Underapproximation {
 /// Kind of loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dropped {
-    /// One value stands for several, or a side was left out: the path goes on.
+    /// One value represents several, or a side was omitted: the path continues.
     Values,
     /// A path is over before the program is, or its test is not there.
     Paths,

@@ -43,7 +43,7 @@ impl CoveredFirst {
         self.last = Some(Arc::new(Entry {
             sides: sides.to_vec(),
             segments: segments.to_vec(),
-            // What is claimed is of no use any more.
+            // A claimed entry is no longer needed.
             parent: parent.filter(|entry| !entry.is_claimed()),
             ..Entry::default()
         }));

@@ -60,7 +60,7 @@ pub enum Decision {
     Failure { injected: bool },
     /// A host file was read: a hash of its contents.
     HostFile { hash: u64 },
-    /// Another path was merged into this one; a hash of its decisions. The list before is that of
+    /// Another path was merged into this one; a hash of its decisions. The list before belongs to
     /// one of the two.
     Merged { with: u64 },
 }
@@ -83,7 +83,7 @@ impl Node {
     }
 }
 
-/// A decision as it stands in a list, forced or not.
+/// A decision in a list, forced or not.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedDecision<'l> {
     pub decision: &'l Decision,

@@ -20,7 +20,7 @@ pub struct FloatEnvironment {
 }
 
 impl FloatEnvironment {
-    /// The environment that an x87 control word and status flags stand for.
+    /// Returns the environment that an x87 control word and status flags encode.
     pub fn from_words(control: u64, flags: u64) -> Self {
         Self {
             rounding: Rounding::from_control_word(control & 0xc00).unwrap_or_default(),

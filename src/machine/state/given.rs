@@ -10,13 +10,14 @@ pub struct GivenObject {
     pub bytes: Vec<u8>,
 }
 
-/// Matching of a test's objects to those of the program.
+/// Matching of a test's objects to the program's objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Matching {
     /// The one of the same name and number.
     #[default]
     ByName,
-    /// By name; if no object has the name, the first unused one if it has the size, as in KLEE.
+    /// Matches by name; without an object of that name, the first unused object if it has the size,
+    /// as in KLEE.
     ByNameOrSize,
     /// The one in the same place, whatever its name.
     ByPosition,

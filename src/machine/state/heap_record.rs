@@ -1,5 +1,5 @@
-//! Record of a path's allocations besides the blocks, for options that ask for it: origins of live
-//! blocks, and the number of injected failures.
+//! Record of a path's allocations in addition to the blocks, for options that ask for it: origins
+//! of live blocks, and the number of injected failures.
 
 use crate::ir::program::FuncId;
 use crate::solver::term::ArrayId;
@@ -20,7 +20,7 @@ pub struct BlockOrigin {
 pub struct HeapRecord {
     /// Origins of live blocks, by address.
     pub origins: BTreeMap<u64, Arc<BlockOrigin>>,
-    /// Number of allocations that could have failed since one did, and of those that failed.
+    /// Number of allocations that could have failed since one did, and number of failed ones.
     pub calls: u32,
     pub failures: u32,
     /// The symbolic object that says which call fails next.

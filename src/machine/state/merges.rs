@@ -23,7 +23,7 @@ pub struct Opening {
 pub struct Merges {
     open: Vec<Arc<Opening>>,
     closed: Option<Arc<Opening>>,
-    /// Paths that have become this one, besides itself.
+    /// Number of other paths that were merged into this one.
     joined: u64,
 }
 
@@ -68,7 +68,7 @@ impl Merges {
         self.open.len() == other.open.len() && self.open.iter().all(|open| other.has_open(open))
     }
 
-    /// Paths that have become this one, besides itself.
+    /// Returns the number of other paths that were merged into this one.
     pub fn joined(&self) -> u64 {
         self.joined
     }

@@ -1,4 +1,4 @@
-//! Notes of a path besides its execution, for checks and for files.
+//! Records of a path that its execution does not need, for checks and for files.
 //!
 //! Invariant: nothing here changes which instruction comes next, except injected failures of
 //! allocations.

@@ -1,9 +1,9 @@
 //! Pending check of a side that a path may take and that has not run: usually the solver was not
 //! asked yet.
 //!
-//! Invariant: a state with a pending check is at the instruction that asks for the condition; its
-//! path and its model are still those of the state it forked from. So its model satisfies its path,
-//! as every state's does, and need not satisfy the condition.
+//! Invariant: a state with a pending check is at the instruction that asks for the condition; it
+//! still has the path and the model of the state that it forked from. So its model satisfies its
+//! path, as every state's does, and need not satisfy the condition.
 
 use crate::ir::program::BlockId;
 use crate::solver::OtherSides;
@@ -27,7 +27,7 @@ pub struct PendingCheck {
     pub condition: Term,
     /// A model of the side, if it is known to be possible.
     pub model: Option<Model>,
-    /// Shared with the states that went on beside it.
+    /// Sides that are shared with the sibling states.
     pub others: OtherSides,
     pub continuation: Continuation,
 }

@@ -35,7 +35,7 @@ struct Noted {
     access: WatchedAccess,
     /// The thread's own count.
     time: u32,
-    /// Bit `i` stands for byte `i` of the granule.
+    /// Bit `i` represents byte `i` of the granule.
     bytes: u8,
 }
 

@@ -1,11 +1,11 @@
-//! How a state stands before the instruction that it executes next.
+//! Status of a state before its next instruction.
 
 /// Execution status of a state: run before, waiting, or executing an instruction again.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// False until the state was first run.
     pub entered: bool,
-    /// True if the observer counts it among those that wait before its segment.
+    /// True if the observer counts the state as waiting before its segment.
     pub waits: bool,
     /// True if it forked off within its current instruction, and executes that instruction again.
     pub executes_again: bool,

@@ -19,7 +19,7 @@ const AGAIN: u64 = 32;
 /// and again for what another does would give it away each time.
 const MOST_AT_A_PLACE: u32 = 4;
 
-/// The address that stands for all atomic sections where races are looked for: no object has it.
+/// The address that represents all atomic sections in the check for races: no object has it.
 const SECTIONS: u64 = 1;
 
 /// A moment at which the modelled kernel interrupts the program.
@@ -197,7 +197,7 @@ mod tests {
         let times = (0..10).filter_map(|_| threads.preempted_at(place));
         assert_eq!(times.count(), MOST_AT_A_PLACE as usize);
         assert_eq!(threads.preempted_at((FuncId(1), 6)), Some(entry));
-        // Another function in its place does not begin the count anew; the next turn does.
+        // Another function in its place does not reset the count; the next turn does.
         threads.preempt_by(Some(entry));
         assert_eq!(threads.preempted_at(place), None);
         let mut frames = Frames::new(Frame::new(FuncId(0), &[]));

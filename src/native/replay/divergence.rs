@@ -18,6 +18,17 @@ pub struct NativeRun<'a> {
     pub status: &'a Status,
     pub stdout: &'a [u8],
     pub stderr: &'a [u8],
+    /// The modeled kernel's lines about files; empty if it did not see the exit.
+    pub files: &'a [u8],
+}
+
+/// A second native run of a test.
+#[derive(Clone, Debug)]
+pub struct RepeatedRun {
+    pub status: Status,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub files: Vec<u8>,
 }
 
 /// Result of the comparison of a native run with the prediction.
@@ -57,7 +68,7 @@ const LINE_SHOWN: usize = 120;
 pub fn compare<E>(
     predicted: &StoredOutcome,
     run: NativeRun<'_>,
-    again: impl FnOnce() -> Result<(Status, Vec<u8>, Vec<u8>), E>,
+    again: impl FnOnce() -> Result<RepeatedRun, E>,
 ) -> Result<Agreement, E> {
     let (PredictedEnd::Exit(status), Status::Ended(ending)) = (&predicted.outcome.end, run.status)
     else {
@@ -71,14 +82,15 @@ pub fn compare<E>(
     if same_end && streams.is_empty() {
         return Ok(Agreement::Same);
     }
-    let (status_again, stdout, stderr) = again()?;
-    if status_again != *run.status {
+    let repeated = again()?;
+    if repeated.status != *run.status {
         return Ok(Agreement::Unstable);
     }
     let repeated = NativeRun {
-        status: &status_again,
-        stdout: &stdout,
-        stderr: &stderr,
+        status: &repeated.status,
+        stdout: &repeated.stdout,
+        stderr: &repeated.stderr,
+        files: &repeated.files,
     };
     let output = differences(predicted, run, Some(repeated));
     if same_end && output.is_empty() {
@@ -115,15 +127,17 @@ fn differences(
     let streams = [
         ("stdout", &outcome.stdout, &predicted.stdout, run.stdout),
         ("stderr", &outcome.stderr, &predicted.stderr, run.stderr),
+        ("files", &outcome.files, &predicted.files, run.files),
     ];
-    let repeated = again.map(|again| [again.stdout, again.stderr]);
+    let repeated = again.map(|again| [again.stdout, again.stderr, again.files]);
     let mut found = Vec::new();
     for (index, (stream, prediction, stored, native)) in streams.into_iter().enumerate() {
         let masked = match repeated {
             Some(repeated) => varying_ranges(native, repeated[index]),
             None => Some(Vec::new()),
         };
-        let Some(masked) = masked.filter(|_| !prediction.unstable) else {
+        let is_unknown = stream == "files" && (stored.is_empty() || native.is_empty());
+        let Some(masked) = masked.filter(|_| !prediction.unstable && !is_unknown) else {
             continue;
         };
         found.extend(difference(stream, (prediction, stored), native, &masked));
@@ -192,9 +206,11 @@ mod tests {
                 unstable: false,
                 stdout: PredictedStream::of(stdout.as_bytes()),
                 stderr: PredictedStream::default(),
+                files: PredictedStream::default(),
             },
             stdout: stdout.as_bytes().to_vec(),
             stderr: Vec::new(),
+            files: Vec::new(),
         }
     }
 
@@ -204,10 +220,15 @@ mod tests {
             status: &Status::Ended(ending),
             stdout: stdout.as_bytes(),
             stderr: &[],
+            files: &[],
         };
         let again = || {
-            let status = Status::Ended(ending_again);
-            Ok::<_, ()>((status, stdout_again.as_bytes().to_vec(), Vec::new()))
+            Ok::<_, ()>(RepeatedRun {
+                status: Status::Ended(ending_again),
+                stdout: stdout_again.as_bytes().to_vec(),
+                stderr: Vec::new(),
+                files: Vec::new(),
+            })
         };
         compare(predicted, run, again).expect("a comparison")
     }

@@ -67,10 +67,10 @@ struct Runs(BTreeMap<PathBuf, Directory>);
 
 /// Predictions of one directory for its tests.
 struct Directory {
-    /// Files beside tests that tell how their paths ended, by the test's name: what of the file's
-    /// name comes after it, and the file.
+    /// Additional files of tests that describe the end of their paths, by the test's name: the rest
+    /// of the file's name, and the file.
     beside: BTreeMap<String, (String, PathBuf)>,
-    /// Whether each test's path ended, and with which exit status.
+    /// Per test: true if its path ended, and the exit status.
     logged: BTreeMap<String, (bool, Option<i32>)>,
 }
 
@@ -118,8 +118,8 @@ impl Directory {
     }
 }
 
-/// Returns the prediction in a file beside a test: `NAME.KIND.err` for a bug, `NAME.early` for a
-/// path that stopped.
+/// Returns the prediction in an additional file of a test: `NAME.KIND.err` for a bug, `NAME.early`
+/// for a path that stopped.
 fn said_beside(rest: &str, file: &Path) -> Prediction {
     let text = fs::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);

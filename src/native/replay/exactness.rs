@@ -127,8 +127,8 @@ impl Exactness {
     }
 }
 
-/// True if a test has the report of a bug and the native program went on all the same, as it does
-/// after most accesses a little out of bounds.
+/// True if a test has a bug report and the native program continued nevertheless, as after most
+/// accesses a little out of bounds.
 fn passes_over_a_bug(result: &TestResult) -> bool {
     let Status::Ended(Ending::Exit(_)) = result.status else {
         return false;

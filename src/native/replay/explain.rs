@@ -15,7 +15,7 @@ use crate::native::testcase::{read_branches, read_coverage};
 #[derive(Clone, Debug)]
 pub struct ExplainOptions {
     pub test: PathBuf,
-    /// The native program, for the commands; else a placeholder stands there.
+    /// The native program, for the commands; `None` prints a placeholder.
     pub exe: Option<PathBuf>,
     /// List every branch, not only the first ones.
     pub all: bool,
@@ -114,7 +114,7 @@ fn program_name(test: &KTest) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// Files beside the test with the same stem tell about errors and early ends.
+/// Writes the errors and early ends that files with the test's stem describe.
 fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
     let directory = match test.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -171,7 +171,7 @@ fn coverage(out: &mut String, test: &Path, all: bool) -> std::fmt::Result {
         " (the path was not followed to its end)"
     };
     let new: BTreeSet<(u32, u32)> = entry.new.into_iter().collect();
-    // What is new is covered, whatever wrote the log.
+    // New sides are covered, whichever version wrote the log.
     let sides = new.union(&entry.sides.into_iter().collect()).count();
     writeln!(
         out,

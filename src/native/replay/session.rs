@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
-use super::divergence::{Agreement, NativeRun, compare};
+use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
 use super::model;
@@ -67,6 +67,8 @@ pub struct TestResult {
     pub stderr: Vec<u8>,
     /// Notes on what the replay could not reproduce.
     pub notes: Vec<String>,
+    /// The modeled kernel's lines about the files that the program left; empty without one.
+    pub files: Vec<u8>,
     /// Comparison with the outcome that the run of the test predicted.
     pub agreement: Agreement,
 }
@@ -278,8 +280,7 @@ fn take_counts(
     Ok(())
 }
 
-/// Returns the non-empty directories of the tests' runs that the sandbox's user, nobody, cannot
-/// read.
+/// Returns the non-empty directories of the tests' runs that the sandbox's user cannot read.
 fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     let places: BTreeSet<&Path> = tests.iter().filter_map(|test| test.parent()).collect();
     let recorded = places
@@ -357,6 +358,7 @@ impl Replayer<'_> {
             stdout: Vec::new(),
             stderr: Vec::new(),
             notes: Vec::new(),
+            files: Vec::new(),
             agreement: Agreement::default(),
         };
         let counts = if self.options.gcov || self.options.sides.is_some() {
@@ -370,6 +372,7 @@ impl Replayer<'_> {
             Ok((outcome, notes)) => {
                 result.status = Status::Ended(outcome.ending);
                 result.seconds = outcome.seconds;
+                result.files = files_left(&outcome.reports);
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
                 match self.agreement(&result, number) {
@@ -392,6 +395,7 @@ impl Replayer<'_> {
             status: &result.status,
             stdout: &result.stdout,
             stderr: &result.stderr,
+            files: &result.files,
         };
         compare(&predicted, run, || {
             let needs_counts = self.options.gcov || self.options.sides.is_some();
@@ -405,8 +409,12 @@ impl Replayer<'_> {
                 let _ = fs::remove_dir_all(counts);
             }
             let (outcome, _) = again?;
-            let status = Status::Ended(outcome.ending);
-            Ok((status, outcome.stdout, outcome.stderr))
+            Ok(RepeatedRun {
+                status: Status::Ended(outcome.ending),
+                files: files_left(&outcome.reports),
+                stdout: outcome.stdout,
+                stderr: outcome.stderr,
+            })
         })
     }
 
@@ -536,6 +544,13 @@ impl Replayer<'_> {
             ids: [ORDINARY_USER; 4],
         }
     }
+}
+
+/// Returns the lines about files among the model's reports (see runtime/kernel/outcome.c).
+fn files_left(reports: &str) -> Vec<u8> {
+    let lines = reports.lines();
+    let files = lines.filter_map(|line| line.strip_prefix("file "));
+    files.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
 }
 
 fn is_interrupt(error: &anyhow::Error) -> bool {

@@ -1,7 +1,7 @@
 //! Tests that run at the same time, and whose results come in the order of the tests.
 //!
-//! Which branches a test is the first to take depends on the order, so results wait for those
-//! before them. Invariant: no test is running when `side_by_side` returns.
+//! The branches that a test is the first to take depend on the order, so a result waits for the
+//! results before it. Invariant: no test is running when `side_by_side` returns.
 
 use super::session::{Replayer, TestResult};
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 //! path took.
 //!
 //! `homi explain` reads it, and so does the check against natively counted branches.
-//! `branches.json` beside it tells where each branch is. A cut-off last line (full disk) is ignored
-//! by readers.
+//! `branches.json` has the location of each branch. A cut-off last line (full disk) is ignored by
+//! readers.
 
 use crate::report::{UnderapproximationSummary, read_lines};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct TestCoverage {
     /// was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
-    /// The exit status that the path itself came to; absent if it came to none.
+    /// Exit status of the path; absent if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,
     /// Locations where the path was concretized or dropped; absent if there are none.
@@ -62,7 +62,7 @@ pub const SIDE_ANSWERS: &str = "untaken.jsonl";
 pub struct SideAnswersLine {
     /// A path took it, though it may have left without a test.
     pub taken: Vec<(u32, u32)>,
-    /// A path that came to the branch cannot take it.
+    /// Sides that no path with the constraints of one that reached the branch can take.
     pub infeasible: Vec<(u32, u32)>,
     /// Infeasible branch sides of a path that was concretized before.
     pub infeasible_underapproximated: Vec<(u32, u32)>,

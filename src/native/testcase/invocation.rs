@@ -24,7 +24,8 @@ pub struct Invocation {
     /// Path and content.
     pub files: Vec<(Vec<u8>, Vec<u8>)>,
     pub stdin: Option<Vec<u8>>,
-    /// Other objects, unchanged: those of `struct stat`, and those that the program makes symbolic.
+    /// Other objects, unchanged: `struct stat` of files, and objects that the program makes
+    /// symbolic.
     pub others: Vec<Object>,
 }
 
@@ -278,7 +279,7 @@ fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
     dealt
 }
 
-/// Numbers of arguments for each group that come to `total`: all, or the first ones.
+/// Returns distributions of `total` arguments over the groups: all, or the first ones.
 fn deals(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
     let Some(((least, most, _), rest)) = groups.split_first() else {
         return match total {

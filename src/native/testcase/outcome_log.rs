@@ -62,6 +62,10 @@ pub struct TestOutcome {
     pub stdout: PredictedStream,
     #[serde(default)]
     pub stderr: PredictedStream,
+    /// A line for each file that the program makes, changes or removes, behind a first line
+    /// `files`; empty if no modeled kernel sees the exit.
+    #[serde(default)]
+    pub files: PredictedStream,
 }
 
 /// Outcome of a test with the stored bytes of its streams.
@@ -72,6 +76,8 @@ pub struct StoredOutcome {
     pub stdout: Vec<u8>,
     /// The first bytes of standard error, at most [`MAX_STORED_OUTPUT`].
     pub stderr: Vec<u8>,
+    /// The lines about files.
+    pub files: Vec<u8>,
 }
 
 impl PredictedStream {
@@ -95,13 +101,15 @@ pub fn sha256(bytes: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the suffix of the file that has a stream's bytes.
-const SUFFIXES: [&str; 2] = ["stdout", "stderr"];
+/// Suffixes of the files that have the bytes of the streams.
+const SUFFIXES: [&str; 3] = ["stdout", "stderr", "files"];
+/// Lines about files if there are none.
+pub const NO_FILES: &[u8] = b"files\n";
 
 /// Adds an outcome to the log of an output directory and stores its streams' first bytes.
 pub fn store_outcome(directory: &Path, stored: &StoredOutcome) -> io::Result<()> {
-    for (suffix, bytes) in SUFFIXES.iter().zip([&stored.stdout, &stored.stderr]) {
-        if !bytes.is_empty() {
+    for (suffix, bytes) in SUFFIXES.iter().zip([&stored.stdout, &stored.stderr, &stored.files]) {
+        if !bytes.is_empty() && bytes.as_slice() != NO_FILES {
             let kept = &bytes[..bytes.len().min(MAX_STORED_OUTPUT)];
             let name = format!("{}.{suffix}", stored.outcome.test);
             fs::write(directory.join(name), kept)?;
@@ -124,13 +132,16 @@ pub fn read_outcomes(directory: &Path) -> io::Result<BTreeMap<String, TestOutcom
 
 /// Reads the stored bytes of an outcome's streams.
 pub fn read_streams(directory: &Path, outcome: &TestOutcome) -> io::Result<StoredOutcome> {
+    let no_files = PredictedStream::of(NO_FILES);
     let read = |suffix: &str, stream: &PredictedStream| match stream.bytes {
         0 => Ok(Vec::new()),
+        _ if stream.sha256 == no_files.sha256 => Ok(NO_FILES.to_vec()),
         _ => fs::read(directory.join(format!("{}.{suffix}", outcome.test))),
     };
     Ok(StoredOutcome {
         stdout: read(SUFFIXES[0], &outcome.stdout)?,
         stderr: read(SUFFIXES[1], &outcome.stderr)?,
+        files: read(SUFFIXES[2], &outcome.files)?,
         outcome: outcome.clone(),
     })
 }
@@ -152,16 +163,20 @@ mod tests {
             unstable: false,
             stdout,
             stderr: PredictedStream::default(),
+            files: PredictedStream::of(NO_FILES),
         };
         let stored = StoredOutcome {
             outcome: outcome.clone(),
             stdout: b"pid 4242\n".to_vec(),
             stderr: Vec::new(),
+            files: NO_FILES.to_vec(),
         };
         store_outcome(directory.path(), &stored).unwrap();
         let all = read_outcomes(directory.path()).unwrap();
         assert_eq!(all.get("test000001"), Some(&outcome));
         assert_eq!(read_streams(directory.path(), &outcome).unwrap(), stored);
-        assert!(!directory.path().join("test000001.stderr").exists());
+        for absent in ["test000001.stderr", "test000001.files"] {
+            assert!(!directory.path().join(absent).exists());
+        }
     }
 }

@@ -178,7 +178,7 @@ mod tests {
         words.map(|word| word.as_bytes().to_vec()).collect()
     }
 
-    /// Returns name and content of each object, without those of `struct stat`.
+    /// Returns name and content of each object, without the objects of `struct stat`.
     fn objects(arguments: &str, bytes: &[u8], target: Option<&str>) -> Vec<(String, Vec<u8>)> {
         let words = words(arguments);
         let layout = Layout::of(&words[1..]).unwrap();

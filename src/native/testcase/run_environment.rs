@@ -1,5 +1,5 @@
-//! `run_environment.json`: what a run's programs met besides their tests' inputs, so that a replay
-//! can give them the same: the directory that they saw, the user that they ran as, and their
+//! `run_environment.json`: the environment of a run's programs in addition to their tests' inputs,
+//! which a replay reproduces: the directory that they saw, the user that they ran as, and their
 //! environment.
 //!
 //! KLEE's format has no place for it; a directory of tests without this file is replayed in an

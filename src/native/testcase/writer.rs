@@ -1,4 +1,4 @@
-//! Writes tests: `testNNNNNN.ktest` and what stands beside it.
+//! Writes tests: `testNNNNNN.ktest` and its additional files.
 //!
 //! Invariant: a file with a test's name is always whole. Each is written under another name first
 //! and renamed, so that a full disk or a kill leaves the tests written so far valid and no half
@@ -29,7 +29,7 @@ pub struct TestWriter {
     written: Arc<AtomicU64>,
 }
 
-/// A file beside the `.ktest`: suffix without the leading dot, and contents.
+/// An additional file of a test: suffix without the leading dot, and contents.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SideFile {
     pub suffix: String,
@@ -45,7 +45,7 @@ impl TestWriter {
         }
     }
 
-    /// Goes on after the tests that are there already, of which the last one has a number.
+    /// Continues after existing tests; `last` is the number of the last one.
     pub fn continue_from(&mut self, last: u64, tests: u64) {
         self.numbers.store(last, Ordering::Relaxed);
         self.written.store(tests, Ordering::Relaxed);

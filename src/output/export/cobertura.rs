@@ -1,8 +1,8 @@
 //! Cobertura: the counts of a replay as XML, for CI services that show coverage.
 //! <http://cobertura.sourceforge.net/xml/coverage-04.dtd>
 //!
-//! Invariant: lines and branches are those of the LCOV file. A directory is a package, a file a
-//! class.
+//! Invariant: lines and branches are the same as in the LCOV file. A directory is a package, a file
+//! a class.
 
 use super::row::{ExporterRow, Occasion};
 use super::xml::escape;

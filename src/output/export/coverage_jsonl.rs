@@ -1,7 +1,7 @@
 //! `coverage.jsonl`: what each test covers, for `homi explain`, checks of replays and `--resume`.
 //!
-//! Invariant: each test has its line before the run goes on, and a session that goes on with a
-//! campaign adds to the lines that are there. Without the file tests say nothing of coverage: a run
+//! Invariant: each test has its line before the run continues, and a session that resumes a
+//! campaign appends to the lines that are there. Without the file tests have no coverage: a run
 //! that cannot write it stops.
 
 use super::row::{ExporterRow, Occasion};

@@ -38,7 +38,7 @@ struct CTest {
 
 struct Test {
     name: String,
-    /// Absolute, or a file beside the one that is written.
+    /// Absolute path, or a file in the directory of the written one.
     file: String,
     labels: Vec<String>,
 }

@@ -1,8 +1,8 @@
-//! `findings.jsonl`: the end of each test, and each bug, for the sessions that go on with a
-//! campaign: their exports are about the tests and bugs of the earlier ones too.
+//! `findings.jsonl`: the end of each test, and each bug, for the sessions that resume a campaign:
+//! their exports include the tests and bugs of earlier sessions.
 //!
-//! Invariant: a test has its line before the run goes on, and a bug stands behind its test. What a
-//! test covers is in `coverage.jsonl` only.
+//! Invariant: a test has its line before the run continues, and a bug follows its test. Only
+//! `coverage.jsonl` has the coverage of a test.
 
 use super::row::{ExporterRow, Occasion};
 use crate::native::testcase::{TestCoverage, read_coverage};

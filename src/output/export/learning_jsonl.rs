@@ -1,7 +1,7 @@
 //! `learning.jsonl`: a line per run of a campaign, or the one of a run outside of one.
 //!
-//! Invariant: a session that goes on with a campaign adds to the lines that are there, and a
-//! campaign that cannot write its line stops with that run.
+//! Invariant: a session that resumes a campaign appends to the lines that are there, and a campaign
+//! that cannot write its line stops with that run.
 
 use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, LEARNING_LOG, LineFile, Listener, OutputFailure};

@@ -1,7 +1,7 @@
 //! `run.stats`: statistics per second, which KLEE's klee-stats and `homi stats` read.
 //!
-//! Invariant: a session that goes on with a campaign adds to the rows that are there, and its sums
-//! go on with theirs.
+//! Invariant: a session that resumes a campaign appends to the rows that are there, and its sums
+//! include theirs.
 
 use super::row::{ExporterRow, Occasion};
 use crate::report::{Event, Listener, OutputFailure, STATS_FILE, StatsFile, StatsRow};

@@ -37,7 +37,7 @@ pub(super) fn below(path: &Path, base: &Path) -> Option<String> {
         match component {
             Component::Normal(name) => plain.push(name),
             Component::CurDir => {}
-            // A link may stand before it, so it cannot be taken out.
+            // A link may precede it, so it cannot be removed.
             _ => plain.push(component),
         }
     }

@@ -22,7 +22,7 @@ pub struct RunData {
     pub(super) command: Option<String>,
     /// Stop reason, in words.
     pub(super) stopped: Option<String>,
-    /// None while it goes on, and if it was killed.
+    /// Summary of the run; `None` during the run, and if it was killed.
     pub(super) summary: Option<Summary>,
     pub(super) runs: Vec<RunLine>,
     pub(super) stats: Option<StatsHistory>,
@@ -45,8 +45,8 @@ pub fn is_output_directory(directory: &Path) -> bool {
 }
 
 impl RunData {
-    /// Reads the files of a directory. Missing files, such as those of a running run, are left out;
-    /// for unreadable ones the reason is kept.
+    /// Reads the files of a directory. Missing files are left out (a current run has some); for
+    /// unreadable files the reason is kept.
     pub fn read(directory: &Path, roots: &SourceRoots) -> Self {
         let mut data = Self {
             directory: directory.to_path_buf(),
@@ -72,7 +72,7 @@ impl RunData {
         data
     }
 
-    /// Returns the program's name: that of the summary, or that in a test.
+    /// Returns the program's name from the summary, or from a test.
     fn program_name(&self) -> Option<String> {
         if let Some(summary) = &self.summary {
             return Some(summary.program.clone());

@@ -10,7 +10,7 @@ pub struct Document {
     /// Text below the title.
     pub lead: Markup,
     pub sections: Vec<Section>,
-    /// True if it is served while a run goes on: it then asks its server for news.
+    /// True if the page is served during a run: it then asks its server for news.
     pub is_live: bool,
 }
 
@@ -118,7 +118,7 @@ pub fn text(text: &str) -> String {
         '\0'..='\x1f' => char::from_u32(0x2400 + letter as u32).unwrap_or('\u{fffd}'),
         '\x7f' => '\u{2421}',
         '\u{80}'..='\u{9f}' => '\u{fffd}',
-        // What turns the direction of text could make a line read as what it is not.
+        // Characters that change the direction of text could disguise a line.
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         letter => letter,
     };

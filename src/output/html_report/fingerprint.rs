@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-/// Files that grow or are written while a run or a study goes on.
+/// Files that grow or are written during a run or a study.
 const WATCHED: [&str; 8] = [
     "run.stats",
     "run.stats-wal",

@@ -96,7 +96,7 @@ impl Cell {
         Self::markup(html! { (shown) }).sorted_by(number)
     }
 
-    /// Something that a number stands for when rows are sorted.
+    /// Sets the number that represents the cell when rows are sorted.
     pub fn sorted_by(mut self, key: f64) -> Self {
         self.key = Some(key).filter(|key| key.is_finite());
         self

@@ -12,7 +12,7 @@ use std::path::Path;
 
 type SideSet = BTreeSet<(u32, u32)>;
 
-/// Data about sides besides tests, over all sessions of a directory.
+/// Data about sides other than tests, over all sessions of a directory.
 #[derive(Debug, Default)]
 pub(super) struct Untaken {
     taken: SideSet,
@@ -20,7 +20,7 @@ pub(super) struct Untaken {
     underapproximations: SideSet,
     unknown: SideSet,
     pending: SideSet,
-    /// True if a session has told; one that goes on or was killed has not.
+    /// True if a session has reported the sides; a current or killed session has not.
     is_told: bool,
 }
 

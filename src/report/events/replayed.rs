@@ -47,7 +47,7 @@ pub struct TestReplayed {
     /// is not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub divergence: Option<Divergence>,
-    /// Branches covered, and those that no earlier test covered; with gcov only.
+    /// Branches covered, and branches that no earlier test covered; with gcov only.
     pub branches: Option<u64>,
     pub new: Option<u64>,
     /// Standard error of the program as text, at most 16 KiB.

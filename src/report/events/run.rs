@@ -195,7 +195,7 @@ statistics! {
 }
 
 /// The statistics at one moment, by the names of the columns of `run.stats`. They cover this
-/// session; the file includes those of earlier sessions.
+/// session; the file includes earlier sessions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sampled {
     pub stats: KleeRow,

@@ -98,7 +98,7 @@ pub struct EventStream(Arc<Shared>);
 
 impl EventStream {
     fn listeners(&self) -> MutexGuard<'_, Listeners> {
-        // What a listener that panicked has left half done is its own.
+        // A listener that panicked may be inconsistent; the list of listeners is not.
         let listeners = self.0.listeners.lock();
         listeners.unwrap_or_else(PoisonError::into_inner)
     }

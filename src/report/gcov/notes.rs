@@ -1,7 +1,7 @@
 //! `.gcno`: the flow graph of each function of one object file, and which lines its blocks are on.
 //!
-//! Which arcs count as branches follows what gcov itself reports: an arc of a block with at least
-//! two real successors, and not the fake arc by which a call may fail to return.
+//! The branches are the arcs that gcov reports as branches: an arc of a block with at least two
+//! real successors, except the fake arc by which a call may fail to return.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ pub(super) struct Location {
 pub(super) struct Arc {
     pub source: usize,
     pub target: usize,
-    /// True if the arc is on the spanning tree: its count follows from those of the other arcs.
+    /// True if the arc is on the spanning tree: its count follows from the counts of other arcs.
     pub on_tree: bool,
     /// Leaves the function from a call that does not return (or enters at a setjmp).
     pub fake: bool,

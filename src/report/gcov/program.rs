@@ -239,7 +239,7 @@ impl GcovProgram {
         &self.paths[branch.file]
     }
 
-    /// The name of the file that `BranchKey::file` stands for.
+    /// Returns the name of the file that `BranchKey::file` denotes.
     pub fn file_name(&self, file: usize) -> &str {
         &self.files[file]
     }

@@ -133,7 +133,7 @@ mod tests {
             state
         }
 
-        /// Returns the states after `length` bytes such that none but the last leads to one of
+        /// Returns the states after `length` bytes such that at most the last leads to one of
         /// `avoided`.
         fn reachable(&self, length: usize, avoided: &[usize]) -> BTreeSet<usize> {
             let mut states = BTreeSet::from([0]);

@@ -3,7 +3,7 @@
 //! Idea: a post-order walk with an explicit stack (terms can be deep) over the term's DAG; values
 //! under the model at hand are remembered in an array indexed by term, and an epoch number tells
 //! them from those under earlier models, so nothing is cleared or hashed. Values wider than 64
-//! bits, which are rare, are kept beside the array. Of a choice only the side that is chosen is
+//! bits, which are rare, are kept outside of the array. Of a choice only the side that is chosen is
 //! looked at.
 //!
 //! Invariant: an epoch is one model. A path asks about terms that grow from each other under a

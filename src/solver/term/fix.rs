@@ -2,14 +2,14 @@
 //!
 //! Invariant: the result is what the constructors give for the same operators over the replaced
 //! operands, so it has the value of the original under every model that gives the bytes the values
-//! of what stands for them.
+//! of their replacements.
 
 use super::node::{ArrayId, Byte, Node, Term};
 use super::pool::Terms;
 use super::walk::PostOrder;
 use rustc_hash::FxHashMap;
 
-/// The terms that stand for those visited.
+/// Replacements of the visited terms.
 struct Fixer<'t> {
     terms: &'t Terms,
     array: ArrayId,

@@ -245,7 +245,7 @@ impl Terms {
         }
     }
 
-    /// Makes a conversion; the arguments are those of `ops::float::cast`.
+    /// Makes a conversion; the arguments are as in `ops::float::cast`.
     pub fn float_cast(
         &self,
         op: FloatCastOp,
@@ -351,8 +351,8 @@ impl Terms {
         self.ite(special, finite, no_number)
     }
 
-    /// The pattern that stands for a number in comparisons: x87's denormals with an integer bit
-    /// have exponent 1.
+    /// Returns the pattern that represents a number in comparisons: x87's denormals with an integer
+    /// bit have exponent 1.
     fn canonical(&self, kind: FloatKind, a: Term) -> Term {
         if kind != FloatKind::X87 {
             return a;
@@ -396,7 +396,7 @@ impl Terms {
             _ => {}
         }
         let (x, y) = (self.canonical(kind, a), self.canonical(kind, b));
-        // Patterns of negative numbers are in descending order, all below those of other numbers.
+        // Patterns of negative numbers are in descending order, all below the other patterns.
         let key = |x: Term| {
             let sign = self.constant(kind.width(), kind.sign());
             self.ite(self.sign_of(kind, x), self.not(x), self.or(x, sign))

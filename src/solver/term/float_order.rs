@@ -2,8 +2,8 @@
 //!
 //! Idea: conversion from an integer and each further rounded operation with a constant keep the
 //! order (a greater integer never gives a lesser number), so a comparison with a constant changes
-//! its answer at one integer, which bisection finds by evaluating the operations. What is left is a
-//! comparison of integers, which every layer of the solver knows, where division would go to Z3 as
+//! its answer at one integer, which bisection finds by evaluating the operations. The result is a
+//! comparison of integers, which every layer of the solver knows, while division would go to Z3 as
 //! a circuit. Never: operations that can turn an infinity into a NaN.
 
 use super::node::{Node, Term};

@@ -63,7 +63,7 @@ pub fn print_term(terms: &Terms, term: Term) -> String {
 struct Printer<'a> {
     terms: &'a Terms,
     inventory: &'a Inventory,
-    /// Texts that were not mentioned yet (those of leaves stay).
+    /// Texts that were not mentioned yet (the texts of leaves stay).
     texts: FxHashMap<Term, String>,
     labels: FxHashMap<Term, usize>,
 }

@@ -534,7 +534,7 @@ impl Pool {
         };
         let length = table.elements.len() as u64;
         let (first, last) = (index.0.min(length), index.1.min(length));
-        // The element at `length` stands for all indices beyond the end.
+        // The element at `length` represents all indices beyond the end.
         let beyond = (index.1 >= length).then_some(0);
         let reached = &table.elements[first as usize..(last + 1).min(length).max(first) as usize];
         let values = reached.iter().copied().chain(beyond);

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Terms without their pool.
 #[derive(Debug, Default)]
 pub struct PortableTerms {
-    /// Every term with its node and width in bits, operands first. The ids are those of the first
+    /// Every term with its node and width in bits, operands first. The ids belong to the first
     /// pool.
     nodes: Vec<(Term, Node, u32)>,
     /// Elements and their width in bits.
@@ -36,7 +36,7 @@ impl PortableTerms {
     }
 }
 
-/// Terms of a pool for those of another.
+/// Map from terms of one pool to terms of another.
 #[derive(Debug, Default)]
 pub struct TermMap(FxHashMap<Term, Term>);
 
@@ -124,7 +124,7 @@ impl Terms {
 }
 
 impl Node {
-    /// The node's operator over the terms and tables that stand for its own in another pool.
+    /// Returns the node's operator over the corresponding terms and tables of another pool.
     fn moved(&self, term: &impl Fn(Term) -> Term, table: &impl Fn(TableId) -> TableId) -> Node {
         let of = term;
         match *self {

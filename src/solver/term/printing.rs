@@ -1,6 +1,6 @@
 //! Data that both printers need: shared terms, objects and tables.
 //!
-//! Invariant: the order is that of a left-to-right post-order walk over the constraints, so equal
+//! Invariant: the order is a left-to-right post-order walk over the constraints, so equal
 //! constraints give equal text.
 
 use super::node::{ArrayId, Node, TableId, Term};

@@ -117,8 +117,8 @@ pub(super) fn extract(low: u32, width: u32, a: Range) -> Range {
     }
 }
 
-/// Returns the bounds of a floating-point operator's result (at most 64 bits), given those of its
-/// first operand.
+/// Returns the bounds of a floating-point operator's result (at most 64 bits), given its first
+/// operand's bounds.
 pub(super) fn float(function: FloatFunction, a: Range) -> Range {
     match function {
         // Numbers that are not negative are in the order of their patterns.

@@ -1,6 +1,6 @@
-//! The values of terms that evaluation has come by under one model.
+//! The values of terms that evaluation has computed under one model.
 //!
-//! Invariant: a value counts only if its epoch is that of the model.
+//! Invariant: a value counts only if its epoch is the model's.
 
 use super::model::Model;
 use super::node::Term;

@@ -13,7 +13,7 @@ pub struct SharedArrays(Arc<Mutex<IndexSet<ArrayInfo>>>);
 impl SharedArrays {
     /// Adds an object (if there is one) and brings `own`, a beginning of the list, up to date.
     pub(super) fn learn(&self, own: &mut IndexSet<ArrayInfo>, new: Option<ArrayInfo>) {
-        // What a thread that panicked has left is a whole list.
+        // The list of a thread that panicked is complete.
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.extend(new);
         own.extend(all.iter().skip(own.len()).cloned());

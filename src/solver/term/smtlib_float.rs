@@ -1,8 +1,8 @@
 //! Floating-point operators as SMT-LIB text, with Z3's extension `fp.to_ieee_bv`.
 //!
-//! The translation equals that of the SMT process: patterns become numbers for one operation; NaN
-//! patterns are those of `ops::float`; remainders and conversions to more than 64 bits have no
-//! translation.
+//! The translation equals the SMT process's: patterns become numbers for one operation; NaN
+//! patterns are the same as in `ops::float`; remainders and conversions to more than 64 bits have
+//! no translation.
 
 use crate::ir::ops::float::{
     FloatCmp, FloatFunction, FloatKind, FloatOp, FloatUnary, range_of_integer,

@@ -469,7 +469,7 @@ impl Reader<'_> {
         Ok(Value::Bits(terms.ite(condition, a, b)))
     }
 
-    /// Returns a table's chain with one more run before those of `rest`.
+    /// Returns a table's chain with one more run before the runs of `rest`.
     fn longer_chain(
         &self,
         (index, low, high): (Term, u128, u128),

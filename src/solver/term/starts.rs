@@ -1,10 +1,10 @@
 //! Start pointers of sums of pointers and distances, where the sums do not show them.
 //!
-//! Idea: rules sum up all constants of a sum. If the distance has a constant part, as that of
-//! `table + 28 * (digit - '0')`, the constant of the term is not an address within the table, and
-//! may be one within another object. The constructor of such a sum records its start here.
-//! Invariant: a record lives as long as its term, and goes with it to other pools and to its
-//! replacement once bytes are known.
+//! Idea: rules sum up all constants of a sum. If the distance has a constant part, as in `table +
+//! 28 * (digit - '0')`, the constant of the term is not an address within the table, and may be one
+//! within another object. The constructor of such a sum records its start here. Invariant: a record
+//! lives as long as its term, and goes with it to other pools and to its replacement once bytes are
+//! known.
 
 use super::{Node, Term, Terms};
 use crate::ir::ops::BinOp;
@@ -41,7 +41,7 @@ impl Terms {
         }
     }
 
-    /// Notes for what stands for a term what is noted for it.
+    /// Copies the record of a term to its replacement.
     pub(super) fn carry_start(&self, from: Term, to: Term) {
         let noted = self.noted_start(from);
         if let Some(pointer) = noted.filter(|_| from != to) {

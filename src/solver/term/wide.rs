@@ -1,8 +1,8 @@
 //! Terms with operations wider than 64 bits, compiled for runs over the values of one byte.
 //!
-//! As in `lanes`, but with words of 128 bits and one lane after the other: what does not depend on
-//! the free byte is computed once, the rest for each value. x87 numbers have 80 bits, so conditions
-//! on `long double` come here.
+//! The programs resemble `lanes`, but have words of 128 bits and compute one lane after the other:
+//! values that do not depend on the free byte are computed once, the rest for each value. x87
+//! numbers have 80 bits, so conditions on `long double` are compiled here.
 
 use super::node::{Byte, Node, Term};
 use super::pool::Terms;
@@ -54,7 +54,7 @@ impl PostOrder for Compiler<'_> {
 }
 
 impl WideProgram {
-    /// Compiles a term. `bytes` are those that the term mentions, sorted.
+    /// Compiles a term. `bytes` are the bytes that the term mentions, sorted.
     pub fn compile(terms: &Terms, term: Term, bytes: &[Byte]) -> WideProgram {
         let mut compiler = Compiler {
             terms,

@@ -1,4 +1,4 @@
-//! The files of a session of learning: the weights, and the directory beside them.
+//! The files of a session of learning: the weights, and the directory next to them.
 //!
 //! Invariant: what an earlier session left is never overwritten without a word.
 
@@ -9,7 +9,7 @@ use crate::strategies::weights::learn_search::{Journal, JournalError, Request};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Results of trials, in the directory beside the weights.
+/// Results of trials, in the directory next to the weights.
 const JOURNAL: &str = "trials.jsonl";
 
 /// `FILE.learning`.
@@ -36,7 +36,7 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Creates the directory beside the weights, or opens that of the resumed session.
+/// Creates the directory next to the weights, or opens the resumed session's directory.
 pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, SessionError> {
     let path = directory_of(&learn.output);
     let has_journal = path.join(JOURNAL).exists();

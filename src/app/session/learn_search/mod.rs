@@ -96,7 +96,7 @@ pub fn learn_search(
     let stopped = shop.work_all(jobs(learn));
     line.clear();
     if job.is_some() {
-        // What its trials reached is in the journal; what they teach is for who dealt them out.
+        // The journal has the results of its trials; the issuer of the jobs learns from them.
         stopped?;
         return Ok(LearnReport::of_job(learn, directory.path()));
     }
@@ -170,7 +170,7 @@ fn request(
 fn shown(line: LiveLine) -> impl Fn(&Progress) + Send + Sync {
     let status = Mutex::new(StatusLine::new(line));
     move |progress| {
-        // A line that was not drawn to its end is drawn anew.
+        // A line that was not drawn completely is drawn again.
         let mut status = status.lock().unwrap_or_else(PoisonError::into_inner);
         if status.is_due(progress.time) {
             status.show_text(progress.time, &progress.line());

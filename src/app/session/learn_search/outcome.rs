@@ -26,7 +26,7 @@ pub struct LearnReport {
     pub branches: Branches,
     /// The round that found them.
     pub round: u32,
-    /// The algorithm came to its end.
+    /// True if the algorithm ran to its end.
     pub is_complete: bool,
     /// Cost of this session.
     pub usage: Usage,

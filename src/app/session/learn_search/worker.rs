@@ -1,7 +1,7 @@
 //! A worker: a thread that makes one trial after the other, with an engine that all of them share.
 //!
-//! Invariant: what a trial reaches does not depend on the worker, nor on what it made before. If
-//! the engine gives up states for want of memory, the worker begins anew with an empty tree.
+//! Invariant: the result of a trial does not depend on the worker, nor on the worker's earlier
+//! trials. If the engine prunes states for lack of memory, the worker restarts with an empty tree.
 
 use super::super::SessionError;
 use super::super::given::test_arguments;

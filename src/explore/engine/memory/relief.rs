@@ -43,8 +43,8 @@ impl Engine<'_, '_> {
     ) -> Result<Option<StopReason>, WriteError> {
         let limit = self.run.parts.config.budget.memory as f64;
         let tuning = &self.run.bench.tuning.engine;
-        // One thread after the other: what the first gives up may be enough. The others go on
-        // meanwhile, unless it does not give up as fast as they take.
+        // One thread after the other: the first may free enough. The others continue meanwhile,
+        // unless they allocate faster than it frees.
         let _batch = match self.run.parts.shared_exploration {
             None => None,
             Some(member) => match member.shared_exploration.turn_to_relieve() {
@@ -93,7 +93,7 @@ impl Engine<'_, '_> {
         Ok(None)
     }
 
-    /// PRUNE_M of Algorithm 1: prunes some states, temporarily those that can return.
+    /// PRUNE_M of Algorithm 1: prunes some states, temporarily if they can return.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
         self.run.tell_extensions(|one, run| one.release(run));
         let clock = self.run.clock();
@@ -107,7 +107,7 @@ impl Engine<'_, '_> {
         } else {
             FxHashSet::default()
         };
-        // An execution goes on to its end.
+        // An execution continues to its end.
         let concolic = self.run.parts.config.concolic.as_ref();
         let executing = concolic.and_then(|_| self.run.cached.last());
         let open = Open {

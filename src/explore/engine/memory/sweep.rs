@@ -17,8 +17,8 @@ pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool 
     terms.memory() as f64 > most
 }
 
-/// Frees the terms that nothing can reach. `states` shows every state that lives to its argument,
-/// `others` every term that is kept besides.
+/// Frees the unreachable terms. `states` passes every live state to its argument, `others` every
+/// other term that is kept.
 pub fn sweep_terms(
     terms: &Terms,
     states: impl FnOnce(&mut dyn FnMut(&State)),

@@ -1,8 +1,8 @@
 //! A thread that watches the clock and the memory while the executor runs.
 //!
-//! It only sets flags: the executor leaves its loop when `interrupt` is set, and the engine then
-//! asks which limit was reached. So a long turn cannot outlast `--max-time` or grow far beyond
-//! `--max-memory`.
+//! The thread only sets flags: the executor leaves its loop when `interrupt` is set, and the engine
+//! then determines the limit that was reached. So a long batch cannot outlast `--max-time` or grow
+//! far beyond `--max-memory`.
 
 use super::process_memory;
 use crate::ir::util::clock::Moment;

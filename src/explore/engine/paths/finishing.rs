@@ -12,7 +12,7 @@ use crate::solver::term::Terms;
 pub(in crate::explore::engine) struct Departure {
     /// Take the state's own model instead of asking for a canonical one.
     pub(in crate::explore::engine) hurry: bool,
-    /// True if the path is that of an earlier test from which everything was learned.
+    /// True if an earlier test has the same path and everything was learned from it.
     pub(in crate::explore::engine) reexecuted: bool,
     /// The path is a fuzzing run's, which is not counted.
     pub(in crate::explore::engine) fuzzing_run: bool,

@@ -23,7 +23,7 @@ pub(super) struct Draft<'a> {
     pub(super) hurry: bool,
     /// The test becomes a file, whatever it shows.
     pub(super) always: bool,
-    /// The file beside the test that tells how the path ended.
+    /// The test's additional file that describes the end of the path.
     pub(super) beside: Option<SideFile>,
 }
 

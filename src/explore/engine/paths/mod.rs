@@ -1,4 +1,4 @@
-//! Paths that leave the run: they are counted, judged, and made into tests.
+//! Paths that are removed from the run: they are counted, judged, and made into tests.
 //!
 //! Owns: counts of paths by their ending, the list of bugs, the claims of tests, how a test is made
 //! and written. Never: which paths are worth a test (`select`).

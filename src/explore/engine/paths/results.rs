@@ -1,6 +1,6 @@
 //! From a path that left to its place in the counts, the list of bugs and perhaps a test.
 //!
-//! Invariant: every path that leaves is counted once, and judged by the selector.
+//! Invariant: every removed path is counted once, and judged by the selector.
 
 use super::bugs::BugList;
 use super::credit::{Claims, Credit};
@@ -183,8 +183,8 @@ impl PathResults {
         (metrics, credit)
     }
 
-    /// No test is made of a path. What it covered first is for others to show, unless an earlier
-    /// test shows it.
+    /// Makes no test of a path. Other paths may show the code that it covered first, unless an
+    /// earlier test shows it.
     fn leave_unshown(
         &self,
         state: &State,

@@ -1,6 +1,6 @@
-//! Writes a test, the `.ktest` and the files beside it, and emits its event.
+//! Writes a test, the `.ktest` and its additional files, and emits its event.
 //!
-//! Objects are in the order of their creation; their bytes are those of the model that the caller
+//! Objects are in the order of their creation; their bytes come from the model that the caller
 //! found for the path.
 
 use super::event_data::{test_ending, underapproximation_summary};
@@ -23,7 +23,7 @@ pub(super) struct WrittenTest<'a> {
     pub(super) state: &'a State,
     /// The contents of its `.ktest`.
     pub(super) bytes: &'a [u8],
-    /// Files that stand beside it in any case.
+    /// Additional files that are always written.
     pub(super) beside: Vec<SideFile>,
     /// How the path ended.
     pub(super) termination: &'a Termination,
@@ -36,14 +36,14 @@ pub(super) struct WrittenTest<'a> {
 
 /// Coverage of a test for its event. Sides as (branch, side), ascending.
 pub(super) struct Covered {
-    /// The program was seen to come to its end.
+    /// True if the program was seen to end.
     pub(super) ended: bool,
     pub(super) sides: Vec<(u32, u32)>,
     /// The ones among them that no other test claims.
     pub(super) new: Vec<(u32, u32)>,
 }
 
-/// The tests that are in a directory when a session goes on there.
+/// The tests that are in a directory when a session resumes there.
 #[derive(Clone, Default, Debug)]
 pub struct EarlierTests {
     /// The number of the last one.
@@ -81,7 +81,7 @@ impl Known {
         self.met.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tests of paths that came to their ends and have not come once more.
+    /// Returns the tests of ended paths that this session has not reached again.
     fn unmet(&self) -> Vec<String> {
         let met = self.met();
         let ended = self.tests.iter().filter(|((_, is_open), _)| !is_open);
@@ -156,7 +156,7 @@ impl TestOutput {
         test.to_bytes()
     }
 
-    /// Writes a test and the files beside it, and emits its event. Returns its name. Also fails if
+    /// Writes a test and its additional files, and emits its event. Returns its name. Also fails if
     /// a required listener has failed.
     pub(super) fn write(
         &mut self,
@@ -199,7 +199,7 @@ impl TestOutput {
         }
     }
 
-    /// Files that stand beside a test on request.
+    /// Adds the additional files that options request.
     fn add_formats(&self, test: &mut WrittenTest<'_>, executor: &Executor<'_>, terms: &Terms) {
         let WrittenTest {
             state,
@@ -269,7 +269,7 @@ fn underapproximations(test: &WrittenTest<'_>, executor: &Executor<'_>) -> Under
     record
 }
 
-/// Returns the file beside a test about how its path ended, if it did not end by the program's
+/// Returns a test's additional file about the end of its path, if it did not end by the program's
 /// exit. A bug has a file only if it is `described`.
 pub(super) fn ending_file(
     termination: &Termination,

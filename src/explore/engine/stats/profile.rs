@@ -1,5 +1,4 @@
-//! What the program cost, instruction by instruction and call by call, summed over all runs:
-//! `--write-callgrind`.
+//! The program's cost per instruction and per call, summed over all runs: `--write-callgrind`.
 //!
 //! Made from what the executor counts anyway: entries of straight runs of code, instructions by
 //! call path, queries by instruction. So profiling costs nothing while code runs, only when sums

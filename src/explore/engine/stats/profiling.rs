@@ -12,7 +12,7 @@ use crate::report::{DirectoryError, OutputDirectory, callgrind, flamegraph};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How often the profile is written while the run goes on.
+/// Interval at which the profile is written during the run.
 const PROFILE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The profile under way.

@@ -60,7 +60,7 @@ pub(in crate::explore::engine) struct Share {
     pub(in crate::explore::engine) solver_ended: u64,
     pub(in crate::explore::engine) user_errors: u64,
     pub(in crate::explore::engine) external_errors: u64,
-    /// Paths that went on as one with another.
+    /// Paths that were merged into another.
     pub(in crate::explore::engine) merged: u64,
     /// Number of open states.
     pub(in crate::explore::engine) states: u64,

@@ -50,11 +50,11 @@ impl Assembly {
     }
 
     fn meeting(&self) -> MutexGuard<'_, Meeting> {
-        // If a thread panics here, the run stops, and no checkpoint comes of it.
+        // If a thread panics here, the run stops without a checkpoint.
         self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A thread comes to a checkpoint, and adds what it has.
+    /// Adds a thread's states to a checkpoint that the thread has reached.
     pub(in crate::explore::engine) fn come(
         &self,
         number: u64,

@@ -239,7 +239,7 @@ impl SharedExploration {
         self.hungry.load(Ordering::Relaxed) != 0
     }
 
-    /// Hands work over; it comes back if the run has been stopped meanwhile.
+    /// Offers work to other threads; returns it if the run has been stopped meanwhile.
     pub(in crate::explore::engine) fn offer(
         &self,
         transfer: TransferredStates,
@@ -254,7 +254,7 @@ impl SharedExploration {
         Ok(())
     }
 
-    /// Sends states to a certain thread; they come back if the run has been stopped meanwhile.
+    /// Sends states to a certain thread; returns them if the run has been stopped meanwhile.
     pub(in crate::explore::engine) fn send(
         &self,
         to: usize,

@@ -88,7 +88,7 @@ impl Sharing {
         &self.learned
     }
 
-    /// Returns true if a thread with this number of states mixes them with those of another one.
+    /// Returns true if a thread with this number of states mixes them with another thread's states.
     pub(in crate::explore::engine) fn mixes(&mut self, states: usize, tuning: &Tuning) -> bool {
         let mixes = self.mix_at <= tuning.last_mix && states >= self.mix_at;
         if mixes {

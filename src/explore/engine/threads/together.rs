@@ -113,8 +113,8 @@ impl Engine<'_, '_> {
         self.run.add_states(states);
     }
 
-    /// There is no state: why the run is over, or nothing if it goes on, perhaps with work of
-    /// another thread.
+    /// Called when there is no state: returns why the run is over, or `None` if it continues,
+    /// perhaps with work of another thread.
     pub(in crate::explore::engine) fn more_work(&mut self) -> Option<StopReason> {
         if self.run.refill() {
             return None;

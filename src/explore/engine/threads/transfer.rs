@@ -3,7 +3,7 @@
 //! Idea: a state is moved as it is, not rebuilt: nothing is executed and no solver is asked. Its
 //! terms go along as a list that the other pool takes over, its call paths as lists of calls;
 //! concrete memory, model, decisions and what else holds no id of a thread are shared with the
-//! states that stay. So a state goes on exactly as it would have gone on where it was.
+//! states that stay. So a state continues exactly as it would have in its former thread.
 
 use crate::explore::search::StateId;
 use crate::machine::exec::{CallChain, CallPaths};

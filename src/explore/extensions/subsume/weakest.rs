@@ -3,8 +3,8 @@
 //!
 //! Idea: each subpath from the node to a successor, or to the end of a path, is a list of
 //! conditions on the storage locations at the node. A condition that all subpaths share must hold.
-//! Where they differ, one of the alternatives must hold, and the rest of each subpath holds under
-//! its alternative. The interpolant of a successor moves to the node by substitution: each storage
+//! If they differ, one of the alternatives must hold, and the rest of each subpath holds under its
+//! alternative. The interpolant of a successor moves to the node by substitution: each storage
 //! location is replaced by its term at the subpath's end.
 //!
 //! Invariant: see `Interpolant`.

@@ -13,8 +13,8 @@ pub fn extract(sets: &[impl AsRef<[u32]>]) -> Vec<usize> {
         .max()
         .map_or(0, |largest| largest as usize + 1);
     let mut covered = vec![false; universe];
-    // What a set adds only shrinks, so an old number is an upper bound: take the greatest bound,
-    // compute it anew, and if it still stands nothing else can be better.
+    // The gain of a set only shrinks, so an old number is an upper bound: take the greatest bound,
+    // compute it again, and if it still holds no other set can be better.
     let mut heap: BinaryHeap<(usize, Reverse<usize>)> = sets
         .iter()
         .enumerate()

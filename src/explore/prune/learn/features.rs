@@ -1,4 +1,4 @@
-//! Numbers for core conditions, and which number a term stands for.
+//! Numbers of core conditions, and the map from terms to these numbers.
 //!
 //! Invariant: a feature's number never changes within a campaign. Term ids die in sweeps, features
 //! do not: what is remembered by term id is forgotten when the pool's generation changes.
@@ -20,7 +20,7 @@ const UNKNOWN: u32 = 0;
 const NONE: u32 = 1;
 const FIRST: u32 = 2;
 
-/// All core conditions seen so far, and a memory of which terms are one.
+/// All core conditions seen so far, and a cache of the terms that are one.
 #[derive(Debug, Default)]
 pub struct Recogniser {
     conditions: IndexSet<Condition>,
@@ -70,7 +70,7 @@ impl Recogniser {
     }
 
     /// Numbers the conditions beyond the first `known`, which `all` has as well, in `all` too.
-    /// Where they have other numbers there, they are forgotten here, for `catch_up` to bring back.
+    /// Conditions whose number differs in `all` are forgotten here; `catch_up` restores them.
     pub fn number_in(&mut self, known: usize, all: &mut Recogniser) -> Renumbering {
         let own = self.conditions.iter().skip(known);
         let numbers: Vec<FeatureId> = own.map(|condition| all.intern(condition.clone())).collect();

@@ -205,8 +205,8 @@ fn whole_objects(
     equations
 }
 
-/// Rewrites inequalities that leave one value: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`, and
-/// negations of their opposites.
+/// Rewrites inequalities that one value satisfies: `x < 1`, `x <= 0`, `max - 1 < x`, `max <= x`,
+/// and negations of their opposites.
 fn boundary(
     terms: &Terms,
     op: CmpOp,
@@ -242,8 +242,8 @@ fn boundary(
     }
 }
 
-/// For an extended 1-bit term compared with a number that it can equal: the term, and which truth
-/// value the number stands for.
+/// For an extended 1-bit term compared with a number that it can equal: returns the term and the
+/// number's truth value.
 fn truth_value(terms: &Terms, term: Term, value: u128) -> Option<(Term, bool)> {
     let width = terms.width(term);
     let (inner, one) = match terms.node(term) {

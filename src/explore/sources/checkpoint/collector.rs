@@ -1,4 +1,4 @@
-//! Collects open states, those of a run and those of an earlier session.
+//! Collects open states of a run and of an earlier session.
 //!
 //! Invariant: between two calls of `pause` no collected state is dropped, because shared parts of
 //! decision lists are identified by their addresses.
@@ -30,7 +30,7 @@ impl Collector {
         self.add_decided(&state.decisions, open);
     }
 
-    /// Takes a state down of which there are only its decisions and the rest of what is kept.
+    /// Adds a state that exists only as its decisions and its other checkpoint data.
     pub fn add_decided(&mut self, decisions: &DecisionList, open: OpenState) {
         let node = self.node(decisions);
         self.frontier.states.push(OpenState { node, ..open });

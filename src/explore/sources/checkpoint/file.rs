@@ -215,7 +215,7 @@ fn line<H: DeserializeOwned>(bytes: &[u8]) -> Option<(Line<H>, &[u8])> {
     (line.format == FORMAT).then_some((line, &bytes[end + 1..]))
 }
 
-/// A checkpoint of which nothing is missing.
+/// Returns the content of a checkpoint if it is complete.
 fn whole<H: DeserializeOwned, S: DeserializeOwned>(bytes: &[u8]) -> Option<(H, S, Frontier)> {
     let (line, body) = line::<H>(bytes)?;
     if body.len() != line.said.checked_add(line.states)? || hash(body) != line.sha256 {

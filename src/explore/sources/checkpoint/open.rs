@@ -1,4 +1,4 @@
-//! Data of an open state besides its decisions, and the encoding of a set of states.
+//! Data of an open state except its decisions, and the encoding of a set of states.
 
 use super::collector::Collector;
 use super::tree::{DecisionTree, NodeId, StoredNode};

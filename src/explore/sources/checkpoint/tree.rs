@@ -1,7 +1,7 @@
 //! Lists of decisions as a tree: what states have in common is there once.
 //!
-//! Invariant: a node stands behind its parent, and no two nodes below one parent have the same
-//! decision. So a list of decisions is one node, and a node one list.
+//! Invariant: a node follows its parent, and no two nodes below one parent have the same decision.
+//! So a list of decisions is one node, and a node one list.
 
 use crate::ir::util::dense_id;
 use crate::machine::state::{Decision, DecisionList, ListedDecision};
@@ -116,8 +116,8 @@ impl DecisionTree {
         place
     }
 
-    /// Returns the node for a list of decisions that begins with that of `from`; `None` if it leads
-    /// out of the tree. Known results of pending checks are added to the list.
+    /// Returns the node for a list of decisions that begins with the list of `from`; `None` if it
+    /// leads out of the tree. Known results of pending checks are added to the list.
     pub fn descend(&self, from: NodeId, list: &DecisionList) -> Option<NodeId> {
         let depth = self.depth(from);
         let new: Vec<ListedDecision<'_>> = list

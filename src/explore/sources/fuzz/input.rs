@@ -11,7 +11,7 @@ pub(super) enum Purpose {
     Contents,
     /// A number of 1 to 8 bytes, such as how many arguments there are.
     Number,
-    /// `struct stat` of a symbolic file, of which hardly any other value is possible.
+    /// `struct stat` of a symbolic file, which has hardly any other feasible value.
     Status,
 }
 

@@ -1,4 +1,4 @@
-//! Concrete inputs near those of the search, run from start to end at the speed of concrete code.
+//! Concrete inputs near the search's inputs, run from start to end at the speed of concrete code.
 //!
 //! A path that is explored symbolically pays for every choice on its way; one that runs on given
 //! bytes pays nothing, so neighbors of a state's input can be tried by the thousand. That is

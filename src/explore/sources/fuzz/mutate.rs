@@ -1,9 +1,9 @@
 //! Mutations of an input: a few edits, each of one object.
 //!
-//! The edits are those of text fuzzers: characters set, inserted and removed, words of the program,
-//! pieces of common syntax, brackets around a part, names of symbolic files, contents of another
-//! object. Characters suit programs that read command lines and text: mostly letters, digits and
-//! signs.
+//! The edits are common in text fuzzers: characters set, inserted and removed, strings of the
+//! program, pieces of common syntax, brackets around a part, names of symbolic files, contents of
+//! another object. Characters suit programs that read command lines and text: mostly letters,
+//! digits and signs.
 
 use super::input::{Input, Part, Purpose};
 use super::syntax;

@@ -4,7 +4,7 @@
 //!
 //! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten
 //! thousand fuzzing runs. Programs have some hundred words and command lines few forms, so all
-//! pairs are soon through; then values are drawn anew.
+//! pairs are soon tried; then the sweep draws new values.
 
 use super::input::Input;
 use super::syntax;

@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AskingStatistics {
     pub requests: u64,
-    /// Inputs that came back and were run.
+    /// Inputs that were returned and run.
     pub inputs: u64,
     /// Inputs that covered something new or showed a new bug.
     pub kept: u64,
@@ -137,7 +137,7 @@ impl Asking {
         warn(&self.log, "end", &text);
     }
 
-    /// The objects of the input that a line stands for.
+    /// Returns the objects of the input in a line.
     fn read(&self, line: &str) -> Result<(Candidate, Objects), String> {
         let candidate = Candidate::read(line)?;
         let asked = candidate

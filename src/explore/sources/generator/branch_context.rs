@@ -21,7 +21,7 @@ pub(super) struct BranchContext {
     pub(super) function: String,
     /// Integers that the branch's block works with.
     pub(super) constants: Vec<i128>,
-    /// Strings that the function refers to, those of the branch's block first.
+    /// Strings that the function refers to, first the strings of the branch's block.
     pub(super) strings: Vec<String>,
     /// Values that lead to each side: `true` and `false`, or the values of a switch.
     pub(super) sides: Vec<String>,

@@ -1,7 +1,7 @@
 //! The command, and the threads that write to it and read from it.
 //!
-//! Nothing here is waited for: requests that it does not take are dropped, and what it says lies
-//! in a queue until a run looks. A queue that is full makes the command wait.
+//! A run never waits for the command: requests that the command does not take are dropped, and its
+//! responses stay in a queue until a run looks. A full queue makes the command wait.
 
 use crate::report::SharedLog;
 use nix::sys::signal::{Signal, killpg};

@@ -205,8 +205,8 @@ fn try_lock(asking: &Mutex<Asking>) -> Option<MutexGuard<'_, Asking>> {
     }
 }
 
-/// Returns the bytes of objects by name, for those that a state has made and will make. Missing
-/// bytes are zero.
+/// Returns the bytes of objects by name, for the objects that a state has made and will make.
+/// Missing bytes are zero.
 fn model_of(objects: &Objects, state: &State, terms: &Terms) -> Model {
     let mut model = Model::new();
     let mut versions = HashMap::<&str, u32>::new();

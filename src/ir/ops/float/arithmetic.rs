@@ -157,7 +157,7 @@ fn square_root_x87(a: u128) -> u128 {
 }
 
 /// Newton's iteration from below; the last correction uses the exact residual of a fused
-/// multiply-add, which rounds correctly but for rare halfway neighbours (of binary128; the half
+/// multiply-add, which rounds correctly except for rare halfway neighbors (of binary128; the half
 /// formats have none).
 fn square_root<F: Float>(x: F) -> F {
     if x.is_nan() || x.is_zero() || x.is_pos_infinity() {

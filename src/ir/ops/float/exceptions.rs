@@ -1,10 +1,10 @@
 //! Exception flags that an operation on concrete numbers raises, as in x86's status registers.
 //!
-//! Owns: the flags' bits (those of fenv.h on x86-64) and one function per kind of operator. Never:
-//! the result of the operation, or the storage of flags. Traps do not exist: all exceptions are
-//! masked. The flag for denormal operands, which C does not know, is not modelled. An ordering
-//! comparison raises invalid for any NaN, as in C and gcc; LLVM's bitcode does not distinguish
-//! `isless(a, b)` from `a < b`.
+//! Owns: the flags' bits (as in fenv.h on x86-64) and one function per kind of operator. Never: the
+//! result of the operation, or the storage of flags. Traps do not exist: all exceptions are masked.
+//! The flag for denormal operands, which C does not know, is not modelled. An ordering comparison
+//! raises invalid for any NaN, as in C and gcc; LLVM's bitcode does not distinguish `isless(a, b)`
+//! from `a < b`.
 
 use super::convert::{Convertible, convert_with_status};
 use super::kind::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
@@ -126,7 +126,7 @@ pub fn compare_exceptions(op: FloatCmp, kind: FloatKind, a: u128, b: u128) -> u8
     }
 }
 
-/// Returns the flags of a conversion; the arguments are those of `cast`.
+/// Returns the flags of a conversion; the arguments are as in `cast`.
 pub fn cast_exceptions(
     op: FloatCastOp,
     kind: FloatKind,

@@ -1,5 +1,4 @@
-//! The floating-point operators that terms have: those that compute, as opposed to select or move
-//! bits.
+//! The floating-point operators of terms, which compute, as opposed to select or move bits.
 //!
 //! Comparisons, minimum, maximum, sign operators and x86's results for conversions out of range are
 //! expressed by `expr` in bit-vector operators over these. Invariant: `code` and `from_code` are

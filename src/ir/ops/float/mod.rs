@@ -2,10 +2,10 @@
 //!
 //! Owns: the formats, the operators and their meaning, for the executor and for terms alike. Never:
 //! terms, registers. Invariant: f32 and f64 use the host's IEEE arithmetic, the other formats a
-//! software implementation (`rustc_apfloat`), all rounding to nearest even but for `rounded`. A NaN
-//! result is always the same bits, and those of x86-64: the first operand that is a NaN, made
-//! quiet, else the default NaN with the sign set. (Compilers may swap the operands of a sum, so
-//! which of two NaNs a native program passes on is not defined.)
+//! software implementation (`rustc_apfloat`); all but `rounded` round to nearest even. A NaN result
+//! always has the same bits, as on x86-64: the first operand that is a NaN, made quiet, else the
+//! default NaN with the sign set. (Compilers may swap the operands of a sum, so which of two NaNs a
+//! native program passes on is not defined.)
 
 mod arithmetic;
 mod convert;

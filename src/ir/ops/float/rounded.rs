@@ -135,7 +135,7 @@ pub fn multiply_add_rounded(kind: FloatKind, mode: Rounding, a: u128, b: u128, c
     settled(kind, result, &[a, b, c])
 }
 
-/// Converts with a rounding mode; the arguments are those of `cast`.
+/// Converts with a rounding mode; the other arguments are as in `cast`.
 pub fn cast_rounded(
     op: FloatCastOp,
     kind: FloatKind,

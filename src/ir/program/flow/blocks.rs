@@ -1,6 +1,6 @@
 //! The control flow of one function, forwards and backwards.
 //!
-//! Invariant: nodes are the function's blocks, and one more stands behind all its ends. Ends at
+//! Invariant: nodes are the function's blocks, and one more that follows all its ends. Ends at
 //! which the program itself is over (`exit`, `abort`, a trap) lead there only if the function has
 //! no other, so that a check that gives the program up makes nothing depend on it.
 
@@ -93,7 +93,7 @@ fn gives_up(program: &Program, function: &Function, block: BlockId) -> bool {
                 Callee::Direct(callee) => program.function(callee).noreturn,
                 Callee::Indirect(_) | Callee::Assembly { .. } => false,
             };
-            // An exception that comes out of it goes on behind it.
+            // A call with a landing pad continues there if the callee throws an exception.
             (site.noreturn || callee) && site.landing.is_none()
         }
         _ => false,

@@ -96,7 +96,8 @@ fn meet(immediate: &[u32], mut a: u32, mut b: u32) -> u32 {
     a
 }
 
-/// Returns an interval per node: from the number of its visit to that of the last visit below it.
+/// Returns an interval per node: from the number of its visit to the number of the last visit below
+/// it.
 fn intervals(nodes: usize, order: &[Node], immediate: &[u32]) -> Vec<(u32, u32)> {
     // Dominators come later in the order than what they dominate, so sizes can be summed up in
     // order, and numbers given out against it.

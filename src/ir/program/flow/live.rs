@@ -1,7 +1,7 @@
 //! Registers of a function that hold a value which is read after a call.
 //!
 //! Invariant: a register is live if some path from the call reads it before it is written; its
-//! width is that of the read.
+//! width is the width of the read.
 
 use crate::ir::program::{Access, BlockId, Function, Slot};
 
@@ -30,7 +30,7 @@ pub fn live_before(function: &Function, pc: u32) -> Option<Vec<(Slot, u32)>> {
     with_widths(&live_from(function, block, pc as usize))
 }
 
-/// The block that an instruction stands in.
+/// Returns the block that contains an instruction.
 fn block_with(function: &Function, position: usize) -> Option<BlockId> {
     let block = function
         .blocks

@@ -21,6 +21,6 @@ pub trait Flow {
     fn node_count(&self) -> usize;
     /// Returns the successors of a node.
     fn after(&self, node: Node) -> &[Node];
-    /// From where ways come to a node.
+    /// Returns the predecessors of a node.
     fn before(&self, node: Node) -> &[Node];
 }

@@ -248,7 +248,7 @@ impl Body<'_, '_> {
         Some(self.bin(BinOp::And, 1, counts, zero))
     }
 
-    /// Ends the current block: the registers go home and the path goes on at a label.
+    /// Ends the current block: stores the registers and continues at a label.
     fn go(&mut self, machine: &mut Machine, flow: &mut Flow, goal: Goal) -> Option<()> {
         let (at, exit) = match goal {
             Goal::Within(at) => (at, 0),
@@ -282,7 +282,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// The path goes on at a label, also from right before it.
+    /// Starts a block at a label, and joins it with the code right before it.
     fn land(&mut self, machine: &mut Machine, flow: &mut Flow, at: usize) -> Option<()> {
         if !flow.is_unreachable {
             self.go(machine, flow, Goal::Within(at))?;
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
             parity: flag(4),
             ..Flags::default()
         };
-        // Only a jump to it from behind comes to a label that nothing led to.
+        // A label that no earlier code reaches is reachable only by a backward jump.
         flow.is_unreachable = landing.known.is_none() && !landing.is_loop;
         if flow.is_unreachable && at != flow.landings.last()?.at {
             self.emit(Inst::Unreachable);

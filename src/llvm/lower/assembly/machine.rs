@@ -68,7 +68,7 @@ pub struct Flags {
     pub result: Option<(u8, Slot)>,
     /// The zero flag alone, if no result defines it.
     pub zero: Option<Slot>,
-    /// Set by comparisons of numbers of which one is none.
+    /// Parity flag: set by comparisons with a NaN.
     pub parity: Option<Slot>,
     /// The sign flag alone, if no result defines it.
     pub sign: Option<Slot>,

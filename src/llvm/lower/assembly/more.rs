@@ -1,7 +1,7 @@
 //! Instructions of inline assembly that are about more than one word: what a statement pushes and
 //! pops, the word of flags, exchanges of two words, traps.
 //!
-//! Invariant: as in `assembly_machine`. What is pushed is not in memory, so the top of the stack is
+//! Invariant: as in `assembly_machine`. Pushed values are not in memory, so the top of the stack is
 //! not readable in between.
 
 use super::super::function::Body;

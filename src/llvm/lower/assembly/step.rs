@@ -124,8 +124,8 @@ impl Step {
 }
 
 impl Body<'_, '_> {
-    /// A jump to a label of the function. What comes behind one that may be taken would have to be
-    /// undone there, so only further jumps may.
+    /// A jump to a label of the function. Only further jumps may follow a conditional one, since
+    /// other instructions would have to be undone at its target.
     fn jump_to_label(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
         let [word] = &instruction.operands[..] else {
             return None;

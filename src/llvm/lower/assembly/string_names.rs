@@ -1,6 +1,6 @@
 //! The names of the instructions on strings in inline assembly.
 
-/// What an instruction on strings does with an element.
+/// Operation of a string instruction on one element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
     Move,

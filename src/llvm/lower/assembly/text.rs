@@ -81,7 +81,7 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
             None if rest.starts_with('*') => Home::Memory,
             None if rest.starts_with('!') => Home::Label,
             None => match rest.strip_prefix('{') {
-                // What may be a register or a constant is in the register.
+                // An operand that may be a register or a constant is in the register.
                 Some(named) => {
                     let name = named.split('}').next()?;
                     match stack_place(name) {
@@ -231,7 +231,7 @@ fn name_and_width(mnemonic: &str) -> (String, Option<u8>) {
     })
 }
 
-/// The bits that a suffix of a mnemonic or a letter of an operand stands for.
+/// Returns the bits that a suffix of a mnemonic or a letter of an operand denotes.
 pub fn width_of(letter: char) -> Option<u8> {
     match letter {
         'b' | 'h' => Some(8),

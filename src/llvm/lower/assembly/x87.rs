@@ -195,7 +195,7 @@ impl Body<'_, '_> {
     }
 
     /// The integer of `fist...`: its width, its value, and whether the instruction pops. `fisttp`
-    /// cuts off; the others round as is set. What does not fit is the least number.
+    /// cuts off; the others round as is set. A value that does not fit becomes the least number.
     fn whole_number(
         &mut self,
         machine: &Machine,
@@ -291,8 +291,8 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// The status word behind `fprem`: nothing is left to do. What it says else is 0 here, and
-    /// programs that ask for a rest look at nothing else.
+    /// Writes the status word after `fprem`: the reduction is complete. Its other bits are 0 here;
+    /// programs that compute a remainder read no other bit.
     fn status_word(&mut self, machine: &mut Machine, instruction: &Instruction) -> Option<()> {
         let [word] = &instruction.operands[..] else {
             return None;

@@ -345,8 +345,8 @@ fn binary(family: &str) -> Option<FloatOp> {
         ("maxnum", FloatOp::MaxNum),
         ("minimum", FloatOp::Minimum),
         ("maximum", FloatOp::Maximum),
-        // These differ from minnum and maxnum for signalling NaNs and zeros of two signs, of which
-        // either is right there.
+        // These differ from minnum and maxnum for signaling NaNs and zeros of two signs; minnum and
+        // maxnum allow either result there.
         ("minimumnum", FloatOp::MinNum),
         ("maximumnum", FloatOp::MaxNum),
     ];

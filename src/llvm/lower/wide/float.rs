@@ -98,7 +98,7 @@ impl Body<'_, '_> {
         let exponent_bits = kind.exponent_bits() as u8;
         let exponent = self.bits(src, total, kind.stored_bits() as u8, exponent_bits);
         let exponent = self.cast(CastOp::Zext, exponent_bits, WORD, exponent);
-        // The least exponent that does not fit, at most that of infinity.
+        // The least exponent that does not fit, at most infinity's exponent.
         let beyond = bias(kind) + u128::from(width) - u128::from(is_signed);
         let beyond = self.int(WORD, beyond.min(mask(kind.exponent_bits())));
         let is_large = self.cmp(CmpOp::Uge, WORD, exponent, beyond);
@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             Scalar::Float(kind),
             top,
         )?;
-        // 2 to the power of what `top` was shifted by; the largest exponent stands for infinity.
+        // 2 to the power of what `top` was shifted by; the largest exponent encodes infinity.
         let without_shift = u128::from(bits) + 1 - u128::from(double) + bias(kind);
         let without_shift = self.int(WORD, without_shift);
         let exponent = self.bin(BinOp::Sub, WORD, without_shift, leading);

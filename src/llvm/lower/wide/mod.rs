@@ -43,8 +43,8 @@ impl Body<'_, '_> {
         words
     }
 
-    /// The parts of the integer of `width` bits that has the lowest bits of `words`, of which there
-    /// are enough.
+    /// Returns the parts of the integer of `width` bits that has the lowest bits of `words`, which
+    /// has at least this width.
     pub fn parts_of(&mut self, words: &[Slot], width: u32) -> Vec<Slot> {
         let count = width.div_ceil(WORD.into()) as usize;
         let mut parts = words[..count].to_vec();

@@ -1,5 +1,6 @@
 //! AVX-512 on integers as far as bitcode names it: permutations, ternary logic, narrowing, packing
-//! under a mask, sums of products. What only has a mask clang says in LLVM's own vectors.
+//! under a mask, sums of products. clang expresses operations that only have a mask in LLVM's
+//! generic vectors.
 //!
 //! Invariant: as in `x86`. A mask is lanes of one bit or the low bits of an integer.
 

@@ -78,8 +78,8 @@ impl Body<'_, '_> {
         Ok(Some(slots))
     }
 
-    /// Gathers lanes. `kind` is the width of an index, d or q, and that of the lanes. Lanes without
-    /// an index are 0.
+    /// Gathers lanes. `kind` is the width of an index, d or q, and the width of the lanes. Lanes
+    /// without an index are 0.
     fn x86_gather(&mut self, inst: Value, kind: &str) -> Result<Vec<Slot>, Unsupported> {
         if inst.operand(3).ty().kind() != LLVMTypeKind::LLVMVectorTypeKind {
             return Err(Unsupported::new(format!(

@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         let scaled = self.float(FloatOp::Mul, kind, value, up);
         let rounded = self.float_unary(op, kind, scaled);
         let back = self.float(FloatOp::Mul, kind, rounded, down);
-        // What is too large to be scaled has no such places.
+        // A number that is too large to be scaled has no such binary places.
         let magnitude = self.float_unary(FloatUnary::Abs, kind, scaled);
         let infinite = self.int(w, power(crate::ir::ops::mask(kind.exponent_bits())));
         let is_large = self.float_cmp(FloatCmp::Oeq, kind, magnitude, infinite);

@@ -1,8 +1,8 @@
 //! Archives: each member that is bitcode or carries it.
 //!
 //! Invariant: a member takes part as a linker would take it, only if it defines what is missing;
-//! which ones that are is decided when the modules are linked. A thin archive's members are files
-//! beside it.
+//! which ones that are is decided when the modules are linked. A thin archive's members are
+//! separate files.
 
 use super::elf::Embedded;
 use super::kind::{FileKind, kind_of};

@@ -27,7 +27,7 @@ pub(super) struct Embedded {
     pub without_records: Vec<String>,
     /// Shared objects with bitcode.
     pub libraries: Vec<PathBuf>,
-    /// Archives of which the link may have left away what bitcode needs.
+    /// Archives with members that bitcode needs and the link may have omitted.
     pub archives: Vec<PathBuf>,
     /// Names that its machine code defines for others.
     pub defines: BTreeSet<String>,
@@ -123,7 +123,7 @@ impl Embedded {
     }
 }
 
-/// Returns the names that a file defines for others; for a shared object, those that the loader
+/// Returns the names that a file defines for others; for a shared object, the names that the loader
 /// sees.
 fn definitions(file: &object::File<'_>) -> BTreeSet<String> {
     let symbols = match file.kind() {

@@ -15,7 +15,7 @@ pub enum FileKind {
     Elf,
     /// An archive of objects.
     Archive,
-    /// A file that libtool makes beside a program, a library or an object.
+    /// A file that libtool makes in addition to a program, a library or an object.
     Libtool,
     /// A file that homi does not read.
     Other {

@@ -1,5 +1,5 @@
-//! Files that libtool makes beside the real ones: a shell script for a program, a text for a
-//! library or an object.
+//! Additional files that libtool makes: a shell script for a program, a text for a library or an
+//! object.
 //!
 //! Invariant: the named file exists; its path is relative to the directory of libtool's file.
 
@@ -18,7 +18,7 @@ pub fn real_file(path: &Path, bytes: &[u8]) -> Option<PathBuf> {
 fn names(text: &str) -> Vec<String> {
     if let Some(program) = after(text, "wrapper script for ") {
         let (folder, name) = program.rsplit_once('/').unwrap_or((".libs", program));
-        // Linked anew for the build's own directories when the script was first started.
+        // libtool links this file again for the build directories when the script is first started.
         return vec![format!("{folder}/{name}"), format!("{folder}/lt-{name}")];
     }
     let value = |name: &str| {

@@ -2,8 +2,8 @@
 //! executables, shared objects, objects and archives carry.
 //!
 //! Invariant: only files are read here, by Rust; LLVM sees the modules later. A file is looked at
-//! once, however it is reached. What a file should have brought and has not is a warning that names
-//! it, and an error if nothing at all is left of the file.
+//! once, however it is reached. A missing part of a file is a warning that names it, and an error
+//! if nothing is left of the file.
 
 mod archive;
 mod elf;
@@ -44,7 +44,7 @@ pub struct ModuleSource {
     /// How it takes part in the link.
     pub role: Role,
     /// Names that it defines for others, if known without reading it; for a part of a shared
-    /// object, those of the whole.
+    /// object, the names of the whole.
     pub defines: Option<BTreeSet<String>>,
 }
 

@@ -36,7 +36,8 @@ fn is_library(path: &Path) -> bool {
     name.ends_with(".so") || name.contains(".so.")
 }
 
-/// An ELF file of which all sources are there as machine code only; the first one, and why.
+/// Error for an ELF file whose sources all have machine code only; `first` is the first source,
+/// with the reason.
 pub(super) fn only_native(path: &Path, first: Option<&(String, String)>) -> LoadError {
     let (source, reason) = first.cloned().unwrap_or_default();
     LoadError::NotBitcode {

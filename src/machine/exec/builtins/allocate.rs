@@ -202,7 +202,7 @@ fn resize(call: &mut BuiltinCall<'_, '_, '_>, asked: Value) -> Result<Outcome, T
     }
     let new = allocate(call, size, MALLOC_ALIGN, UNINITIALISED)?;
     if new != 0 {
-        // What is copied beyond the old size has never been written.
+        // Bytes that are copied beyond the old size have never been written.
         let kept = match object.symbolic_size {
             Some(_) => object.capacity,
             None => object.size,

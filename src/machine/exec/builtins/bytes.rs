@@ -1,8 +1,8 @@
 //! Built-ins for memory and string functions on concrete data.
 //!
 //! Invariant: a built-in does what the C function does, without a fork and in one step. Where a
-//! byte that it must compare, a length or a pointer is symbolic, it declines and the libc's own
-//! code runs; without a libc it goes on byte by byte, forking where needed.
+//! byte that it must compare, a length or a pointer is symbolic, it declines and the libc's code
+//! runs; without a libc it continues byte by byte, and forks if needed.
 
 use super::{BuiltinCall, Outcome};
 use crate::ir::ops::{BinOp, CmpOp};

@@ -1,7 +1,7 @@
 //! Built-in functions that move control: setjmp and longjmp, constructors and destructors.
 //!
-//! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it stands for,
-//! so a jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag
+//! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it denotes, so
+//! a jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag
 //! and the signal mask that `sigsetjmp` saved; the mask is the modelled kernel's, so saving and
 //! restoring it is C (runtime/glibc/jump.c), to which the built-in functions leave calls that have
 //! to do with one.
@@ -57,8 +57,8 @@ pub(super) fn set_jump_with_mask(
     }
 }
 
-/// `homi_set_jump_of_caller(buffer)`: what `setjmp` would do in the function that called the
-/// current one, which stands after that call.
+/// `homi_set_jump_of_caller(buffer)`: acts like `setjmp` in the caller of the current function,
+/// right after that call.
 pub(super) fn set_jump_of_caller(
     call: &mut BuiltinCall<'_, '_, '_>,
 ) -> Result<Outcome, Termination> {
@@ -135,7 +135,7 @@ pub(super) fn long_jump_in_words(
     jump(call, buffer + place, Value::Concrete(1))
 }
 
-/// `homi_resume(buffer)`: goes on behind the call that filled the buffer, which returns 0.
+/// `homi_resume(buffer)`: continues after the call that filled the buffer, which returns 0.
 pub(super) fn resume(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let buffer = call.pointer(0, 8, false)?;
     jump(call, buffer, Value::Concrete(0))

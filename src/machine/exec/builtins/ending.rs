@@ -40,8 +40,8 @@ pub(super) fn report_error(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome
     Err(call.bug(kind_of(&suffix), message))
 }
 
-/// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path goes on. In KLEE it
-/// ends.
+/// `homi_report_error(message, suffix)`: a sibling ends as the bug, this path continues. In KLEE
+/// the path ends.
 pub(super) fn report_and_go_on(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (message, suffix) = (text(call, 0)?, text(call, 1)?);
     call.deepen()?;

@@ -8,7 +8,7 @@ use crate::machine::memory::Value;
 use crate::machine::outcome::Termination;
 use crate::machine::state::FloatEnvironment;
 
-/// The address that stands for the default environment, `FE_DFL_ENV`.
+/// The address that denotes the default environment, `FE_DFL_ENV`.
 const DEFAULT: u64 = u64::MAX;
 pub(super) fn get_round(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     Ok(Outcome::number(call.state.floats.rounding.control_word()))

@@ -55,7 +55,7 @@ impl Family {
     }
 }
 
-/// Before a block is freed: a bug besides, if it was made by another family.
+/// Reports a bug before a block is freed, if another family of functions allocated it.
 pub(super) fn compare(call: &mut BuiltinCall<'_, '_, '_>, address: u64) -> Result<(), Termination> {
     let checks = call.prepared.config.dialect.checks_allocation_families();
     if !call.prepared.has_new || !checks {

@@ -19,7 +19,7 @@ pub(super) fn new_array(call: &mut BuiltinCall<'_, '_, '_>, name: &str, size: u3
     array
 }
 
-/// Returns the bytes of the newest object if the path is that of one given input.
+/// Returns the bytes of the newest object if the path executes one given input.
 fn given(call: &BuiltinCall<'_, '_, '_>) -> Option<Vec<u8>> {
     let object = call.state.symbolics.objects.last()?;
     let given = call.state.input.is_given;

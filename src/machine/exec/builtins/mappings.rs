@@ -34,8 +34,8 @@ pub(super) fn map(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termina
     Ok(Outcome::number(start))
 }
 
-/// `homi_map_window(address, size, bytes, there)`: returns the address of `size` bytes of which the
-/// first `there` belong to a block, or 0.
+/// `homi_map_window(address, size, bytes, there)`: returns the address of `size` bytes, whose first
+/// `there` bytes belong to a block, or 0.
 pub(super) fn map_window(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let (size, bytes, there) = (call.number(1), call.number(2), call.number(3));
     let Some(start) = place(call, size) else {

@@ -2,7 +2,7 @@
 //!
 //! Owns: the frame of a built-in function (its arguments, how it returns, forks, ends the path,
 //! asks the oracle, reads strings, resolves pointers) and, one file per family, the functions.
-//! Never: host access except through `Host`. A built-in function stands for a function without a
+//! Never: host access except through `Host`. A built-in function replaces a function without a
 //! body; one of kind `always` also replaces the libc's and runtime's definition (for speed and
 //! fewer forks). The user's own definition always wins.
 //!

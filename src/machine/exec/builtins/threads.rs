@@ -1,8 +1,8 @@
-//! Threads as the modelled kernel sees them: call stacks, of which one runs
+//! Threads as the modelled kernel sees them: call stacks, one of them running
 //! (runtime/include/homi/engine.h).
 //!
-//! Invariant: a stack that waits stands after its call of `homi_thread_switch`, or at the start of
-//! its entry function; so switching to it is all that it takes to go on.
+//! Invariant: a waiting stack is after its call of `homi_thread_switch`, or at the start of its
+//! entry function; so a switch to it suffices to continue.
 
 use super::{BuiltinCall, Outcome};
 use crate::ir::program::GlobalId;

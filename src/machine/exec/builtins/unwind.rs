@@ -77,7 +77,7 @@ fn landing_of<'s>(
     function.landings.get(site.landing? as usize)
 }
 
-/// `homi_unwind_land(depth, exception, selector)`: leaves all frames above, and goes on at the
+/// `homi_unwind_land(depth, exception, selector)`: leaves all frames above, and continues at the
 /// landing pad of the call that the frame is in.
 pub(super) fn land(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let depth = call.number(0) as usize;

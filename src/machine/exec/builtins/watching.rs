@@ -94,7 +94,7 @@ pub(super) fn access(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     }
 }
 
-/// A sibling ends as the bug; this path goes on.
+/// Reports a bug: a sibling ends as the bug; this path continues.
 fn report(
     call: &mut BuiltinCall<'_, '_, '_>,
     access: WatchedAccess,

@@ -49,7 +49,7 @@ impl Context<'_, '_> {
         self.require_value(fine, BugKind::Overshift, "overshift error")
     }
 
-    /// The path goes on where `fine` (1 bit) holds; where not, it ends as a bug.
+    /// Requires `fine` (1 bit): the path continues if it holds; a sibling without it ends as a bug.
     pub(super) fn require_value(
         &mut self,
         fine: Value,

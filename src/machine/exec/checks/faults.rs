@@ -13,7 +13,7 @@ use crate::machine::outcome::Termination;
 const EFAULT: i64 = 14;
 
 impl Context<'_, '_> {
-    /// Looks at how an instruction failed: an access that a processor refuses may go on.
+    /// Handles a failed instruction: a path may continue after an access that a CPU refuses.
     pub(in crate::machine::exec) fn refuse_or_end(
         &mut self,
         termination: Termination,

@@ -1,11 +1,11 @@
 //! Blocks of the heap that nothing points to when the program ends (`--check-leaks`).
 //!
 //! Idea: from the registers of all frames and all objects but the heap's, every word that lies in a
-//! block makes that block reachable, and with it what its words point to. What is left is lost. As
-//! with LeakSanitizer a pointer into the middle of a block counts, one at no multiple of 8 does
-//! not, and a block that only lost blocks point to is lost indirectly. A symbolic word points to
-//! all that its term has a constant of.
-//! Invariant: a block of the modelled kernel's own is never reported.
+//! block makes that block reachable, and with it what its words point to. All other blocks are
+//! lost. As with LeakSanitizer a pointer into the middle of a block counts, one at no multiple of 8
+//! does not, and a block that only lost blocks point to is lost indirectly. A symbolic word points
+//! to all that its term has a constant of. Invariant: a block of the modelled kernel's own is never
+//! reported.
 
 use super::super::context::Context;
 use crate::ir::program::{FuncId, LocId, Origin};

@@ -33,7 +33,8 @@ impl Context<'_, '_> {
     }
 
     /// Checks an instruction that computed something and was promised to keep to a rule, before its
-    /// result is a register's. The path goes on; where it is at fault a sibling ends as the bug.
+    /// result is a register's. The path continues; a sibling on which the rule is broken ends as
+    /// the bug.
     #[inline]
     pub(super) fn check_result(
         &mut self,

@@ -44,7 +44,7 @@ impl Context<'_, '_> {
         let terms = self.terms();
         let (start, shown) = match (start, shown) {
             (Value::Concrete(start), Value::Concrete(shown)) => (start as u64, shown as u64),
-            // What goes on from such a sum started where it did.
+            // A sum that extends such a sum has the same start.
             (Value::Term(inner), _) => match terms.start(inner) {
                 Some(Start::At(start)) => {
                     let start = self.moved(start, distance);

@@ -1,8 +1,8 @@
 //! Sums, differences, products and left shifts that do not keep what the compiler was promised of
 //! them (`--check-overflow`): signed overflow in C.
 //!
-//! Invariant: an instruction is reported once on a path; the path goes on with the result that the
-//! processor has, also where it overflows, as it does after a sanitizer's report.
+//! Invariant: an instruction is reported once on a path; the path continues with the result of the
+//! CPU, also if it overflows, as it does after a sanitizer's report.
 
 use super::super::context::Context;
 use crate::ir::ops;

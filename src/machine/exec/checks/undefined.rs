@@ -5,9 +5,9 @@
 //! shifts and masks carry it along bit for bit as they carry input, and a branch is at fault
 //! exactly if the outcome can differ with such a byte: if there is an input on the path and a
 //! choice of the undefined bytes that decides it differently from the fixed bytes. That is one
-//! query, asked once for each instruction and path; its answer becomes a sibling that ends as
-//! the bug. The path itself goes on with the fixed bytes, the ones that untracked memory has.
-//! Invariant: no condition of a path and no model mentions the object.
+//! query, asked once for each instruction and path; its answer becomes a sibling that ends as the
+//! bug. The path itself continues with the fixed bytes, which untracked memory also has. Invariant:
+//! no condition of a path and no model mentions the object.
 
 use super::super::concretize::{Why, put_on_path};
 use super::super::context::Context;
@@ -136,7 +136,7 @@ impl Context<'_, '_> {
         self.values().value(terms.resize(whole, width))
     }
 
-    /// An instruction `BinPromised`, of which the result has been computed.
+    /// Checks an instruction `BinPromised` whose result has been computed.
     pub(in crate::machine::exec) fn promised(
         &self,
         (op, promises): (BinOp, u8),

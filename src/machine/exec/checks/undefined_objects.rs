@@ -1,4 +1,4 @@
-//! The objects whose bytes stand for undefined values and for addresses that left their objects.
+//! The objects whose bytes represent undefined values, and addresses outside of their objects.
 
 use crate::solver::term::{ArrayId, Byte, Term, Terms};
 use std::sync::Arc;

@@ -399,8 +399,8 @@ pub(in crate::machine::exec) struct Decoder<'p> {
     pub general_floats: bool,
     /// Offset of a frame object from the frame's stack address, if it fits in 32 bits.
     pub frame_offset: &'p dyn Fn(u32) -> Option<u32>,
-    /// The functions that are entered without further ado: with good code, and no built-in function
-    /// stands for them.
+    /// The functions that are entered directly: with decodable code, and not replaced by a built-in
+    /// function.
     pub plain: &'p dyn Fn(FuncId) -> Option<&'p Function>,
     /// Returns the initial registers of a function.
     pub registers: &'p dyn Fn(FuncId) -> &'p [u64],

@@ -33,7 +33,7 @@ pub(in crate::machine::exec) enum Leave {
     LeafEnd,
 }
 
-/// Data of the loop besides the frame's registers.
+/// Data of the loop except the frame's registers.
 pub(in crate::machine::exec) struct RunEnvironment<'x> {
     pub memory: &'x mut Memory,
     pub sides: &'x mut Arc<SideSet>,

@@ -1,4 +1,4 @@
-//! Calls of small functions that only compute: their operations run on a few registers beside the
+//! Calls of small functions that only compute: their operations run on a few registers after the
 //! caller's frame, without a separate frame.
 //!
 //! Invariant: a leaf is one block of operations without effects outside of its registers. If one of

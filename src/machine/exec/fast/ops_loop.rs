@@ -60,7 +60,7 @@ fn run<const LEAF: bool>(
             debug_assert!(index < bits.len());
             // SAFETY: `verify` has checked every slot that an instruction of this function names
             // against `Function::slots`, decoding keeps the numbers, and a frame has `slots`
-            // registers (a leaf's window at least so many).
+            // registers (a leaf's window has at least this number).
             unsafe { *bits.get_unchecked(index) }
         }};
     }

@@ -18,9 +18,9 @@ use std::rc::Rc;
 /// Writes at symbolic offsets above an object's bytes; further ones are made concrete.
 const MOST_LAYERS: usize = 512;
 
-/// Constraints that may have been added since an offset's bounds were found. They are sound for
-/// ever; with each constraint they are more likely to be wider than need be, and finding them anew
-/// costs several queries.
+/// Constraints that may have been added since an offset's bounds were found. They stay sound; with
+/// each constraint they are more likely to be too wide, and finding them again costs several
+/// queries.
 const BOUNDS_AGE: usize = 16;
 /// Distance between the ends of bounds that may be too wide by this much, in bytes.
 const LOOSE_SPAN: u128 = 256;

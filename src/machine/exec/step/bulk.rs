@@ -157,7 +157,7 @@ impl Context<'_, '_> {
     }
 
     /// Forks off as a bug the lengths, if symbolic, of which not all bytes at an address may be
-    /// accessed. What is concrete is left to the access itself.
+    /// accessed. The access itself checks concrete lengths.
     pub fn require_room(
         &mut self,
         address: Value,
@@ -176,8 +176,8 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// The bytes from an address to its object's end. The path goes on where a length, which is
-    /// `least` or more, is no more; other lengths fork off as a bug.
+    /// Returns the bytes from an address to its object's end. The path continues if a length, which
+    /// is at least `least`, is not greater; other lengths fork off as a bug.
     fn room_for(
         &mut self,
         address: Value,

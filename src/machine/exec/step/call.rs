@@ -125,7 +125,7 @@ impl Context<'_, '_> {
         )
     }
 
-    /// Does what stands for a function that was not linked.
+    /// Executes the stub of a function that was not linked.
     fn call_stub(
         &mut self,
         stub: StubSpec,
@@ -186,7 +186,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Puts one value (0 for further ones) into a call's results and goes on after the call.
+    /// Stores one value (0 for further ones) in a call's results and continues after the call.
     fn return_from_builtin(&mut self, site: &CallSite, value: Value) {
         let returned = site.returned();
         for (index, &(slot, width)) in site.results.iter().enumerate() {

@@ -55,8 +55,8 @@ impl Context<'_, '_> {
         Ok(function)
     }
 
-    /// Returns whether a function pointer is that of a function. If it may be another one, a
-    /// sibling forks off that tries the others.
+    /// Returns true if a function pointer is the address of a function. If it may have another
+    /// value, a sibling forks off that tries the other functions.
     fn calls(&mut self, pointer: Term, function: FuncId) -> Result<bool, Termination> {
         let equal = self.equals(pointer, memory::function_address(function).into());
         if self.example(equal) != 0 {
@@ -76,8 +76,8 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Continues the path if a pointer is that of one of the program's `count` functions; else the
-    /// path ends as a bug.
+    /// Continues the path if a pointer is the address of one of the program's `count` functions;
+    /// else the path ends as a bug.
     fn require_function(&mut self, pointer: Term, count: u64) -> Result<(), Termination> {
         let terms = self.terms();
         let constant = |value: u64| terms.constant(64, value.into());

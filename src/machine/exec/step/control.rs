@@ -1,7 +1,7 @@
 //! Branches, switches and computed gotos.
 //!
 //! Invariant: one fork per feasible side. The state itself keeps the first side (the true side of a
-//! branch, the model's side of a switch), siblings stand at the start of their target already.
+//! branch, the model's side of a switch), siblings are at the start of their target already.
 
 use super::super::concretize::{Why, put_on_path};
 use super::super::context::{Context, Sides, branch_decisions};
@@ -114,7 +114,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The model's side of a branch; the other one waits to be asked for, or stands at its target.
+    /// Takes the model's side of a branch; the sibling has a pending check, or is at its target.
     fn fork_branch_lazily(
         &mut self,
         condition: Term,
@@ -431,8 +431,8 @@ impl Context<'_, '_> {
         first
     }
 
-    /// The targets besides the model's that may be possible, and whether the solver gave up on
-    /// another.
+    /// Returns the targets other than the model's that may be feasible, and true if the solver
+    /// timed out on another.
     fn other_targets(
         &mut self,
         table: &SwitchTable,

@@ -2,7 +2,7 @@
 //! for `klee_make_symbolic`.
 //!
 //! Invariant: each good value that the path allows is followed on a separate path, and all others
-//! together on one, whose error is that of its example.
+//! together on one, whose error describes its example.
 
 use super::super::context::Context;
 use crate::machine::memory::{Memory, Value};
@@ -11,8 +11,8 @@ use crate::machine::state::{ConcretiseReason, Decision};
 use crate::solver::term::Term;
 
 impl Context<'_, '_> {
-    /// A number for an address of which only some values are any good, say the starts of heap
-    /// objects: each of those forks off, and one that is none for all others. `is_good` tells by
+    /// Returns a number for an address with few good values, say the starts of heap objects: a
+    /// sibling forks off for each good value, and one for all other values. `is_good` tells by
     /// memory and address.
     pub fn exact_address(
         &mut self,

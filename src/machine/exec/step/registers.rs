@@ -66,7 +66,7 @@ impl Context<'_, '_> {
         self.enter_segment();
     }
 
-    /// Control of the next sibling, which stands in the same function, enters a block of it.
+    /// Moves control of the next sibling, which is in the same function, to a block of it.
     pub(in crate::machine::exec) fn sibling_goes_to(
         &mut self,
         sibling: &mut State,

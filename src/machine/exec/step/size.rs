@@ -19,7 +19,7 @@ use crate::solver::{Check, Wanted};
 
 /// Sizes that are made concrete and have at most this many possible values fork over all of them.
 const FEW_SIZES: u128 = 8;
-/// The same where the size has to be a number that the program can see.
+/// Limit on the possible values of a size that must become a number because the program can see it.
 const MOST_SIZES: u128 = 1 << 16;
 /// The largest size in bytes that is chosen for a symbolic size.
 const MODERATE_SIZE: u128 = 1 << 16;

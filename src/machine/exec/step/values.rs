@@ -153,7 +153,7 @@ impl<'t> Values<'t> {
         self.value(self.terms.float_compare(op, kind, a, b))
     }
 
-    /// Converts; the arguments are those of `ops::float::cast_rounded`.
+    /// Converts a floating-point value; the arguments are as in `ops::float::cast_rounded`.
     pub fn float_cast(
         &self,
         op: FloatCastOp,

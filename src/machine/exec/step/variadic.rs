@@ -1,10 +1,10 @@
 //! Variadic arguments as compiled va_arg code for x86-64, or i386, expects them.
 //!
 //! Idea: clang expands va_arg into reads of the System V va_list: gp_offset, fp_offset,
-//! overflow_arg_area, reg_save_area, and programs of their own branch on whether an argument came
-//! in a register. So arguments are put where a native call has them: the first 6 of integer class
-//! and the first 8 of SSE class, named ones counted, in a register save area, the rest (and structs
-//! by value and long double) on the overflow area, aligned as the ABI says.
+//! overflow_arg_area, reg_save_area, and its code branches on whether an argument came in a
+//! register. So arguments are put where a native call has them: the first 6 of integer class and
+//! the first 8 of SSE class, named ones counted, in a register save area, the rest (and structs by
+//! value and long double) on the overflow area, aligned as the ABI says.
 //!
 //! On i386 a va_list is a pointer to where all variable arguments lie side by side, in words of
 //! four bytes: the overflow area alone.

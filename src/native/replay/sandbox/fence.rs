@@ -190,7 +190,7 @@ fn set_mount(step: Step, path: &CStr, flags: libc::c_int, set: u64, clear: u64) 
     let mut attributes: libc::mount_attr = unsafe { std::mem::zeroed() };
     attributes.attr_set = set;
     attributes.attr_clr = clear;
-    // SAFETY: the path is a C string and the size is that of the structure.
+    // SAFETY: the path is a C string and the size is the structure's size.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,

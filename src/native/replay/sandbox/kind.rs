@@ -30,8 +30,8 @@ impl SandboxKind {
         }
     }
 
-    /// True if the program runs as nobody for the host too (as root). In a user namespace it only
-    /// looks so.
+    /// True if the program runs as the unprivileged user on the host, too (if homi is root). In a
+    /// user namespace only the program sees this user.
     pub(super) fn changes_user(self) -> bool {
         matches!(self, SandboxKind::RootNamespaces | SandboxKind::Landlock)
     }

@@ -6,7 +6,7 @@
 //! Landlock with seccomp forbids writes, network and signals outside by the kernel's access rules,
 //! and calls that change attributes. The third kind is no fence, and only for users who insist.
 //!
-//! All fences have an unprivileged user (nobody, if homi is root), no new privileges, a system call
+//! All fences have an unprivileged user (65534 if homi is root), no new privileges, a system call
 //! filter, and limits on time, memory, file size and processes. The whole process group ends with
 //! the program.
 //!

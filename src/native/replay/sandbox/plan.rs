@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::kind::SandboxKind;
 
-/// Descriptor of the pipe for reports, away from those of the program.
+/// Descriptor of the pipe for reports, which the program's descriptors do not reach.
 pub const REPORT_DESCRIPTOR: RawFd = 250;
 
 /// Limits of the program.
@@ -207,7 +207,7 @@ pub(super) struct RunEnvironment {
 /// User nobody and group nogroup, the same number everywhere in Linux.
 const NOBODY: u32 = 65_534;
 
-/// Returns the user and group that programs run as, and whether homi is root: nobody if it is.
+/// Returns the user and group that programs run as, and true if homi is root: then `NOBODY`.
 pub(super) fn program_user() -> (u32, u32, bool) {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     if user.is_root() {

@@ -87,7 +87,7 @@ impl Input {
             }
             Stream::Pipe { content } => {
                 let (read, write) = pipe(what)?;
-                // What does not fit into the pipe (64 KiB) is lost rather than waited for.
+                // Bytes that do not fit into the pipe (64 KiB) are lost, so that homi never waits.
                 let flags = FcntlArg::F_SETFL(OFlag::O_NONBLOCK);
                 fcntl(&write, flags).map_err(|error| failed(what)(error.into()))?;
                 let _ = File::from(write).write(content).map_err(failed(what))?;

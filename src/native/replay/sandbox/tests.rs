@@ -126,7 +126,7 @@ fn harm_outside_is_ineffective() {
         }
     });
     assert!(bystander.try_wait().unwrap().is_none(), "killed");
-    // Only the fence stood in the way.
+    // Only the fence prevented it.
     let open = Sandbox::new(SandboxKind::None).unwrap();
     open.run(&shell(&format!("rm {path}/a"))).unwrap();
     assert!(!victim.path().join("a").exists());

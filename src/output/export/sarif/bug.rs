@@ -1,8 +1,8 @@
 //! One bug as a result of SARIF.
 //!
-//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change.
-//! It is made of kind, message and the functions on the stack, and of a number where these are
-//! equal.
+//! Invariant: the fingerprint of a bug stays the same while lines move and bytes of tests change. A
+//! fingerprint consists of kind, message and the functions on the stack, and of a number if these
+//! are equal.
 
 use super::model::{
     Artifact, Attachment, BugProperties, BugResult, CodeFlow, Configuration, FlowLocation, Frame,
@@ -118,7 +118,7 @@ fn fingerprint(bug: &BugFound, ordinal: usize) -> String {
     text
 }
 
-/// A bug whose rule stands at `rule_index`.
+/// Returns the SARIF result of a bug whose rule is at `rule_index`.
 pub(super) fn result(
     bug: &BugFound,
     rule_index: usize,

@@ -75,7 +75,7 @@ impl Op {
         }
     }
 
-    /// Returns the operation's value, given those of the earlier slots and of the bytes.
+    /// Returns the operation's value, given the values of the earlier slots and of the bytes.
     fn scalar(&self, scalars: &[u64], fixed: &[u8]) -> u64 {
         let of = |slot: u32| scalars[slot as usize];
         match self {

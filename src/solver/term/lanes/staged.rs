@@ -2,7 +2,7 @@
 //!
 //! Idea: every operation has its value as soon as the last byte below it has one, its stage. A
 //! stage is computed for all values of its byte at once, and once for each choice of the earlier
-//! bytes. What later stages read of it and of the earlier ones is all that they depend on.
+//! bytes. Later stages depend only on the values that they read of it and of earlier stages.
 
 use super::vector::{Operand, vector};
 use super::{LaneValues, Op, SLOW};

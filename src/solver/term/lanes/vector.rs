@@ -99,7 +99,7 @@ fn vector_bin(op: BinOp, width: u32, a: Operand<'_>, b: Operand<'_>, out: &mut [
 }
 
 fn vector_cmp(op: CmpOp, width: u32, a: Operand<'_>, b: Operand<'_>, out: &mut [u64]) {
-    // Moving the sign bit to the top makes signed comparisons of any width those of 64 bits.
+    // Moving the sign bit to the top reduces signed comparisons of any width to 64 bits.
     let shift = 64 - width;
     let s = |value: u64| (value << shift) as i64;
     match op {

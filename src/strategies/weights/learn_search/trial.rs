@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub enum Phase {
     /// One trial of each drawn vector.
     Find,
-    /// Several trials of each of the best vectors, of which the mean counts.
+    /// Several trials of each of the best vectors; their mean counts.
     Check,
 }
 

@@ -1,5 +1,5 @@
-/* What a file is and what a directory lists, in the structures of glibc for i386: those with numbers of 32 bits, and
- * those that -D_FILE_OFFSET_BITS=64 asks for (names that end in 64). Times have 32 bits in both. See offsets.c. */
+/* stat and directory entries in the structures of glibc for i386: structures with numbers of 32 bits, and the
+ * structures of -D_FILE_OFFSET_BITS=64 (names that end in 64). Times have 32 bits in both. See offsets.c. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

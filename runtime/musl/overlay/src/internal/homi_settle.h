@@ -5,7 +5,7 @@ unsigned klee_is_symbolic(unsigned long value);
 
 /* One path per width: a positive symbolic number becomes a plain one by halving the range, small numbers first, so a
  * path asks about six to forty questions once. Without it the padding of every later column has a symbolic length, the
- * stream a symbolic position, and each character written asks again (pr spent up to 70 % of a run so). */
+ * stream a symbolic position, and each character written asks again (pr spent most of a run so). */
 static inline int homi_settled(int value)
 {
 	int low = 0, high = 7;
