@@ -1,7 +1,7 @@
 //! `homi`: symbolic execution of C programs compiled to LLVM bitcode.
 //!
-//! The map of the crate; ARCHITECTURE.md tells the whole story. Thirteen groups, each of which uses
-//! only groups below it: `commands`, `app`, `strategies`, `explore`, `output`, `native`, `build`,
+//! The map of the crate; ARCHITECTURE.md has the details. There are thirteen groups; each uses only
+//! groups below it: `commands`, `app`, `strategies`, `explore`, `output`, `native`, `build`,
 //! `machine`, `llvm`, `solver`, `report`, `config`, `ir`. `llvm` lowers bitcode to `ir`; `machine`
 //! gives instructions their meaning on a state; `explore` runs states and turns ended paths into
 //! tests, which `native` runs.

@@ -44,8 +44,8 @@ __pointer_to_member_type_info::~__pointer_to_member_type_info() {}
 bool __array_type_info::can_catch(const kind *, void *&) const { return false; }
 bool __function_type_info::can_catch(const kind *, void *&) const { return false; }
 
-// What of an object's bases are of a type: where the one is, or that there are several. `is_public`: by a way on which
-// all is public.
+// Records a base of a searched type: its address, or that there are several. `is_public`: every base on the way to it
+// is public.
 static void note(hit &found, const void *object, bool is_public) {
   if (found.count == 0) {
     found.object = object;
@@ -124,7 +124,7 @@ static bool is_named(const type_info *type, const char *name) {
 enum { CONST = 1, VOLATILE = 2, RESTRICT = 4, NOEXCEPT = 0x20, TRANSACTION_SAFE = 0x40 };
 static const unsigned ADDABLE = CONST | VOLATILE | RESTRICT, REMOVABLE = NOEXCEPT | TRANSACTION_SAFE;
 
-// Whether what a pointer to `from` points to may be seen as what a pointer to `to` does: more const, less noexcept.
+// True if what a pointer to `from` points to may be seen as what a pointer to `to` does: more const, less noexcept.
 static bool qualifiers_fit(unsigned to, unsigned from) {
   return !(from & ADDABLE & ~to) && !(to & REMOVABLE & ~from);
 }

@@ -36,7 +36,7 @@ class kind : public std::type_info {
   ~kind() override;
   virtual void nothing_here() const;
   virtual void nothing_there() const;
-  // Whether a thrown object of another type is caught as this; it is then what is caught.
+  // True if a thrown object of another type is caught as this; it is then what is caught.
   virtual bool can_catch(const kind *thrown, void *&object) const;
   virtual bool has_base(const std::type_info *wanted, const void *object, hit &found) const;
   virtual const kind *pointed_to(unsigned &qualifiers) const;

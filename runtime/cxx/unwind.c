@@ -25,7 +25,7 @@ static _Bool is_native(const struct _Unwind_Exception *exception) {
   return exception->exception_class >> 8 == HOMI_CXX_CLASS >> 8;
 }
 
-/* Whether a clause for a type catches an exception; `*object` becomes what its landing pad gets to see. */
+/* True if a clause for a type catches an exception; `*object` becomes what its landing pad gets to see. */
 static _Bool catches(const struct type *catcher, struct _Unwind_Exception *exception, void **object) {
   *object = exception + 1;
   if (!is_native(exception)) return !catcher;

@@ -1,4 +1,4 @@
-/* Functions of glibc's that musl lacks and that a line or two make: names of errors and signals, floating-point types by width, neighbours
+/* Functions of glibc's that musl lacks and that a line or two make: names of errors and signals, floating-point types by width, neighbors
  * of numbers, waits on other clocks, old names. */
 #include <dirent.h>
 #include <errno.h>

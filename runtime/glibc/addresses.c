@@ -132,7 +132,7 @@ int ether_line(const char *line, struct ether_addr *address, char *name)
 	return 0;
 }
 
-/* No machine's list of hardware addresses is modelled. */
+/* No machine's list of hardware addresses is modeled. */
 int ether_ntohost(char *name, const struct ether_addr *address) { return -1; }
 int ether_hostton(const char *name, struct ether_addr *address) { return -1; }
 

@@ -81,7 +81,7 @@ struct list {
 
 static int is_visible(const struct argp_option *option) { return !(option->flags & OPTION_HIDDEN); }
 
-/* Whether an earlier option has the letter or name already. */
+/* True if an earlier option has the letter or name already. */
 static int is_shadowed(const struct list *list, const struct argp_option *option, int by_letter)
 {
 	for (int i = 0; i < list->count; i++)

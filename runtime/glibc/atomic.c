@@ -29,7 +29,7 @@ NAMED(_Bool, compare_exchange, size_t size, void *object, void *expected, const 
 	return 0;
 }
 
-/* Whether an object lies in one aligned word of at most eight bytes. */
+/* True if an object lies in one aligned word of at most eight bytes. */
 NAMED(_Bool, is_lock_free, size_t size, const void *object)
 {
 	for (size_t word = 1; word <= 8; word *= 2)

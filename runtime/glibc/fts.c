@@ -61,7 +61,7 @@ static void drop(FTSENT *list)
 	}
 }
 
-/* What an entry is; its directory is the working one, or paths are whole. */
+/* Kind of an entry (FTS_*); its directory is the working one, or paths are whole. */
 static int kind(FTS *walk, FTSENT *entry, int follow)
 {
 	struct stat *status = entry->status;

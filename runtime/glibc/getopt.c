@@ -1,4 +1,4 @@
-/* getopt, getopt_long and getopt_long_only with glibc's behaviour and messages: arguments that are not options are
+/* getopt, getopt_long and getopt_long_only with glibc's behavior and messages: arguments that are not options are
  * moved behind the options while scanning (unless the option string starts with '+' or '-' or POSIXLY_CORRECT is
  * set), long names may be shortened while unambiguous, and the messages read as glibc's, since programs' standard
  * error is compared with the native run.
@@ -54,7 +54,7 @@ static int is_argument(const char *word)
 	return word[0] != '-' || word[1] == '\0';
 }
 
-/* Whether `name` (up to length) abbreviates the option, and whether it is its whole name. */
+/* True if `name` (up to length) abbreviates the option or is its whole name. */
 static int abbreviates(const struct option *option, const char *name, size_t length)
 {
 	return !strncmp(option->name, name, length);

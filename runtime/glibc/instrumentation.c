@@ -1,5 +1,5 @@
 /* What compilers call in instrumented programs (--coverage, -pg, -finstrument-functions, -fsanitize-coverage): nothing to do, since
- * homi counts by itself and the files that counters would go to are no part of the program's behaviour. */
+ * homi counts by itself and the files that counters would go to are no part of the program's behavior. */
 #include <stdint.h>
 
 void llvm_gcov_init(void *write, void *reset) {}

@@ -20,7 +20,7 @@ CLASSES(float, f)
 CLASSES(long double, l)
 int finitel(long double x) { return __finitel(x); }
 
-/* Only a signalling NaN has its top mantissa bit clear; a load does not change it. */
+/* Only a signaling NaN has its top mantissa bit clear; a load does not change it. */
 int __issignaling(double x)
 {
 	union { double value; unsigned long long bits; } u = { x };
@@ -42,7 +42,7 @@ unsigned long __wcstoul_internal(const wchar_t *text, wchar_t **end, int base, i
 	return wcstoul(text, end, base);
 }
 
-/* Ties go to the even neighbour. */
+/* Ties go to the even neighbor. */
 double roundeven(double x) { return __builtin_rint(x); }
 float roundevenf(float x) { return __builtin_rintf(x); }
 long double roundevenl(long double x) { return __builtin_rintl(x); }

@@ -159,7 +159,7 @@ extern char of_many[] __asm__("_ZTVN10__cxxabiv121__vmi_class_type_infoE") __att
 /* Where the pointer to a class's functions points in its table. */
 enum { FIRST_FUNCTION = 16, VIRTUAL = 1, OFFSET_SHIFT = 8 };
 
-/* Whether an object of a type has a part of another type at an offset. What lies in virtual bases is believed. */
+/* True if an object of a type has a part of another type at an offset. What lies in virtual bases is believed. */
 static int has_part(const struct info *type, const struct info *part, long offset) {
   if (type == part || type->name == part->name) return offset == 0;
   if (of_one && type->table == of_one + FIRST_FUNCTION)
@@ -183,7 +183,7 @@ struct dynamic_access {
   unsigned char kind;
 };
 
-/* Whether a pointer is to an object whose table of functions says that it has the expected type; it is remembered. */
+/* True if a pointer is to an object whose table of functions says that it has the expected type; it is remembered. */
 static int is_of_type(const struct dynamic_access *check, uintptr_t pointer, uintptr_t hash) {
   const uintptr_t *table = *(const uintptr_t **)pointer;
   if (!table || !has_part((const struct info *)table[-1], check->info, -(long)table[-2])) return 0;

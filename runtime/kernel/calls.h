@@ -6,7 +6,7 @@
  * name     as Linux has it; CALL_name is the number (internal.h)
  * family   the file of runtime/kernel that has the function which answers
  * replay   what a native replay does with the call (runtime/replay/model.c):
- *            MODEL      the modelled kernel answers
+ *            MODEL      the modeled kernel answers
  *            REAL       it stays the machine's: memory, signals, threads
  *            OWN(f)     a function of model.c answers
  *            ALWAYS(f)  the same, also once the model is off

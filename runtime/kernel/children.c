@@ -64,8 +64,8 @@ static void hold_descriptors(struct child *child) {
   }
 }
 
-/* Of what is closed on execution only what can be written: libc's spawning functions wait for that end of a pipe, while an end to read
- * has become the new program's standard input before. */
+/* `only_at_execution` closes the writable descriptors with close-on-exec: libc's spawning functions wait for that end of a pipe, while an
+ * end to read has become the new program's standard input before. */
 static void give_up(struct child *child, int only_at_execution) {
   unsigned i, kept = 0;
   for (i = 0; i < child->held_count; i++) {

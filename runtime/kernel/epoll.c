@@ -64,7 +64,7 @@ static int depth(const struct inode *inode, int limit) {
   return deepest + 1;
 }
 
-/* Whether `target` is the set or in one that it watches. */
+/* True if `target` is the set or in one that it watches. */
 static int reaches(const struct inode *from, const struct inode *target) {
   const struct watch *watch;
   if (from == target) return 1;
@@ -91,7 +91,7 @@ static void line_up(struct epoll *epoll, struct watch *watch) {
   *end = watch;
 }
 
-/* The same where it happens, which sets that watch this one hear of. */
+/* Lines up a watch whose event has just happened, and wakes the sets that watch this one. */
 static void announce(struct epoll *epoll, struct watch *watch) {
   line_up(epoll, watch);
   hk_wake(epoll->inode, POLLIN | POLLRDNORM);
@@ -105,7 +105,7 @@ static void leave(struct epoll *epoll, struct watch *watch) {
   watch->is_waiting = 0;
 }
 
-/* Whether who watches a file hears of these events: a pipe has one queue of readers and one of writers. */
+/* True if a watch of a file receives these events: a pipe has one queue of readers and one of writers. */
 static int hears(const struct watch *watch, int events) {
   const int mode = watch->file->flags & O_ACCMODE;
   if (!(watch->events & ~FLAGS)) return 0;
@@ -195,7 +195,7 @@ static int events(const struct open_file *file) {
   return 0;
 }
 
-/* Of all that it watches. */
+/* Sum of the arrivals of all watched files. */
 static uint64_t arrivals_of_set(const struct inode *inode) {
   const struct watch *watch;
   uint64_t sum = 0;

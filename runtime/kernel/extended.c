@@ -40,7 +40,7 @@ static int holds_user_attributes(struct inode *inode) {
   return inode->kind == INODE_REGULAR || inode->kind == INODE_SYMBOLIC || inode->kind == INODE_DIRECTORY;
 }
 
-/* Whether the process may do this with attributes of the name's family there. 0 or -errno. */
+/* Checks if the process may do this with attributes of the name's family there. 0 or -errno. */
 static long permitted(struct inode *inode, const char *name, int mask) {
   const struct kernel_stat *stat;
   switch (family_of(name)) {
@@ -63,7 +63,7 @@ static long permitted(struct inode *inode, const char *name, int mask) {
   }
 }
 
-/* Where the attribute hangs, or where it would. */
+/* Finds the link to an attribute, or the link where it would be added. */
 static struct attribute **find(struct inode *inode, const char *name) {
   struct attribute **at = &inode->attributes;
   while (*at && strcmp((*at)->name, name) != 0) at = &(*at)->next;

@@ -16,7 +16,7 @@ void hk_make_failures(int count) {
 /* Counts a call, from 1. */
 int hk_count_call(enum failure kind) { return hk.failures_left ? ++hk.failure_calls[kind] : 0; }
 
-/* Whether this call fails; forks. */
+/* True if this call fails; forks. */
 int hk_fails(enum failure kind, int call) {
   if (hk.failures_left == 0 || !hk_decide(*hk.failure_at[kind] == call)) return 0;
   hk.failures_left--;

@@ -23,7 +23,7 @@ static void move(unsigned char *file, uint64_t offset, unsigned char *buffer, ui
   else homi_copy(buffer, file + offset, n);
 }
 
-/* How many of n bytes at an offset a file of this size has. */
+/* Number of the n bytes at an offset that lie within a file of this size. */
 static uint64_t bytes_at(uint64_t n, uint64_t offset, uint64_t size) {
   if (!hk_decide(offset < size)) return 0;
   return hk_decide(n > size - offset) ? size - offset : n;
@@ -38,7 +38,7 @@ static long read_memory(const struct inode *inode, void *buffer, uint64_t n, uin
   return (long)n;
 }
 
-/* What lies within the file may lie anywhere there; where it grows, it grows to one size on each path. */
+/* A write within the file may be at a symbolic offset; a write that extends it has one new size on each path. */
 static long write_memory(struct inode *inode, const void *buffer, uint64_t n, uint64_t offset) {
   long error = hk_own_contents(inode);
   if (error < 0) return error;
@@ -65,7 +65,7 @@ static int64_t left_of_file(const struct open_file *file) {
 
 /* ---- regular files ---- */
 
-/* What of a file of the host is read at symbolic places lies in the kernel from then on. */
+/* A read of a host file at a symbolic offset copies the contents into the kernel. */
 static long read_host(struct inode *inode, void *buffer, uint64_t n, uint64_t offset) {
   if (is_symbolic(n) || is_symbolic(offset)) {
     long error = hk_own_contents(inode);
@@ -136,7 +136,7 @@ static long read_input(struct open_file *file, void *buffer, uint64_t n, uint64_
   return n ? homi_stdin_read(buffer, n, homi_concretize(offset)) : 0;
 }
 
-/* Of a file its size is known. */
+/* Reads standard input that is a file, whose size is known. */
 static long read_input_file(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   return read_input(file, buffer, bytes_at(n, offset, (uint64_t)file->inode->stat->st_size), offset);
 }

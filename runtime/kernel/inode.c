@@ -110,7 +110,7 @@ struct kernel_stat *hk_stat_of(struct inode *inode) {
   return inode->stat;
 }
 
-/* Whether the process may use the file so. Whose class the process is in is not asked for a symbolic
+/* True if the process may use the file so. Whose class the process is in is not asked for a symbolic
  * file (its owner is symbolic too): any class with the permission will do, as in KLEE. */
 int hk_allowed(struct inode *inode, int mask) {
   const struct kernel_stat *stat = hk_stat_of(inode);
@@ -136,7 +136,7 @@ int hk_is_directory(struct inode *inode) {
   return inode->kind == INODE_DIRECTORY;
 }
 
-/* Whether a symbolic file is a link. Natively it then leads to a regular file of the same contents. */
+/* True if a symbolic file is a link. Natively it then leads to a regular file of the same contents. */
 int hk_is_symbolic_link(struct inode *inode) {
   return inode->kind == INODE_SYMBOLIC && hk_decide((inode->stat->st_mode & S_IFMT) == S_IFLNK);
 }

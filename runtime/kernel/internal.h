@@ -1,4 +1,4 @@
-/* The modelled kernel's own types and functions; nothing outside runtime/kernel includes this file.
+/* The modeled kernel's own types and functions; nothing outside runtime/kernel includes this file.
  *
  * The kernel is C that homi interprets together with the program, so its state (one `struct kernel`, the
  * objects that it points to) forks with memory and symbolic bytes flow through it. It lies below libc
@@ -74,7 +74,7 @@ enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
 /* What no address range is as long as: the size of a process's memory. */
 static const uint64_t ALL_MEMORY = (uint64_t)1 << 46;
-/* The largest offset in a file of the modelled file system, which is an ext4 with blocks of 4096 bytes. */
+/* The largest offset in a file of the modeled file system, which is an ext4 with blocks of 4096 bytes. */
 static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
 
 struct kernel_time {
@@ -593,7 +593,7 @@ long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
-/* Whether a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
+/* Checks if a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
  * compiler cannot see through, it would turn the branch into a select, and errno values, pointers and
  * counts that depend on the condition would become symbolic instead of two plain paths. */
 static inline int hk_decide(int condition) {
@@ -608,7 +608,7 @@ static inline uint64_t hk_below(uint64_t value, uint64_t limit) {
   return hk_decide(value < limit) ? homi_concretize(value) : limit;
 }
 
-/* The same for an int from `first` to `last`; `last` + 1 stands for all others. */
+/* Decides an int from `first` to `last` by forks; `last` + 1 represents all other values. */
 static inline long hk_int(long value, int first, int last) {
   const uint32_t distance = (uint32_t)value - (uint32_t)first, count = (uint32_t)last - (uint32_t)first + 1;
   return (long)hk_below(distance, count) + first;

@@ -3,7 +3,7 @@
 
 enum { RENAME_NOREPLACE = 1, RENAME_EXCHANGE = 2 };
 
-/* Whether names may be added to or taken from the directory: 0 or -errno. */
+/* Checks if names may be added to or taken from the directory: 0 or -errno. */
 static long may_change(struct inode *directory) {
   if (!directory->place && directory != hk.root) return -ENOENT;
   return hk_allowed(directory, MAY_WRITE | MAY_EXECUTE) ? 0 : -EACCES;
@@ -45,7 +45,7 @@ long hk_mkdir(long directory, const char *path, long mode) {
   return 0;
 }
 
-/* Whether a directory has no names; the host's are looked at too. */
+/* True if a directory has no names; the host's are looked at too. */
 static int is_empty(struct inode *directory) {
   unsigned char record[300];
   const char *name = (const char *)record + 19;
@@ -122,7 +122,7 @@ static int is_inside(const struct inode *inode, const struct inode *directory) {
   }
 }
 
-/* Whether `old` may take the place of `new`: 0 or -errno. */
+/* Checks if `old` may take the place of `new`: 0 or -errno. */
 static long may_replace(struct inode *old, struct inode *new) {
   if (hk_is_directory(new)) {
     if (!hk_is_directory(old)) return -EISDIR;

@@ -54,7 +54,7 @@ static void remove_at(struct lock **link) {
   free(gone);
 }
 
-/* What is left of an own lock at `link` beside a range, whose place is behind the left part. */
+/* Removes a range from a lock of the same owner at `link`; returns the link after the left part. */
 static struct lock **cut(struct lock **link, const struct lock *hole) {
   struct lock right = **link, *lock = *link;
   struct lock **behind = link;
@@ -70,7 +70,7 @@ static struct lock **cut(struct lock **link, const struct lock *hole) {
   return behind;
 }
 
-/* Whether an own lock becomes one with a wanted one of the same type. */
+/* True if an own lock becomes one with a wanted one of the same type. */
 static int joins(const struct lock *lock, const struct lock *wanted) {
   return lock->type == wanted->type && (lock->end == LAST || lock->end + 1 >= wanted->start) &&
          (wanted->end == LAST || wanted->end + 1 >= lock->start);

@@ -86,7 +86,7 @@ static void split(unsigned long address) {
   add(rest);
 }
 
-/* One record of neighbours that are alike. */
+/* One record of neighbors that are alike. */
 static void join_records(void) {
   struct mapping *mapping, *next;
   for (mapping = mappings; mapping; mapping = next) {
@@ -165,7 +165,7 @@ int hk_is_shown(const struct inode *inode) {
   return 0;
 }
 
-/* Whether a mapping of the file may be written or may be made so. */
+/* True if a mapping of the file may be written or may be made so. */
 int hk_may_be_written_by_mapping(const struct inode *inode) {
   const struct mapping *mapping;
   for (mapping = mappings; mapping; mapping = mapping->next)
@@ -188,7 +188,7 @@ static long fill(struct open_file *file, unsigned char *to, uint64_t n, int64_t 
   return 0;
 }
 
-/* Whether the file may be mapped so: 0 or -errno. */
+/* Checks if the file may be mapped so: 0 or -errno. */
 static long check_file(const struct open_file *file, long protection, long flags) {
   int mode;
   if (!file) return -EBADF;
@@ -316,7 +316,7 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
   return is_mapped(address, address + homi_concretize(whole_pages(n))) ? 0 : -ENOMEM;
 }
 
-/* Whether something of a range is a mapping and something is none. */
+/* True if something of a range is a mapping and something is none. */
 static int has_hole(unsigned long start, unsigned long end) { return find(start, end) && !is_mapped(start, end); }
 
 /* All that is mapped is in memory. */
@@ -340,7 +340,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
   address = homi_concretize(address);
   n = homi_concretize(whole_pages(n));
   end = address + n;
-  /* What is there gets the advice all the same. */
+  /* The advice applies to the mapped part nevertheless. */
   result = has_hole(address, end) ? -ENOMEM : 0;
   if (!hk_decide(advice == MADV_DONTNEED)) return result;
   while (address < end) {

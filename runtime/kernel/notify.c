@@ -1,4 +1,4 @@
-/* inotify: watches on files and directories of the modelled tree, and a queue of what the program itself did to them. Nobody else
+/* inotify: watches on files and directories of the modeled tree, and a queue of what the program itself did to them. Nobody else
  * changes the tree.
  *
  * Files do not know their names: an event of a file is one of every watched directory that has an entry for it. */

@@ -35,7 +35,7 @@ static long open_existing(struct inode *inode, long flags) {
   return 0;
 }
 
-/* Whether a name may be added to or removed from the directory. */
+/* True if a name may be added to or removed from the directory. */
 static struct inode *create(struct place *place, const struct file_operations *operations, uint32_t mode, long *error) {
   struct inode *inode;
   *error = 0;

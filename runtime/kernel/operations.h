@@ -28,7 +28,7 @@ enum inode_kind {
   INODE_NOTIFY     /* inotify */
 };
 
-/* Whether mmap takes a file, and what it maps. */
+/* Effect of mmap on a file: an error, a mapping of a copy, or a mapping of the file. */
 enum mapping_of_file { MAPS_NOTHING, MAPS_A_COPY, MAPS_THE_FILE };
 
 struct inode;
@@ -50,7 +50,7 @@ struct file_operations {
   /* All parts of a readv or writev at once. Left out: one after the other. */
   long (*read_parts)(struct open_file *file, const struct io_vector *parts, long count);
   long (*write_parts)(struct open_file *file, const struct io_vector *parts, long count);
-  /* Whether another part would have to wait. Left out: no. */
+  /* True if another part would have to wait. Left out: no. */
   int (*is_drained)(const struct inode *inode);
   /* lseek. Left out: -ESPIPE. */
   int64_t (*seek)(struct open_file *file, int64_t offset, long whence);
@@ -61,7 +61,7 @@ struct file_operations {
   uint64_t (*next_expiry)(const struct open_file *file);
   /* How often it became ready by itself, without a call of hk_wake. Left out: never. */
   uint64_t (*arrivals)(const struct inode *inode);
-  /* Whether epoll refuses it, for it is always ready. Left out: no. */
+  /* True if epoll refuses it, for it is always ready. Left out: no. */
   int (*is_always_ready)(const struct inode *inode);
 
   /* The bytes that FIONREAD tells. Left out: -ENOTTY. */

@@ -9,7 +9,7 @@
 
 enum { LINKS_FOLLOWED = 40 };
 
-/* Whether the string at p, up to its NUL, is the entry's name; reads no further than the first mismatch. */
+/* True if the string at p, up to its NUL, is the entry's name; reads no further than the first mismatch. */
 static int equals(const char *p, const struct entry *entry) {
   unsigned i;
   for (i = 0; i <= entry->length; i++)
@@ -29,7 +29,7 @@ static struct entry *letter_entry(struct inode *directory, const char *p) {
   return hk_known_entry(directory, &name, 1);
 }
 
-/* Whether a string is one of their names and "/": natively no file, as what is behind it lies in none. */
+/* True if a string is one of their names and "/": natively no file, as what is behind it lies in none. */
 static int is_letter_and_slash(struct inode *directory, const char *p) {
   return directory == hk.letter_home && hk_decide((unsigned char)(p[0] - 'A') < hk.letters) && hk_decide(p[1] == '/');
 }

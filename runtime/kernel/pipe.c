@@ -1,4 +1,4 @@
-/* Pipes and fifos within one process and its modelled children. What would wait for any other process can never go on here, so it is
+/* Pipes and fifos within one process and its modeled children. What would wait for any other process can never go on here, so it is
  * a named gap rather than a wrong answer. */
 #include "internal.h"
 
@@ -93,7 +93,7 @@ long hk_pipe_capacity(const struct open_file *file, long wish) {
   return (long)most * PAGE;
 }
 
-/* How many of n bytes a pipe with readers takes now. */
+/* Number of n bytes that a pipe with readers takes now. */
 static uint64_t room(const struct inode *pipe, uint64_t n) {
   const struct pages *pages = pages_of(pipe);
   const uint64_t odd = n % PAGE, fits = pages && pages->count && pages->slots[pages->count - 1].end + odd <= PAGE ? odd : 0;

@@ -92,7 +92,7 @@ static void put_in_set(uint64_t *set, long n, int is_ready) {
   if (set && !is_ready) set[n / 64] &= ~((uint64_t)1 << (n % 64));
 }
 
-/* What is ready of the wanted; with `keep` the sets keep only that. */
+/* Counts the ready descriptors of the sets; `keep` reduces the sets to them. */
 static long look_at_sets(long count, uint64_t *const *sets, int keep, uint64_t *wake) {
   static const int wanted[3] = {POLLIN | POLLHUP, POLLOUT | POLLERR, 0};
   long n, ready = 0;

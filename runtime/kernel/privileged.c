@@ -1,4 +1,4 @@
-/* What only an administrator may do: setting clocks, mounting, swapping, naming the machine, ports. The modelled process has no such
+/* What only an administrator may do: setting clocks, mounting, swapping, naming the machine, ports. The modeled process has no such
  * privilege, not even as root (as in a container), so nothing here changes anything; but arguments are looked at in the order in
  * which Linux looks at them, and a call that only asks is answered. */
 #include "internal.h"

@@ -21,7 +21,7 @@ long hk_file_write(struct open_file *file, const void *buffer, uint64_t n, uint6
   return -EBADF;
 }
 
-/* Of what is open for both, but cannot be read or written. */
+/* Refuses to read a file that is open for reading and cannot be read. */
 long hk_refuse_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset) {
   (void)file, (void)buffer, (void)n, (void)offset;
   return -EINVAL;

@@ -40,7 +40,7 @@ long hk_add_seals(const struct open_file *file, long seals) {
   return 0;
 }
 
-/* Whether bytes may be written, of which those may be fewer that do not make the file larger: 0 or -errno. */
+/* Checks if bytes may be written, of which those may be fewer that do not make the file larger: 0 or -errno. */
 long hk_check_seals(const struct inode *inode, uint64_t offset, uint64_t *n) {
   const uint64_t whole = inode->size & ~(uint64_t)(PAGE - 1);
   if (inode->seals & (SEAL_WRITE | SEAL_FUTURE_WRITE)) return hk_decide(*n != 0) ? -EPERM : 0;

@@ -46,12 +46,12 @@ static int is_ignored(long number) {
   return handler == 0 && (number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH);
 }
 
-/* Whether a signal's default action neither ends nor cores: it is ignored, or stops the process. */
+/* True if a signal's default action neither ends nor cores: it is ignored, or stops the process. */
 int hk_is_harmless(long number) {
   return number == SIGCHLD || number == SIGURG || number == SIGWINCH || (number >= SIGCONT && number <= 22);
 }
 
-/* Whether the program does not want to wait for its children. */
+/* True if the program does not want to wait for its children. */
 int hk_children_end_unseen(void) {
   return (uintptr_t)actions[SIGCHLD].handler == 1 || (actions[SIGCHLD].flags & SA_NOCLDWAIT);
 }

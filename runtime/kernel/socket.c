@@ -16,7 +16,7 @@ enum { SO_DEBUG = 1, SO_REUSEADDR, SO_TYPE, SO_ERROR, SO_DONTROUTE, SO_BROADCAST
        SO_PRIORITY = 12, SO_LINGER = 13, SO_REUSEPORT = 15, SO_PASSCRED = 16, SO_PEERCRED = 17, SO_RCVLOWAT, SO_SNDLOWAT,
        SO_RCVTIMEO, SO_SNDTIMEO, SO_TIMESTAMP = 29, SO_ACCEPTCONN = 30, SO_PASSSEC = 34, SO_MARK = 36, SO_PROTOCOL = 38, SO_DOMAIN = 39 };
 
-/* What one call sent. */
+/* The data of one send call. */
 struct packet {
   struct packet *next;
   uint64_t size, taken;
@@ -128,7 +128,7 @@ static uint64_t total_of(const struct io_vector *parts, long count) {
   return total;
 }
 
-/* The same of what is sent, all bytes of which must exist. */
+/* Returns the size of data to send, after a check that all of its bytes exist. */
 static uint64_t sent_total(const struct io_vector *parts, long count) {
   long i;
   for (i = 0; i < count; i++) homi_require_room(parts[i].base, parts[i].length, 0);
@@ -282,7 +282,7 @@ static long send_plain(struct open_file *file, const struct io_vector *parts, lo
   return send(file, parts, count, flags, &none);
 }
 
-/* What goes along with a packet, from now on the receiver's; a copy if the packet stays. */
+/* Moves the files and credentials of a packet to the receiver; copies them if the packet stays. */
 static struct luggage *pick_up(struct packet *packet, long flags) {
   struct luggage *luggage = packet->luggage;
   if (!luggage || !(flags & PEEK)) {
@@ -406,7 +406,7 @@ static int events(const struct open_file *file) {
   return events;
 }
 
-/* What FIONREAD tells. */
+/* Result of FIONREAD. */
 static int64_t available(const struct open_file *file) {
   const struct socket *own = of(file->inode);
   return (int64_t)(own->type == DATAGRAM && own->first ? own->first->size : own->waiting);

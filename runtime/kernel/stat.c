@@ -80,7 +80,7 @@ long hk_access(long directory, const char *path, long mode, long flags) {
   return hk_allowed(place.inode, (int)mode) ? 0 : -EACCES;
 }
 
-/* One modelled file system, whatever the host's is: half of its million blocks are free. */
+/* One modeled file system, whatever the host's is: half of its million blocks are free. */
 static long fill_statfs(uint64_t *result) {
   if (hk_bad(result)) return -EFAULT;
   memset(result, 0, 120);

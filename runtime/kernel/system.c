@@ -77,7 +77,7 @@ long hk_getrandom(unsigned char *buffer, uint64_t n, long flags) {
   return (long)n;
 }
 
-/* Of the process (0), its children (-1) or the thread (1): nothing was used. */
+/* Usage of the process (0), its children (-1) or the thread (1): all zero. */
 long hk_getrusage(long who, void *result) {
   who = hk_int(who, -1, 1);
   if (who > 1) return -EINVAL;

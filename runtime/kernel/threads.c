@@ -217,7 +217,7 @@ uint64_t hk_first_time_out(void) {
   return first;
 }
 
-/* What came for a thread while it did not run: signals, a cancellation. The result of the system call in which it waited. */
+/* Handles events of a thread while it did not run: signals, a cancellation. Returns the result of the system call in which it waited. */
 static long after_switch(void) {
   struct thread *self = &threads[current];
   long result = self->result;
@@ -315,7 +315,7 @@ void hk_interrupt(int id) {
   thread->result = -EINTR;
 }
 
-/* Whether the current thread was interrupted since the last look; a wait looks once before it begins. */
+/* True if the current thread was interrupted since the last look; a wait looks once before it begins. */
 int hk_interrupted(void) {
   int was = threads[current].interrupted;
   threads[current].interrupted = 0;

@@ -31,7 +31,7 @@ int hk_ring_before(uint64_t deadline) {
   return 1;
 }
 
-/* Whether some timer is to go off. */
+/* True if some timer is to go off. */
 int hk_has_timer(void) {
   return alarm_at || hk_first_timer() || processor_timers[0].left || processor_timers[1].left;
 }

@@ -170,7 +170,7 @@ static const struct entry *name_of(const struct inode *directory, const struct i
   return 0;
 }
 
-/* The same of any file, which may have other names. */
+/* Writes the path of any file, one of its names, as hk_path_of does for directories. */
 int hk_path_of_file(struct inode *inode, char *buffer, unsigned long n) {
   const struct entry *entry;
   int length;

@@ -24,7 +24,7 @@ static size_t kept;
 static off_t begin;
 static int used; /* of a file: it was read; of a flow: it is longer than the limit */
 
-/* Whether a descriptor is the standard input that the program was started with. */
+/* True if a descriptor is the standard input that the program was started with. */
 int homi_is_input(int fd) {
   struct stat status;
   int kept_errno = errno, same;
@@ -76,7 +76,7 @@ static FILE *stream_over(int fd) {
   return stream;
 }
 
-/* What stands in the file from where it is. */
+/* Records the file's contents from its current position. */
 static void keep_file(void) {
   char *content = malloc(homi_limit + 1);
   size_t size = 0;

@@ -133,7 +133,7 @@ void homi_event(char tag, const void *first, size_t first_size, const void *seco
   errno = kept_errno;
 }
 
-/* Whether an argument is this name, or ends in it behind `=` or an option's letter. */
+/* True if an argument is this name, or ends in it behind `=` or an option's letter. */
 static int is_named(const char *path) {
   size_t length = strlen(path);
   int index;
@@ -166,7 +166,7 @@ void homi_opened(const char *path, int fd) {
   errno = kept_errno;
 }
 
-/* Whether this process runs the program: the same file, or one of the same name that was built anew. */
+/* True if this process runs the program: the same file, or one of the same name that was built anew. */
 static int is_program(const char *wanted) {
   char own[PATH_MAX];
   struct stat here, there;

@@ -13,7 +13,7 @@ extern int homi_recording;
 /* The most bytes of one input that are kept. */
 extern size_t homi_limit;
 
-/* Whether this process is one to write down, and the names and values for the processes it starts. */
+/* True if this process is one to write down, and the names and values for the processes it starts. */
 void homi_begin(int argc, char **argv, char **envp);
 
 /* Adds an event to this process's file. */

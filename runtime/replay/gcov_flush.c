@@ -50,7 +50,7 @@ static void *root;
 static void write_counts(void) { dump_one(root); }
 #endif
 
-/* With the modelled kernel preloaded too: from here on files are the real ones. */
+/* With the modeled kernel preloaded too: from here on files are the real ones. */
 extern void homi_model_off(void) __attribute__((weak));
 
 static void restore_environment(void) {

@@ -1,4 +1,4 @@
-/* The modelled kernel under a native program: what `homi replay` preloads so that a test meets the files,
+/* The modeled kernel under a native program: what `homi replay` preloads so that a test meets the files,
  * statistics, clock, user and failing calls that its path met in the engine.
  *
  * The kernel is the same C (runtime/kernel) that homi interprets, compiled into this shared object; here a
@@ -252,7 +252,7 @@ long hk_futex(const int *futex, long operation, long value, const void *time_out
 /* ---- signals are real ones ---- */
 
 static const uint64_t sigsys_bit = (uint64_t)1 << (SIGSYS - 1);
-/* Of the call that this thread makes; null: outside of SIGSYS's handler. */
+/* Context of this thread's current call; null: outside of SIGSYS's handler. */
 static __thread ucontext_t *caller __attribute__((tls_model("initial-exec")));
 static unsigned long handlers;        /* that run, or will when the system call returns */
 static int interrupted, may_restart;  /* whether there was one since the last look, and whether all of them let the call go on */
@@ -319,7 +319,7 @@ int hk_take_signal(uint64_t set, int32_t *information) {
   return homi_raw(SYS_rt_sigtimedwait, (long)&set, (long)information, (long)&no_time, 8, 0, 0) > 0;
 }
 
-/* What a call's own mask lets through runs now, between two of our instructions. */
+/* Runs the handlers of signals that a call's mask unblocks, between two of our instructions. */
 uint64_t hk_enter_mask(const uint64_t *set) {
   const uint64_t open = *set & ~sigsys_bit;
   void *saved_gap[5];
@@ -347,7 +347,7 @@ void hk_leave_mask(uint64_t saved) {
 /* ---- time that passes without calls ---- */
 
 /* While an alarm or timer is set, the process gets a beat per BEAT ns of its CPU time. Beats without a call between them say
- * that the program computes: the modelled clock moves on, as ticks move it in the engine. It moves several times slower than the
+ * that the program computes: the modeled clock moves on, as ticks move it in the engine. It moves several times slower than the
  * engine's, counted in instructions, so that nothing goes off that would not go off there; faster once nothing else can come. */
 enum { BEAT = 20000000, PER_BEAT = 200000000, BEATS_ALONE = 25, PER_LATE_BEAT = 2000000000 };
 
@@ -591,12 +591,12 @@ static long fork_as_tested(ucontext_t *context, long number, const long *a) {
   return process == 0 ? become_child(context, number, a) : process;
 }
 
-/* Numbers of modelled children, and of the groups that they may lead. */
+/* Numbers of modeled children, and of the groups that they may lead. */
 static int is_modelled_child(long process) {
   return (int)process > HOMI_MODEL_LAST_PROCESS || (int)process < -HOMI_MODEL_LAST_PROCESS;
 }
 
-/* What is pending is the real kernel's to say; that nothing comes within a time limit is the model's clock's. */
+/* The real kernel decides which signals are pending; the model's clock decides that a time limit expires. */
 static long wait_for_signal(ucontext_t *context, long number, const long *a) {
   const struct timespec no_time = {0, 0};
   const long look[6] = {a[0], a[1], (long)&no_time, a[3]};

@@ -1,5 +1,5 @@
 /* Between the parts of the preloaded model: model.c (system calls, signals, threads), model_test.c (the test), model_host.c
- * (the directory that the program sees), which use the system's headers, and model_kernel.c, which uses the modelled
+ * (the directory that the program sees), which use the system's headers, and model_kernel.c, which uses the modeled
  * kernel's. */
 #ifndef HOMI_REPLAY_MODEL_H
 #define HOMI_REPLAY_MODEL_H
@@ -14,7 +14,7 @@ int homi_model_read_test(const char *path);
 /* The words of the test, once it is read. */
 extern char **homi_model_arguments;
 extern int homi_model_argument_count;
-/* Whether the path came to make one more object of this name and size. */
+/* True if the path came to make one more object of this name and size. */
 int homi_model_has_object(const char *name, unsigned long bytes);
 
 /* This thread is in glibc, which reads the files of a locale (model_locale.c). */
@@ -26,19 +26,19 @@ long homi_model_call(long number, const long *arguments);
 long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset);
 /* 0, or the -errno with which mmap refuses this descriptor, protection and flags. */
 long homi_model_may_map(long descriptor, long protection, long flags);
-/* No process of Linux has a greater number; the modelled children's are. */
+/* No process of Linux has a greater number; the modeled children's are. */
 enum { HOMI_MODEL_LAST_PROCESS = 4194304 };
 /* The number of the process, which is the real kernel's to give. */
 void homi_model_process(int id);
 /* Gives a struct stat without an inode number the mode of an ordinary file. */
 void homi_model_ordinary_stat(void *stat);
 
-/* The modelled kernel's own (runtime/kernel/outcome.c): puts out a line for each file that the program leaves. */
+/* The modeled kernel's own (runtime/kernel/outcome.c): puts out a line for each file that the program leaves. */
 void hk_report_files(void);
 
-/* The modelled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
+/* The modeled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
 int hk_ring_before(unsigned long deadline);
-/* Whether some timer is to go off. */
+/* True if some timer is to go off. */
 int hk_has_timer(void);
 /* The program has computed for so long (nanoseconds): what is due goes off. */
 void homi_model_pass(unsigned long nanoseconds);

@@ -1,4 +1,4 @@
-/* The modelled kernel's half of the preloaded model (see model.c). */
+/* The modeled kernel's half of the preloaded model (see model.c). */
 #include "internal.h"
 #include "model.h"
 

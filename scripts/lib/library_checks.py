@@ -19,7 +19,18 @@ import typing
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SUBJECTS = ROOT / ".deps/subjects/coreutils-9.1"
 LIBC = ROOT / ".deps/runtime/libc.bc"
+KERNEL = ROOT / ".deps/runtime/kernel.bc"
 START = ROOT / "runtime/musl/native/start.c"
+ENGINE = ROOT / "runtime/kernel/native/engine.c"
+# With the kernel in between, start.c's system calls are the host's, and what engine.c has is its
+# own.
+RENAMED = [
+    "-D__homi_syscall=host_syscall",
+    "-D__homi_start=__homi_entry",
+    "-Dhomi_concretize=start_concretize",
+    "-Dklee_is_symbolic=start_is_symbolic",
+]
+INCLUDE = f"-I{ROOT / 'runtime/include'}"
 TESTS = ROOT / "tests/data"
 FIXTURE = TESTS / "differential/fixture"
 LINK = "/usr/lib/llvm-19/bin/llvm-link"
@@ -47,10 +58,21 @@ def newer(target: pathlib.Path, *sources: pathlib.Path) -> bool:
     return all(target.stat().st_mtime > source.stat().st_mtime for source in sources)
 
 
-def compiled(source: pathlib.Path, target: pathlib.Path, *flags: str) -> pathlib.Path:
-    """Bitcode of a freestanding C file, made if it is not there."""
+def make(*command: object) -> None:
+    """Runs a compiler or linker; the error that it raises says what that wrote."""
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except subprocess.CalledProcessError as error:
+        error.add_note(error.stderr.decode(errors="backslashreplace"))
+        raise
+
+
+def compiled(source: pathlib.Path, folder: str, *flags: str) -> pathlib.Path:
+    """Bitcode of a freestanding C file below .deps/FOLDER, made if it is not there."""
+    target = ROOT / ".deps" / folder / f"{source.stem}.bc"
     if not newer(target, source):
-        subprocess.run(["clang-19", *FLAGS, *flags, source, "-o", target], check=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        make("clang-19", *FLAGS, *flags, source, "-o", target)
     return target
 
 
@@ -60,10 +82,22 @@ def executable(exe: pathlib.Path, parts: list[pathlib.Path], work: pathlib.Path)
         program, linked = work / "program.bc", work / "linked.bc"
         # As the engine links: the program first, then what it needs of libc, so that its own
         # definitions win.
-        subprocess.run([LINK, *parts, "-o", program], check=True)
-        subprocess.run([LINK, "--only-needed", program, LIBC, "-o", linked], check=True)
-        subprocess.run(["clang-19", *EXECUTABLE, linked, "-o", exe], check=True)
+        make(LINK, *parts, "-o", program)
+        make(LINK, "--only-needed", program, LIBC, "-o", linked)
+        make("clang-19", *EXECUTABLE, linked, "-o", exe)
     return exe
+
+
+def build_libc(name: str, bitcode: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
+    """The program linked with libc.bc."""
+    return executable(work / name, [bitcode, compiled(START, "check-libc")], work)
+
+
+def build_kernel(name: str, bitcode: pathlib.Path, work: pathlib.Path) -> pathlib.Path:
+    """The program linked with libc.bc and kernel.bc."""
+    start = compiled(START, "check-kernel", INCLUDE, *RENAMED)
+    engine = compiled(ENGINE, "check-kernel", INCLUDE)
+    return executable(work / name, [bitcode, start, engine, KERNEL], work)
 
 
 def run(exe: pathlib.Path, words: list[str], stdin: str | None) -> tuple[bytes, bytes, object]:

@@ -9,7 +9,7 @@ macro_rules! differences {
         $(#[doc = $text:literal])+
         $name:ident: $type:ty, homi $homi:expr, klee $klee:expr;
     )*) => {
-        /// How a run behaves, speaks and writes, with a value for each difference.
+        /// Behavior, messages and files of a run, with a value for each difference.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Dialect {
             $($name: $type,)*
@@ -112,7 +112,7 @@ differences! {
     /// Errors and early ends have KLEE's kinds, words and places (`outcome::klee`).
     renames_endings: bool, homi false, klee true;
 
-    /// A test whose path did not end by itself has its path condition beside it as `.kquery`.
+    /// A test whose path was ended by a bug or a limit has its path condition as `.kquery`.
     writes_conditions_of_errors: bool, homi false, klee true;
 
     /// `.path` files have the side of each two-way branch, not each decision of the path.
@@ -132,7 +132,7 @@ differences! {
     /// Messages name the output directory in quotes and by its absolute path.
     quotes_directory: bool, homi false, klee true;
 
-    /// How a warning begins that is given once for each cause.
+    /// Prefix of a warning that is given once for each cause.
     once_warning: &'static str, homi "WARNING", klee "WARNING ONCE";
 
     /// A run reports details of its work.

@@ -21,7 +21,7 @@ pub struct SymbolicConfig {
     pub floats: bool,
     /// Undefined values, so that what depends on one is found.
     pub undefined: bool,
-    /// How often a thread of the program may be interrupted on a path where it need not be.
+    /// Preemption bound: number of times that a thread of the program may be preempted on a path.
     pub preemptions: u32,
     /// Accesses by two threads that nothing orders are looked for.
     pub races: bool,

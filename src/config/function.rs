@@ -29,7 +29,7 @@ impl PointerShape {
     ];
 }
 
-/// How a function is called that is not `main`.
+/// Call of a function other than `main`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionConfig {
     /// Its name.

@@ -72,13 +72,13 @@ impl Heuristic {
 /// The code that searches count as worth covering. Tests always count the user's own code only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum SearchScope {
-    /// All code with libc and the modelled kernel, as in KLEE.
+    /// All code with libc and the modeled kernel, as in KLEE.
     All,
     /// The user's own code.
     Program,
 }
 
-/// How `md2u` and `covnew` weigh states by their distance to uncovered code.
+/// Weight of states in `md2u` and `covnew` by their distance to uncovered code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum DistanceWeights {
     /// The states at one instruction with one distance share a weight. Code is covered when control
@@ -204,7 +204,7 @@ pub struct ConcolicConfig {
     pub given: Vec<GivenObject>,
 }
 
-/// How the weights of a search are learned (`homi learn-search`).
+/// Configuration of learning the weights of a search (`homi learn-search`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct LearnSearchConfig {
     /// The file of weights that is written.
@@ -264,7 +264,7 @@ pub struct ProgramConfig {
     /// The program's arguments as typed, without its name.
     pub arguments: Vec<String>,
     pub entry: String,
-    /// Link the libc and the modelled kernel; `None` decides by what the program needs.
+    /// Link the libc and the modeled kernel; `None` decides by what the program needs.
     pub libc: LibcChoice,
     /// Directory of `runtime.bc` and the libc bitcode, if not the default.
     pub runtime_dir: Option<PathBuf>,
@@ -283,7 +283,7 @@ pub struct ProgramConfig {
 /// C library of the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum LibcChoice {
-    /// musl on the modelled kernel if the program calls functions that it does not define.
+    /// musl on the modeled kernel if the program calls functions that it does not define.
     Auto,
     Musl,
     /// No library; only homi's built-in functions.
@@ -303,7 +303,7 @@ pub struct OutputConfig {
     pub quiet: bool,
     /// Exit with status 3 if bugs were found.
     pub error_exit_code: bool,
-    /// How often a row of `run.stats` is written; zero: at the start and the end.
+    /// Interval between rows of `run.stats`; zero: rows at the start and the end only.
     pub stats_interval: Duration,
     /// Write what the program costs, line by line and call by call.
     pub profile: bool,
@@ -313,14 +313,14 @@ pub struct OutputConfig {
     pub events: bool,
 }
 
-/// How paths are subsumed.
+/// Configuration of subsumption.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SubsumeConfig {
     pub greedy: Greedy,
     pub form: InterpolantForm,
 }
 
-/// How paths are merged.
+/// Configuration of merging.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MergeConfig {
     /// Paths that are far behind are not waited for.
@@ -352,7 +352,7 @@ pub struct RunConfig {
     pub program: ProgramConfig,
     /// Property to verify, if any.
     pub property: Option<Property>,
-    /// How a function that is not `main` is called.
+    /// Call of a function other than `main`.
     pub function: FunctionConfig,
     pub search: SearchConfig,
     /// Configuration of a concolic run.
@@ -487,7 +487,7 @@ pub enum InputLayouts {
     Found,
 }
 
-/// Pruning within one run that is no campaign.
+/// Pruning within one run that is not a campaign.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PruneConfig {
     /// Name of the pruner, such as `random`.

@@ -1,4 +1,4 @@
-//! How `homi test` compiles a program and runs its tests.
+//! Configuration of `homi test`: compiling a program and running its tests.
 
 use std::time::Duration;
 

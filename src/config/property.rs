@@ -219,7 +219,7 @@ fn goal(words: &str) -> Option<Goal> {
     found.map(|(_, goal)| *goal)
 }
 
-/// How alike a name must be to be offered; 1 is the same.
+/// Least similarity of a name that a message suggests; 1 is equality.
 const LIKELY_SLIP: f64 = 0.7;
 
 /// The name that is meant, if it was misspelt.

@@ -55,7 +55,7 @@ impl Budget {
         }
     }
 
-    /// How much has been spent, in this span's unit.
+    /// Returns the usage in this budget's unit.
     pub fn reading(self, usage: Usage) -> Budget {
         match self {
             Budget::Time(_) => Budget::Time(usage.time),

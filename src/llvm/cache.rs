@@ -3,7 +3,7 @@
 //! Invariant: a key covers everything that the result depends on: contents of all inputs, the
 //! options, homi's version, and the runtime and the executable by path, size, time and inode, since
 //! a set-up or a build replaces them whole. Files appear by rename, so a reader sees a whole image
-//! or none; what cannot be decoded is a miss. A cache that does not work is no error.
+//! or none; what cannot be decoded is a miss. A cache that does not work is not an error.
 
 use super::child::HEADER;
 use super::link::cxx;

@@ -166,7 +166,7 @@ impl Reader {
     }
 }
 
-/// Returns whether a global is a string literal.
+/// Returns true if a global is a string literal.
 fn is_string(global: Value) -> bool {
     global.is_constant_global()
         && global

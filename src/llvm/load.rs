@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 /// Files to load, and options.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LoadOptions {
-    /// Files of one program, linked in this order: bitcode, and all that carries it.
+    /// Files of one program, linked in this order: bitcode, and files with embedded bitcode.
     pub inputs: Vec<PathBuf>,
     /// Holds `libc.bc` and `kernel.bc`; `None` loads the program without libc and kernel model.
     pub runtime_dir: Option<PathBuf>,

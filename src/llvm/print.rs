@@ -9,7 +9,7 @@ use crate::ir::util::own_parts;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 
-/// Reads the program and writes it to each output; one that ends in `.ll` is text.
+/// Reads the program and writes it to each output, as text if the name ends in `.ll`.
 pub fn write_program(
     inputs: &[PathBuf],
     entry: &str,

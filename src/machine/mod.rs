@@ -10,7 +10,7 @@
 //! | `exec` | the meaning of instructions and built-in functions | `memory`, `outcome`, `state` |
 //! | `state` | one execution state as a value | `memory`, `outcome` |
 //! | `memory` | the address space of a state | - |
-//! | `host` | the host as the modelled kernel sees it, argv and envp | `exec`, `memory`, `state` |
+//! | `host` | the host as the modeled kernel sees it, argv and envp | `exec`, `memory`, `state` |
 //! | `outcome` | how a path ends | `memory` |
 
 pub mod exec;

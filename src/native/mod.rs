@@ -7,7 +7,7 @@
 //! | module | owns | uses in this group |
 //! |---|---|---|
 //! | `testcase` | `.ktest` with its forms, `.err`, the coverage log | - |
-//! | `replay` | native runs in a sandbox on the modelled kernel, reports on them | `testcase` |
+//! | `replay` | native runs in a sandbox on the modeled kernel, reports on them | `testcase` |
 //! | `record` | `homi record`: processes, and tests made of them | `testcase` |
 
 pub mod record;

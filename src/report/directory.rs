@@ -75,7 +75,7 @@ impl OutputDirectory {
     }
 
     /// Makes `STEM-last` lead to the directory, unless the user named it. The link is a
-    /// convenience: a directory of that name, or a race with another run, is no error.
+    /// convenience: a directory of that name, or a race with another run, is not an error.
     pub fn link(&self) {
         let (Some((stem, number)), Some(parent)) = (self.given, self.path.parent()) else {
             return;

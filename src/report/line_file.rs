@@ -54,7 +54,7 @@ fn whole_lines(file: &File) -> io::Result<u64> {
     }
 }
 
-/// The lines of a file, up to the first one that is none.
+/// Returns the lines of a file, up to the first invalid one.
 pub fn read_lines<T: DeserializeOwned>(path: &Path) -> io::Result<Vec<T>> {
     let mut lines = Vec::new();
     for line in BufReader::new(File::open(path)?).lines() {

@@ -17,7 +17,7 @@ pub struct LiveLine {
 }
 
 impl LiveLine {
-    /// A line on standard error, or one that is never drawn.
+    /// Creates a line on standard error; without `enabled` it is never drawn.
     pub fn new(enabled: bool) -> Self {
         Self {
             enabled,
@@ -103,7 +103,7 @@ fn live_bar() -> ProgressBar {
     bar
 }
 
-/// A closed standard error is no reason to stop a run.
+/// A closed standard error is not a reason to stop a run.
 fn print(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! How far long work has come that has a known number of parts, and the time left.
+//! Progress of long work with a known number of parts, and the time left.
 //!
 //! Invariant: it is on a terminal only, behind standard error, and goes when the work is over. What
 //! is printed meanwhile is printed by [`Progress::print`], so that nothing is torn apart.

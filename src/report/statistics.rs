@@ -1,4 +1,4 @@
-//! How statistics of runs are declared: once, each with its type, its unit, how several runs,
+//! Declaration of statistics of runs: once, each with its type, its unit, how several runs,
 //! sessions or threads are aggregated, and its meaning.
 //!
 //! Invariant: fields, sums and the guide's page of statistics all come from the declarations.

@@ -20,7 +20,7 @@ pub struct RunStats {
     /// The output directory as the user named it.
     pub path: String,
     pub history: StatsHistory,
-    /// Absent while the run is under way, after it was killed, and for runs of KLEE.
+    /// Summary of the run; `None` during the run, after it was killed, and for runs of KLEE.
     pub summary: Option<Summary>,
 }
 
@@ -49,7 +49,7 @@ impl RunStats {
         }
     }
 
-    /// How the run ended, for people.
+    /// Returns the end of the run as text.
     fn ending(&self) -> &str {
         match &self.summary {
             Some(summary) => &summary.stop_reason,

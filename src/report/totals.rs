@@ -9,7 +9,7 @@ use super::underapproximations::underapproximation_lines;
 /// A line `homi: done: NAME = VALUE`.
 struct Total {
     name: &'static str,
-    /// Absent where the run has no such statistic.
+    /// Returns the statistic's text; `None` if the run does not have it.
     value: fn(&Summary) -> Option<String>,
 }
 

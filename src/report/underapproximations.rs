@@ -88,7 +88,8 @@ fn named(all: &[&UnderapproximationSummary]) -> String {
     named.join(", ") + &more
 }
 
-/// How many places were narrowed and the most frequent one; nothing if there is none.
+/// Returns the number of under-approximated code locations and the most frequent one; `None` if
+/// there is none.
 pub(super) fn underapproximation_count(summary: &Summary) -> Option<String> {
     let first = summary.underapproximations.first()?;
     let (places, count) = (summary.underapproximations.len(), first.count);

@@ -33,7 +33,7 @@ pub trait Backend {
         None
     }
 
-    /// How often that process was started.
+    /// Returns the number of times that the process was started.
     fn starts(&self) -> u64 {
         0
     }

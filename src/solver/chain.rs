@@ -51,7 +51,7 @@ pub struct SolverConfig {
     pub cache: Option<SharedCache>,
     /// Evaluate every model on its whole path.
     pub check_models: bool,
-    /// How far each layer goes.
+    /// Limits of each layer.
     pub tuning: Tuning,
 }
 
@@ -531,7 +531,7 @@ impl Solver {
     }
 }
 
-/// The answer to a condition that is no query.
+/// The answer to a condition that is not a query.
 fn at_once(
     terms: &Terms,
     path: &PathCondition,

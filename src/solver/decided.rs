@@ -75,7 +75,7 @@ impl PathCondition {
 struct Settling<'p> {
     path: &'p PathCondition,
     terms: &'p Terms,
-    /// How many more nodes are looked at.
+    /// Number of nodes that may still be visited.
     nodes: u32,
 }
 

@@ -36,7 +36,7 @@ pub enum Operation {
     Cmp(CmpOp, u32, u32),
 }
 
-/// The words are no query.
+/// The words are not a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Malformed;
 
@@ -45,7 +45,7 @@ type Result<T> = std::result::Result<T, Malformed>;
 /// Reads a query from its start to its end: nodes, then constraints, then domains.
 pub struct Decoder<'w> {
     words: std::slice::Iter<'w, u32>,
-    /// How many bytes the query is about.
+    /// Number of the query's bytes.
     bytes: u32,
     /// Nodes that are still to come.
     left: u32,

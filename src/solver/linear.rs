@@ -5,8 +5,8 @@
 //! Six bytes through a CRC are out of reach of a search over bytes and minutes for an SMT solver;
 //! as 48 unknowns over GF(2) they are one Gaussian elimination. Invariant: a row is what its bit is
 //! under every assignment; constraints that are not linear are left out, and then (or if a byte's
-//! values are no affine set) the layer refutes only. Exact when it answers, and a function of the
-//! query.
+//! values are not an affine set) the layer refutes only. Exact when it answers, and a function of
+//! the query.
 
 use super::backend::Answer;
 use super::query::{ByteSource, Query};

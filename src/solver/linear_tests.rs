@@ -87,7 +87,7 @@ fn what_is_not_linear_is_left_alone() {
         solved(&terms, &Query::of_constraints(&terms, &constraints)),
         None
     );
-    // Squares are no linear map.
+    // Squares are not a linear map.
     let squares: Vec<u64> = (0..256u64).map(|value| value * value).collect();
     let index = terms.bin(BinOp::Xor, bytes[0], bytes[1]);
     let square = terms.table(&squares, 16, index);

@@ -21,7 +21,7 @@ const BYTES: usize = 8;
 struct Number {
     /// Least significant first.
     bytes: Vec<ByteSource>,
-    /// How it is compared.
+    /// True if the comparison is signed.
     signed: bool,
     low: i128,
     high: i128,
@@ -53,7 +53,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One side of a comparison; nothing if it is no number, or is not compared in one way only.
+    /// One side of a comparison; `None` if it is not a number, or is not compared in one way only.
     fn side(&mut self, term: Term, signed: bool) -> Option<Side> {
         let width = self.terms.width(term);
         if let Some(value) = self.terms.as_const(term) {
@@ -77,7 +77,7 @@ impl Reader<'_> {
             return None;
         }
         for number in bytes.iter().filter_map(free) {
-            // A byte that occurs twice is no free choice.
+            // A byte that occurs twice is not a free choice.
             if std::mem::replace(&mut self.taken[number], true) {
                 return None;
             }

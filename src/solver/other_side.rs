@@ -22,7 +22,7 @@ impl OtherSides {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// How many of them are possible for all that is known.
+    /// Returns the number of sides that are not known to be infeasible.
     pub fn remaining(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
     }

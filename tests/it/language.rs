@@ -1,7 +1,7 @@
 //! Documents avoid the phrases that made homi's texts hard to read.
 //!
-//! Of Markdown the prose counts, without fenced blocks; of Rust the comments. `ROOTS` lists what is
-//! read; a file or folder is added there once its texts are free of the phrases.
+//! The test reads the prose of Markdown, without fenced blocks, and the comments of Rust, C and C++.
+//! `ROOTS` lists the files and folders.
 
 use crate::support::{files, root};
 use regex_lite::Regex;
@@ -17,8 +17,8 @@ const ROOTS: &[&str] = &[
     "benchmarks/README.md",
     "docs",
     "examples/README.md",
-    "src/commands",
-    "src/strategies",
+    "runtime",
+    "src",
 ];
 
 /// Pages below `ROOTS` that are not read: the program generates them from its help texts.
@@ -70,10 +70,16 @@ const FIGURE: &str = r"\b[0-9]+\.[0-9]+ times\b|\b[0-9]+(\.[0-9]+)? %";
 const MEASURED: &[&str] = &["benchmarks/", "docs/decisions/", "docs/research/"];
 
 /// Texts that match a pattern rightly, at most twenty, each with the reason.
-const ALLOWED: &[(&str, &str)] = &[(
-    "daemon, nobody and the program's user",
-    "`nobody` is an account",
-)];
+const ALLOWED: &[(&str, &str)] = &[
+    (
+        "daemon, nobody and the program's user",
+        "`nobody` is an account",
+    ),
+    ("User nobody and group nogroup", "`nobody` is an account"),
+];
+
+/// Suffixes of files that are read.
+const SUFFIXES: &[&str] = &["c", "cpp", "h", "md", "rs"];
 
 /// Adds the files below a path.
 fn collect(path: &Path, found: &mut Vec<PathBuf>) {
@@ -83,15 +89,57 @@ fn collect(path: &Path, found: &mut Vec<PathBuf>) {
         }
     } else if path
         .extension()
-        .is_some_and(|end| ["md", "rs"].iter().any(|known| end == *known))
+        .is_some_and(|end| SUFFIXES.iter().any(|known| end == *known))
     {
         found.push(path.to_path_buf());
     }
 }
 
-/// The lines of prose in a file, with their numbers from 1.
+/// Returns the comments in a line of C, and true if a block comment continues in the next line.
+/// `inside` is true if one began before the line.
+fn c_comments(line: &str, mut inside: bool) -> (String, bool) {
+    let mut text = String::new();
+    let mut rest = line;
+    loop {
+        if inside {
+            let Some((comment, code)) = rest.split_once("*/") else {
+                return (text + rest, true);
+            };
+            text.push_str(comment);
+            rest = code;
+            inside = false;
+        } else {
+            let Some(start) = rest.find("/*").into_iter().chain(rest.find("//")).min() else {
+                return (text, false);
+            };
+            if rest[start..].starts_with("//") {
+                return (text + &rest[start..], false);
+            }
+            rest = &rest[start + 2..];
+            inside = true;
+        }
+    }
+}
+
+/// Returns the comments of a file of C or C++, with their line numbers from 1.
+fn c_prose(text: &str) -> Vec<(usize, String)> {
+    let mut inside = false;
+    let mut lines = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let comment;
+        (comment, inside) = c_comments(line, inside);
+        lines.push((index + 1, comment));
+    }
+    lines
+}
+
+/// Returns the prose of a file, with line numbers from 1.
 fn prose(path: &Path, text: &str) -> Vec<(usize, String)> {
-    let is_rust = path.extension().is_some_and(|end| end == "rs");
+    let suffix = path.extension().and_then(|end| end.to_str());
+    if matches!(suffix, Some("c" | "cpp" | "h")) {
+        return c_prose(text);
+    }
+    let is_rust = suffix == Some("rs");
     let mut fenced = false;
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
@@ -179,4 +227,11 @@ fn patterns_match_what_they_are_for() {
     ] {
         assert!(!matches(right), "{right}");
     }
+}
+
+#[test]
+fn comments_of_c_are_read() {
+    let text = "int a; /* one */ int b; /* two\n three */ int c; // four /* five\nint d;\n";
+    let comments: Vec<String> = c_prose(text).into_iter().map(|(_, line)| line).collect();
+    assert_eq!(comments, [" one  two", " three // four /* five", ""]);
 }

@@ -1,7 +1,7 @@
 /* What the engine offers to the runtime: the only functions below which there is no C.
  *
  * Every function here is executed by homi's own interpreter (it has no body in bitcode). Paths given
- * to the host functions are absolute and normalised, the host is only ever read, and each answer is a
+ * to the host functions are absolute and normalized, the host is only ever read, and each answer is a
  * function of the path's inputs, so that a path can be rebuilt from its decisions. Errors are negative
  * Linux errno values. Sizes and offsets are in bytes, times in nanoseconds. */
 #ifndef HOMI_ENGINE_H
@@ -80,7 +80,7 @@ void homi_free(void *p);
 
 /* ---- mappings: addresses and sizes are multiples of a page ---- */
 
-/* Whether nothing lies at these addresses. */
+/* True if nothing lies at these addresses. */
 int homi_is_free(uint64_t address, uint64_t n);
 /* Maps zeros at these addresses, which are free; address 0: anywhere. Where they are, or 0. */
 uint64_t homi_map(uint64_t address, uint64_t n);
@@ -108,7 +108,7 @@ void homi_tick_after(void (*tick)(void), uint64_t instructions);
 
 /* How often a thread may be interrupted on a path where it could go on. */
 uint64_t homi_preemptions(void);
-/* From now on `entry` is called before atomic accesses and calls of the program that synchronise; null: nothing is. */
+/* From now on `entry` is called before atomic accesses and calls of the program that synchronize; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));
 
 /* Between them the thread that runs keeps its turn, unless it waits. */

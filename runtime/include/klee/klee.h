@@ -51,7 +51,7 @@ __attribute__((noreturn)) void klee_report_error(const char *file, int line, con
 
 /* ---- questions about values ---- */
 
-/* Whether the value is not a constant on this path. */
+/* True if the value is not a constant on this path. */
 unsigned klee_is_symbolic(uintptr_t value);
 /* 1 when the harness runs natively on a .ktest file, 0 under the engine. */
 unsigned klee_is_replay(void);
@@ -83,9 +83,9 @@ void klee_define_fixed_object(void *address, size_t bytes);
 /* The object outlives the frame that made it. */
 void klee_mark_global(void *object);
 
-/* ---- the engine's behaviour on this path ---- */
+/* ---- the engine's behavior on this path ---- */
 
-/* Whether this path may fork. */
+/* True if this path may fork. */
 void klee_set_forking(unsigned enable);
 void klee_open_merge(void);
 void klee_close_merge(void);

@@ -127,6 +127,9 @@ void klee_make_symbolic(void *address, size_t bytes, const char *name) {
   (void)bytes;
   homi_gap(name);
 }
+void homi_assume(unsigned long condition) {
+  if (!condition) homi_exit(97);
+}
 void klee_assume(uintptr_t condition) { (void)condition; }
 void klee_prefer_cex(void *object, uintptr_t condition) {
   (void)object;

@@ -134,7 +134,7 @@ ROUNDING(nearbyint, 4, 0)
 extern char memcpy[], memmove[], memset[], memcmp[];
 __attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
 
-/* The modelled kernel's, where it is not linked: one thread. */
+/* The modeled kernel's, where it is not linked: one thread. */
 __attribute__((weak)) void *__homi_thread_pointer;
 __attribute__((weak)) long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
   return -11;

@@ -1,4 +1,4 @@
-//! How an option is declared: its row, the type of its value and its default in one expression.
+//! Declaration of an option: its row, the type of its value and its default in one expression.
 //!
 //! Invariant: an expression that compiles has a default of the type of its value, and the row says
 //! the same default as text.

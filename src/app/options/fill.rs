@@ -3,7 +3,7 @@
 //! Invariant: a field without an option, or an option without a field, does not compile.
 
 /// Declares the options that fill a struct of `config`, one for each of its fields; what follows
-/// `with` are fields that are no options.
+/// `with` are fields that are not options.
 ///
 /// `Table::field()` is the declaration, `Table::rows()` are the rows in this order, and
 /// `Table::resolve(..)` makes the struct.

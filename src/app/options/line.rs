@@ -29,7 +29,8 @@ fn known_options(rows: &[Row]) -> BTreeMap<String, bool> {
     known
 }
 
-/// How alike (0 to 1, Damerau and Levenshtein) a word and an option are where a slip is likely.
+/// Similarity (0 to 1, Damerau and Levenshtein) of a word and an option from which a typo is
+/// likely.
 const LIKELY_SLIP: f64 = 0.75;
 
 /// The words of `homi run` in one order.

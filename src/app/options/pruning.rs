@@ -250,7 +250,7 @@ fn check(config: &CampaignConfig, total: Budget) -> Result<(), OptionError> {
     Ok(())
 }
 
-/// Random pruning within one run that is no campaign.
+/// Random pruning within one run that is not a campaign.
 pub(super) fn of_one_run(typed: &clap::ArgMatches, situation: &Situation<'_>) -> PruneConfig {
     let config = Campaign::resolve(typed, situation, None, CampaignKind::Random, false);
     PruneConfig {

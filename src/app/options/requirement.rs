@@ -167,7 +167,7 @@ fn says_something(row: &Row, typed: &ArgMatches) -> bool {
         .is_none_or(|neutral| !values.all(|value| value == neutral))
 }
 
-/// A word of an option that has a harmless one too, so that the message names the one that is not.
+/// Returns the conflicting word of an option that also has harmless words, for the message.
 fn value_shown(row: &Row, typed: &ArgMatches) -> String {
     let value = typed.get_raw(row.long).and_then(|mut values| values.next());
     match value {

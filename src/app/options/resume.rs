@@ -26,7 +26,7 @@ pub fn resumed_directory(line: &RunLine) -> Option<PathBuf> {
 /// Adds to `typed` the options of the campaign's first session that it lacks.
 ///
 /// # Errors
-/// Words of the first session that are no command line.
+/// Words of the first session that are not a command line.
 pub fn complete(typed: RunLine, first: CommandLine) -> Result<RunLine, OptionError> {
     let words = first.words.into_iter().map(OsString::from);
     let mut line = sort(words.collect())?;

@@ -60,7 +60,7 @@ impl Heading {
     }
 }
 
-/// How an option is typed.
+/// Form of an option on the command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Form {
     /// `--name`.

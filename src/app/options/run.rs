@@ -23,7 +23,7 @@ const MOST_USUAL_THREADS: usize = 16;
 /// Least `--max-time` for which pruning is learned by default.
 const LEAST_CAMPAIGN: Duration = Duration::from_secs(30);
 
-/// Group of options of which each fixes what the others leave open.
+/// Group of options that exclude each other: each determines the kind of run.
 const COURSE: &str = "course";
 
 /// Values of the options about the run as a whole.

@@ -129,7 +129,7 @@ pub(super) fn word<T: Kept + ValueEnum>(long: &'static str) -> Single<T> {
     Single::new(long, Form::Value(words.join("|")), parser.into(), word_text)
 }
 
-/// How a word is typed.
+/// Returns the text of a word on the command line.
 pub(super) fn word_text<T: ValueEnum>(word: &T) -> String {
     let shown = word.to_possible_value();
     shown.map_or_else(String::new, |word| word.get_name().to_string())

@@ -25,7 +25,7 @@ impl NativeComparison {
 /// Parameters of the caller; the default suits a quiet user of the library.
 #[derive(Clone, Default)]
 pub struct Caller {
-    /// How the run was asked for, for the file `info`.
+    /// The command line of the run, for the file `info`.
     pub command_line: String,
     /// Flags by which the caller interrupts and stops the run.
     pub signals: Signals,

@@ -73,7 +73,7 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// Turns an error of the host into one that says what failed.
+    /// Converts an error of the host to an error that names the failed operation.
     pub(super) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
         move |source| Self::Io { what, source }

@@ -16,7 +16,7 @@ use crate::machine::state::State;
 use crate::report::{CampaignSummary, ConcolicSummary, Event, SearchChosen, SolverSummary};
 use crate::strategies::campaign::{CampaignSetup, NativeCoverage};
 
-/// How the exploration went.
+/// Result of the exploration.
 pub(super) struct Explored {
     pub(super) outcome: Outcome,
     /// Statistics of the other threads' solvers.

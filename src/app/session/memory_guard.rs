@@ -14,8 +14,8 @@ use std::io::Write;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// How often memory is looked at. At 2 GB/s, as fast as pages can be had, 100 MB come between two
-/// looks.
+/// Interval between two measurements of memory. At 2 GB/s, the fastest allocation of pages, 100 MB
+/// are allocated between two.
 const INTERVAL: Duration = Duration::from_millis(50);
 /// Bounds of the room that is kept, and its share of all there is.
 const LEAST_KEPT: u64 = 64 << 20;

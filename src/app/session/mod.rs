@@ -1,9 +1,9 @@
 //! A run from start to end: the one place where a run is put together.
 //!
-//! Owns: what a run is composed of and in which order (program, output directory, executor, solver,
-//! host, console, recorder), its threads or its campaign, what it leaves besides tests. Never: the
-//! meaning of an option, the loop of a run, what is printed at the end, exit statuses. Data come
-//! from `config` and go to the caller as a [`Report`].
+//! Owns: the parts of a run and their order (program, output directory, executor, solver, host,
+//! console, recorder), its threads or its campaign, its output other than tests. Never: the meaning
+//! of an option, the loop of a run, what is printed at the end, exit statuses. Data come from
+//! `config` and go to the caller as a [`Report`].
 //!
 //! The options are `homi run`'s; an omitted option has its default:
 //!

@@ -1,7 +1,7 @@
 //! The first stage of a run: what is asked for, before the program is read.
 //!
 //! Invariant: nothing is written. Errors of the request alone are found here, and every file that
-//! the options name besides the program is read here, once.
+//! the options name, except the program, is read here, once.
 
 use super::native::GcovReplay;
 use super::times::Times;

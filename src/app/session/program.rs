@@ -154,7 +154,7 @@ pub(super) fn log_early(config: &RunConfig, text: &str) {
 /// cxx`).
 pub const CXX_HEADERS: &str = "cxx/include/c++/v1";
 
-/// Returns the directory of the runtime's bitcode: the given one, or one beside the installed
+/// Returns the directory of the runtime's bitcode: the given one, or one next to the installed
 /// command, or in the source tree.
 pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf, SessionError> {
     match &config.program.runtime_dir {
@@ -163,7 +163,7 @@ pub(super) fn runtime_dir(config: &RunConfig, caller: &Caller) -> Result<PathBuf
     }
 }
 
-/// Returns the directory of the bitcode of libc and modelled kernel by default: beside the
+/// Returns the directory of the bitcode of libc and modeled kernel by default: next to the
 /// installed command `executable`, or in the source tree.
 pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionError> {
     let beside = |relative: &str| Some(executable?.parent()?.join(relative));

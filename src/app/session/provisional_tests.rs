@@ -77,7 +77,7 @@ fn take_out(directory: &Path, log: &str, tests: &BTreeSet<String>) -> io::Result
     fs::rename(part, path)
 }
 
-/// Removes tests with all that is about them.
+/// Removes tests with their additional files and their lines in logs.
 fn remove(
     directory: &Path,
     tests: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! The last stage of a run: what it leaves besides its tests, and what the caller gets.
+//! The last stage of a run: its output other than tests, and the report for the caller.
 //!
 //! Invariant: the exploration is over. A file that cannot be written now is warned of, or is the
 //! report's failure, and takes nothing else with it.
@@ -11,7 +11,7 @@ use crate::explore::engine::{Checkpoints, Left, StopReason};
 use crate::report::{Event, Finished, Summary, ending_text, totals_text};
 use std::path::PathBuf;
 
-/// How a session went.
+/// Result of a session.
 #[derive(Debug)]
 pub struct Report {
     /// Content of `summary.json`.

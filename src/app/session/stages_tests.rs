@@ -66,7 +66,7 @@ impl TestDir {
         crate::app::options::parse([&usual, options].concat()).expect("options")
     }
 
-    /// The names of the files in the output directory; nothing if there is no directory.
+    /// The names of the files in the output directory; `None` if there is no directory.
     fn output(&self) -> Option<Vec<String>> {
         let entries = fs::read_dir(self.path("out")).ok()?;
         let name = |entry: fs::DirEntry| entry.file_name().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Counts the instructions that the modelled kernel and libc execute before the program's `main`.
+//! Counts the instructions that the modeled kernel and libc execute before the program's `main`.
 //!
 //! Invariant: the walk uses a copy of the state; the run does not see it.
 

@@ -73,7 +73,7 @@ impl Exploration<'_> {
     }
 
     /// Ends the files of queries and of the profile. The run is over and its tests are written: a
-    /// file that is missing or incomplete is no reason to fail.
+    /// file that is missing or incomplete is not a reason to fail.
     pub(super) fn finish_recordings(&self, first: &mut FirstThread<'_>) {
         if let Some(path) = &self.config.queries {
             let shown = path.display();

@@ -116,8 +116,8 @@ impl Exploration<'_> {
     }
 }
 
-/// The flags that make the threads' executors leave their loops; the first thread's is the one that
-/// signals set.
+/// Returns the flags that make the threads' executors leave their loops; signals set the first
+/// thread's flag.
 pub(super) fn interrupts(signals: &Signals, threads: usize) -> Vec<Arc<AtomicBool>> {
     let others = (1..threads).map(|_| Arc::default());
     std::iter::once(Arc::clone(&signals.interrupt))

@@ -6,7 +6,8 @@ use crate::native::testcase::{SIDE_ANSWERS, SideAnswersLine};
 use crate::report::LineFile;
 
 impl Exploration<'_> {
-    /// Adds the session's line. Its tests are written: a line that is missing is no reason to fail.
+    /// Adds the session's line. Its tests are written: a line that is missing is not a reason to
+    /// fail.
     pub(super) fn write_side_answers(&self, first: &FirstThread<'_>) {
         let file = self.output.directory.path().join(SIDE_ANSWERS);
         let written =

@@ -1,4 +1,4 @@
-//! One bug with all that a person wants to know: what, where, by which input, whether it is true.
+//! One bug with all data for the user: kind, location, input, and the result of its replay.
 
 use super::confirmation::{Confirmation, Suspect, confirmation};
 use super::evidence::ReplayedTests;

@@ -103,7 +103,7 @@ pub(super) fn compile<W: AsRef<OsStr>>(
     }
 }
 
-/// Turns an error of the host into one that says what failed.
+/// Converts an error of the host to an error that names the failed operation.
 pub(super) fn io_error(what: impl Into<String>) -> impl FnOnce(io::Error) -> BuildError {
     let what = what.into();
     move |source| BuildError::Io { what, source }

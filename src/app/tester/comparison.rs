@@ -88,7 +88,7 @@ pub struct InputDifference {
     /// The test.
     pub test: PathBuf,
     pub inputs: Vec<String>,
-    /// How the old and the new version ended: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
+    /// Ends of the old and the new version: `exit 0`, `signal SIGABRT`, a sanitizer's finding.
     pub ended: [String; 2],
     /// First differences between the outputs.
     pub printed: Vec<StreamDifference>,

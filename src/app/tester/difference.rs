@@ -18,7 +18,7 @@ pub struct StreamDifference {
     /// ended.
     pub old: String,
     pub new: String,
-    /// Bytes of all that was printed.
+    /// Size of the complete output in bytes.
     pub old_bytes: usize,
     pub new_bytes: usize,
 }

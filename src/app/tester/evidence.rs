@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Time for the tests without bugs under sanitizers.
 const TIME_FOR_OTHERS: Duration = Duration::from_secs(30);
 
-/// How one test ended on one program.
+/// End of one test on one program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evidence {
     pub status: Status,
@@ -43,7 +43,7 @@ pub struct ReplayedTests {
     pub notes: Vec<String>,
 }
 
-/// How tests are replayed.
+/// Settings and results of native replays.
 pub struct NativeReplays {
     /// For one test.
     pub timeout: Duration,
@@ -149,7 +149,8 @@ impl Evidence {
     }
 }
 
-/// How many tests could not be run, with the first reason.
+/// Returns a text with the number of tests that could not be run and the first reason; `None` if
+/// all ran.
 fn refused(results: &[TestResult]) -> Option<String> {
     let mut errors = results.iter().filter_map(|result| match &result.status {
         Status::Error(reason) => Some(reason),

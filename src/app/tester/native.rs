@@ -1,6 +1,7 @@
-//! Sources as native programs: one whose branches gcov counts, one that sanitizers watch.
+//! Native programs of the sources: one with gcov's counters, one with sanitizers.
 //!
-//! Invariant: a build that fails costs what it was for and is named; it is no reason not to test.
+//! Invariant: a build that fails costs what it was for and is named; it is not a reason not to
+//! test.
 
 use super::build::{BuildError, Sources, compile, io_error};
 use super::support::Support;

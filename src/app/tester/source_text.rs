@@ -1,6 +1,6 @@
 //! Lines of source files, for people who read a report.
 //!
-//! Invariant: a file that cannot be read has no lines; that is no error of the report.
+//! Invariant: a file that cannot be read has no lines; that is not an error of the report.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -210,7 +210,7 @@ fn write_file(out: &mut String, file: &UncoveredFile, texts: &mut SourceTexts) -
     Ok(())
 }
 
-/// The first line of each run of neighbours.
+/// The first line of each run of neighbors.
 fn first_of_ranges(lines: &[u32]) -> Vec<u32> {
     let starts = lines.iter().enumerate().filter(|(index, line)| {
         let before = index.checked_sub(1).map(|before| lines[before]);

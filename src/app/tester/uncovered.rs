@@ -53,7 +53,7 @@ fn is_of_the_system(path: &Path) -> bool {
     path.starts_with("/usr/include") || path.starts_with("/usr/lib")
 }
 
-/// `3, 7-9`: numbers in ascending order with runs of neighbours as ranges.
+/// `3, 7-9`: numbers in ascending order with runs of neighbors as ranges.
 pub(super) fn ranges(numbers: &[u32]) -> String {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     for number in numbers {

@@ -21,7 +21,7 @@ const SEEDS: usize = 200;
 /// Reason why two versions cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
-    /// The files are none that can be compared.
+    /// The files cannot be compared.
     #[error("{0}")]
     Request(String),
     #[error(transparent)]
@@ -41,7 +41,7 @@ impl Versions {
     /// Builds both into `directory`, as bitcode that an LLVM of version `newest` reads.
     ///
     /// # Errors
-    /// Fails if a file is no program that runs natively, or cannot be compiled.
+    /// Fails if a file is not a program that runs natively, or cannot be compiled.
     pub fn build(
         (old, new): (&Path, &Path),
         newest: u32,

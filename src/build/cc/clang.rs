@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// How often flags that clang refuses by name are left out.
+/// Number of attempts, each without the flags that clang refused by name before.
 const ATTEMPTS: usize = 4;
 
 /// Compiles one source. Err: why there is no bitcode, in one line.

@@ -1,7 +1,7 @@
 //! One call of the compiler, from its words to its exit status.
 //!
 //! Invariant: status and output are the native compiler's. Bitcode is made where an object is made
-//! and nowhere else; nothing that goes wrong with it fails the build.
+//! and nowhere else; an error of it never fails the build.
 
 use super::embed::{self, Source};
 use super::flags;

@@ -1,9 +1,9 @@
 //! The flags with which clang makes bitcode of what the native compiler was asked for.
 //!
-//! Invariant: what decides the meaning of the source stays (where headers are, macros, the
-//! language, the target); what decides how machine code looks, what is warned of and which files
-//! are written besides goes. A flag that is in no table goes too: gcc has hundreds that clang does
-//! not know.
+//! Invariant: flags that decide the meaning of the source stay (directories of headers, macros, the
+//! language, the target); flags that decide the form of machine code, warnings and additional
+//! output files are removed. A flag that is in no table is removed too: gcc has hundreds that clang
+//! does not know.
 
 use super::invocation::{Invocation, Item};
 use super::known::stays;

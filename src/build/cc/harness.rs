@@ -1,5 +1,5 @@
-//! Parts of a harness besides the compiler: the headers of `klee/klee.h` and the library that feeds
-//! the native program a test.
+//! Parts of a harness other than the compiler: the headers of `klee/klee.h` and the library that
+//! passes a test to the native program.
 //!
 //! Idea: the headers are searched after all others, and the archive comes last and defines what
 //! nothing else does. So a program that does not need them compiles as without them.

@@ -33,7 +33,7 @@ impl Item {
     }
 }
 
-/// How far the compiler goes.
+/// Last stage of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
     /// No object is made: preprocessing, dependencies, assembler text, or an answer.
@@ -123,7 +123,7 @@ impl Invocation {
         self.options().any(|item| item.text() == option)
     }
 
-    /// How far it goes.
+    /// Returns the last stage of the compiler.
     pub fn stage(&self) -> Stage {
         let answers = self.options().any(|item| {
             let text = item.text();

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// Symbol of the library that feeds tests to native harnesses.
 const ENGINE: &[u8] = b"klee_make_symbolic";
 
-/// The record of a link; none if there is nothing to say.
+/// The record of a link; `None` if there is nothing to say.
 pub fn record(invocation: &Invocation, directory: &Path, output: &Path) -> Option<Head> {
     let mut found = Found::default();
     for file in files(invocation, directory) {

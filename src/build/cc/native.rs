@@ -1,8 +1,8 @@
 //! The native compiler: its words, and how it is run.
 //!
 //! Invariant: it gets the build's own words, standard streams and directory. Two things differ:
-//! objects are compiled without `-flto`, because linkers drop what such an object carries besides,
-//! and what a build for coverage needs is added at the end.
+//! objects are compiled without `-flto`, because linkers drop the embedded bitcode of such objects,
+//! and the flags of a build for coverage are added at the end.
 
 use super::invocation::{Invocation, Stage};
 use super::settings::Settings;

@@ -1,6 +1,6 @@
 //! Files that a build system compiles to learn about the compiler.
 //!
-//! Invariant: such a file is compiled natively and no more. It is no part of a program, there are
+//! Invariant: such a file is compiled natively and no more. It is not part of a program, there are
 //! hundreds of them, and some are searched for text that would be in the bitcode too.
 
 use std::ffi::OsStr;

@@ -12,7 +12,7 @@ pub struct Settings {
     pub driver: Driver,
     /// The native compiler, and words that come before all others.
     pub native: Vec<OsString>,
-    /// The clang that makes bitcode; none if there is none.
+    /// The clang that makes bitcode; `None` if there is none.
     pub clang: Option<PathBuf>,
     /// Flags of the bitcode that come last.
     pub flags: Vec<OsString>,

@@ -161,7 +161,7 @@ fn type_of_word(word: &str) -> Option<Type> {
     Some(Type::Scalar(name.to_string()))
 }
 
-/// Text from after the first bracket to the one that closes it.
+/// Returns the text between the first bracket and its closing bracket.
 fn in_brackets(text: &str) -> &str {
     let mut depth = 0u32;
     for (at, byte) in text.bytes().enumerate() {

@@ -63,7 +63,7 @@ fn options(study: &Study, subject: &Subject, configuration: &Configuration) -> V
 
 const THREADS: &str = "--threads";
 
-/// Returns the settings that a run's statistics depend on, besides program, configuration, seed and
+/// Returns the settings that a run's statistics depend on, except program, configuration, seed and
 /// budget.
 pub(super) fn settings(
     study: &Study,

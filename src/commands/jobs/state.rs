@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
-/// Progress of a job directory, besides its plan and its output directory.
+/// Progress of a job directory, except its plan and its output directory.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Number of the next job.

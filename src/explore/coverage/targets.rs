@@ -59,7 +59,7 @@ impl Targets {
         targets.any(|target| !self.reached[*target])
     }
 
-    /// How many are reached.
+    /// Returns the number of reached targets.
     pub(super) fn count_reached(&self) -> usize {
         self.reached.len() - self.left
     }

@@ -54,7 +54,7 @@ pub struct CampaignRun {
 pub struct EarlierCoverage<'r> {
     pub sides: &'r SideSet,
     pub segments: &'r SideSet,
-    /// How many of the sides are the program's own.
+    /// Number of the sides that belong to user code.
     pub branches: u64,
     /// True if searchers treat it all as covered.
     pub known_to_searches: bool,

@@ -1,6 +1,6 @@
 //! A batch in which the end of the run left a query without its answer.
 //!
-//! A query that the budget cuts off is unknown, and what follows from that is no fault of the
+//! A query that the budget cuts off is unknown, and what follows from that is not a fault of the
 //! program's or the solver's: another session would ask it again. Invariant: where checkpoints are
 //! written, such a batch has not taken place for them. They have its state before the batch; the
 //! states after it are open for this session alone.
@@ -64,7 +64,7 @@ impl CutBatches {
         }
     }
 
-    /// Returns whether a state resulted from one of the cut-off batches.
+    /// Returns true if a state resulted from one of the cut-off batches.
     pub(super) fn made(&self, id: StateId) -> bool {
         let mut batches = self.0.iter();
         batches.any(|batch| batch.states.contains(&id))
@@ -113,7 +113,7 @@ impl CutBatches {
     }
 }
 
-/// Returns whether a step is the rest of its state.
+/// Returns true if a step is the rest of its state.
 pub(super) fn is_last(step: &Step) -> bool {
     matches!(step, Step::Ended(_) | Step::Absent(Absent::Unknown))
 }

@@ -33,7 +33,7 @@ impl Signals {
         }
     }
 
-    /// Returns whether the run was asked to stop.
+    /// Returns true if the run was asked to stop.
     pub fn ask_to_stop(&self) -> bool {
         let asked = [&self.stop_requested, &self.campaign_over];
         asked.into_iter().any(|flag| flag.load(Ordering::Relaxed))
@@ -56,7 +56,7 @@ pub struct EngineContext<'r, 'p> {
     pub log: &'r SharedLog,
     /// Writes the statistics.
     pub recorder: &'r SharedRecorder,
-    /// How the run is interrupted and stopped.
+    /// Flags that interrupt and stop the run.
     pub signals: Signals,
     /// Constants of the loop and of the sources of states.
     pub tuning: &'r RunTuning,

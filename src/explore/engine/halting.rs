@@ -1,4 +1,4 @@
-//! How long the tests of open states may take once a run stops.
+//! Time limit for the tests of open states once a run stops.
 //!
 //! A clock makes results depend on the machine, so a run that only instructions limit gets one when
 //! the user asked for it, or wants the run to end. Invariant: a query of the solver never

@@ -1,5 +1,5 @@
-//! How many instructions the paths of a concolic run took. An input that makes a program run far
-//! longer than others do may be a bug of its performance.
+//! Lengths of the paths of a concolic run in instructions. An input that makes a program run far
+//! longer than others do may be a performance bug.
 //!
 //! Invariant: a class is at most an eighth of its least number wide, and every number is in the
 //! class with the greatest least number that is not above it.
@@ -12,7 +12,7 @@ const BITS: u32 = 4;
 /// Paths by their instructions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PathLengths {
-    /// How many paths are in a class, by the least number of the class.
+    /// Number of paths per class, by the least number of the class.
     classes: BTreeMap<u64, u64>,
     /// The most instructions of a path.
     pub longest: u64,

@@ -207,7 +207,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.outcome(reason).0
     }
 
-    /// How the run (or this slice of it) went, and how far it has come.
+    /// Returns the outcome of the run (or of this slice), and its progress.
     pub(super) fn outcome(self, reason: StopReason) -> (Outcome, Progress) {
         self.run.bench.log.lock().line.clear();
         self.watch.look();

@@ -1,6 +1,6 @@
 //! Standing limits of the model that a run met.
 //!
-//! A limit is not a loss of the run: it is a way in which the modelled machine is simpler than a
+//! A limit is not a loss of the run: it is a way in which the modeled machine is simpler than a
 //! real one, described in docs/guide/limits.md. Invariant: a run names a limit only if it executed
 //! a call of a function that is subject to it.
 
@@ -109,7 +109,7 @@ pub fn met_limits(executor: &Executor<'_>, executed: &dyn Fn(u32) -> bool) -> BT
     let meets = |limit: &ModelLimit| {
         direct.iter().any(|(callee, by_kernel)| {
             let name = program.function(*callee).name.as_str();
-            // The kernel's own memory is none that the program asked for.
+            // The program did not ask for the kernel's memory.
             let counts = !(*by_kernel && *limit == ModelLimit::Allocation);
             counts && limit.functions().contains(&name)
         })

@@ -13,7 +13,7 @@ use crate::machine::exec::{Observer, Underapproximations};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// How a run went, or all runs of a session together.
+/// Result of a run, or of all runs of a session together.
 pub struct Outcome {
     pub reason: StopReason,
     pub results: PathResults,

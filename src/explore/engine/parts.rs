@@ -88,7 +88,7 @@ impl Parts<'_> {
     }
 }
 
-/// How far a run has come: all of it but what it works with, its budget and its clock.
+/// Progress of a run: all of its data except its tools, its budget and its clock.
 pub(super) struct Progress {
     pub(super) observer: Observer,
     pub(super) coverage: Coverage,

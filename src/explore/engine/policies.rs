@@ -22,8 +22,8 @@ pub type SourceMaker = Arc<dyn Fn(&SourceStart<'_>) -> Option<Box<dyn StateSourc
 /// A number of a state.
 pub type StateNumber = Arc<dyn Fn(&State) -> f64 + Send + Sync>;
 
-/// Policies of the caller's own, each in place of what the options ask for. They are made anew for
-/// each run of a campaign and for each thread.
+/// Policies of the caller, each in place of the options' policy. They are created for each run of a
+/// campaign and for each thread.
 #[derive(Clone, Default)]
 pub struct PolicyMakers {
     /// Chooses the state that runs next. It sees the numbers that the heuristics named in the
@@ -37,15 +37,14 @@ pub struct PolicyMakers {
     /// Chooses the paths that become tests. In a campaign only tests that show something new become
     /// files.
     pub selector: Option<Maker<dyn TestSelector>>,
-    /// Further sources of states, asked after the usual ones. In a campaign each run that begins
-    /// anew has them.
+    /// Further sources of states, asked after the usual ones. In a campaign each new run has them.
     pub sources: Vec<SourceMaker>,
     /// Extensions of the loop, asked after the usual ones.
     pub extensions: Vec<ExtensionMaker>,
 }
 
 impl PolicyMakers {
-    /// The selector of one thread of a run: the caller's, else the one that the options ask for.
+    /// Returns the selector of one thread of a run: the caller's, else the options'.
     pub fn selector(&self, config: &RunConfig) -> Box<dyn TestSelector> {
         match &self.selector {
             Some(make) => make(config),

@@ -28,7 +28,7 @@ pub struct PruneEvent {
     /// Open states (|S|) before and after the event.
     pub before: usize,
     pub after: usize,
-    /// How far scores told the states apart, and how many tests those wrote that left.
+    /// Ties of scores among the states, with the number of tests that pruned states wrote.
     pub ties: Ties,
     pub tests: u64,
     /// Time to score and choose, and to take the chosen out with their tests.
@@ -61,9 +61,9 @@ pub(super) struct Open<'a> {
     pub(super) states: &'a BTreeMap<StateId, Box<State>>,
     pub(super) segments: &'a Segments,
     pub(super) terms: &'a Terms,
-    /// Returns whether a state must stay.
+    /// Returns true if a state must stay.
     pub(super) spared: &'a dyn Fn(StateId) -> bool,
-    /// Returns whether a state could return.
+    /// Returns true if a state could return.
     pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
 

@@ -1,4 +1,4 @@
-//! A run: its states, and everything that must learn of them.
+//! A run: its states, and the listeners of their changes.
 //!
 //! Invariant: the searcher knows exactly the states of `states`; ids are given in order of
 //! creation. A run does not know the loop; sources of states and extensions see it through their

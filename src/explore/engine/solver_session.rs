@@ -1,4 +1,4 @@
-//! Interface of a run to the solver besides the executor's `Oracle`.
+//! Interface of a run to the solver in addition to the executor's `Oracle`.
 
 use crate::ir::util::clock::Moment;
 use crate::report::SolverSummary;
@@ -22,7 +22,7 @@ pub trait SolverSession: Oracle {
     /// Queries that start once `effort().work` has come so far are given up, and so are SMT
     /// queries that would go beyond.
     fn set_work_limit(&mut self, limit: Option<u64>);
-    /// Returns whether an answer since the last call is missing or worse because the run is at its
+    /// Returns true if an answer since the last call is missing or worse because the run is at its
     /// end.
     fn was_cut_off(&mut self) -> bool;
     /// Reports that the run has executed further instructions.

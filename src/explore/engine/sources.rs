@@ -90,7 +90,7 @@ impl<'r> Run<'r, '_> {
     pub(super) fn swap_out(&mut self, ids: &[StateId]) -> Vec<StateId> {
         let mut quiet: Vec<StateId> = ids.to_vec();
         quiet.retain(|id| match self.progress.states.get(id) {
-            // A state that stands for several paths has more than one input.
+            // A state that represents several paths has more than one input.
             Some(state) => !self.parts.might_show(state, self.bench.executor) && !state.is_merged(),
             None => false,
         });

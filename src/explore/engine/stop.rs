@@ -14,7 +14,7 @@ use std::time::Duration;
 pub enum StopReason {
     /// Every path was followed to its end, and nothing was narrowed.
     Exhausted(Complete),
-    /// Every path was followed to its end, but one value stands for several.
+    /// Every path was explored completely, but with under-approximations.
     ExhaustedUnderapproximated,
     /// No state is left, but paths were lost: given up (an unsupported feature, a limit, memory) or
     /// pruned.
@@ -49,7 +49,7 @@ impl StopReason {
         }
     }
 
-    /// Returns whether the run is complete for this version of homi.
+    /// Returns true if the run is complete for this version of homi.
     pub fn is_exhausted(&self) -> bool {
         matches!(
             self,
@@ -144,12 +144,12 @@ impl RunBudget {
         self.time
     }
 
-    /// Returns whether instructions are limited.
+    /// Returns true if instructions are limited.
     pub(super) fn counts_instructions(&self) -> bool {
         self.instructions.is_some()
     }
 
-    /// Returns whether work is limited.
+    /// Returns true if work is limited.
     pub(super) fn counts_work(&self) -> bool {
         self.work.is_some()
     }
@@ -172,7 +172,7 @@ impl RunBudget {
             .unwrap_or(u64::MAX)
     }
 
-    /// Returns whether this many ended paths are enough.
+    /// Returns true if this many ended paths are enough.
     pub(super) fn has_enough_runs(&self, ended: impl FnOnce() -> u64) -> bool {
         self.runs.is_some_and(|limit| ended() >= limit)
     }
@@ -209,8 +209,8 @@ mod tests {
         BudgetConfig::UNLIMITED
     }
 
-    /// Returns the usage after this many seconds and instructions, each of which was ten units of
-    /// work.
+    /// Returns the usage after this number of seconds and instructions, at ten units of work per
+    /// instruction.
     fn usage(seconds: u64, instructions: u64) -> Usage {
         Usage {
             time: Duration::from_secs(seconds),

@@ -55,7 +55,7 @@ impl Suspended {
         std::mem::take(&mut self.given)
     }
 
-    /// How many paths wait.
+    /// Returns the number of waiting paths.
     pub fn waiting(&self) -> u64 {
         self.progress.states.len() as u64
     }

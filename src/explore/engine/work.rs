@@ -7,7 +7,7 @@
 
 use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 
-/// The work of a run beside its own instructions. The solver and its counter (in nanoseconds) may
+/// The work of a run other than its instructions. The solver and its counter (in nanoseconds) may
 /// serve other runs before, after and between the slices of this one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WorkMeter {

@@ -19,7 +19,7 @@ pub fn share(count: usize, ratio: f64) -> usize {
     ((count as f64 * ratio + 1e-9).floor() as usize).min(count)
 }
 
-/// How far scores told states apart at one prune event.
+/// Ties of scores among states at one prune event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ties {
     /// Different scores among the states.

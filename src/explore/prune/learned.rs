@@ -21,7 +21,7 @@ use rand_pcg::Pcg64;
 pub struct Learned {
     /// Learned distributions of weights and ratios.
     pub probabilities: Probabilities,
-    /// How it is drawn.
+    /// Policy by which it is drawn.
     pub policy: Policy,
     /// Number of draws; reverse exploitation takes the farthest (|U|).
     pub draws: u32,

@@ -39,7 +39,7 @@ pub struct Pruned {
     /// Share of the states that was to leave, and its number among the shares to choose from.
     pub ratio: f64,
     pub ratio_index: usize,
-    /// How far scores told the states apart; all 0 if no score decided.
+    /// Ties of scores among the states; all 0 if no score decided.
     pub ties: Ties,
 }
 

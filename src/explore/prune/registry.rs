@@ -1,4 +1,4 @@
-//! The pruners by name, for runs that are no part of a campaign.
+//! The pruners by name, for runs that are not part of a campaign.
 
 use super::{PruneRules, Pruner, Random};
 use crate::config::RunConfig;
@@ -58,7 +58,7 @@ pub const PRUNERS: [PrunerRow; 2] = [
     },
 ];
 
-/// The pruner that the options of a run ask for, which is no part of a campaign; none if it does
+/// The pruner that the options of a run ask for, which is not part of a campaign; none if it does
 /// not prune.
 ///
 /// # Errors

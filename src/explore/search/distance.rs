@@ -337,7 +337,7 @@ mod tests {
             hidden,
         ]);
         let mut distances = Distances::new(&program);
-        // far 3 2 1; the call 1 + 3 + 1; hidden is no candidate.
+        // far 3 2 1; the call 1 + 3 + 1; hidden is not a candidate.
         assert_eq!(distances.to_return, [5, 1, 3, 2, 1, 1]);
         distances.update(&program, |function, _| function != FuncId(1));
         assert_eq!(distances.to_uncovered, [2, 0, 1, 1, 1, 0]);

@@ -19,7 +19,7 @@ pub struct HeuristicRow {
     pub choice: Choice,
 }
 
-/// How a heuristic chooses.
+/// Method by which a heuristic chooses.
 #[derive(Clone, Copy, Debug)]
 pub enum Choice {
     /// A state is drawn with a probability proportional to its weight.

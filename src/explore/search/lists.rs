@@ -230,7 +230,7 @@ mod tests {
                     remove(&mut searcher, open.remove(location));
                 }
             }
-            // Of one that never was nothing follows.
+            // Removing an unknown state has no effect.
             remove(&mut searcher, 9_999);
             assert_eq!(searcher.select(clock(0)), open.last().copied().map(StateId));
             assert_eq!(searcher.is_empty(), open.is_empty());

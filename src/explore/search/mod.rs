@@ -41,7 +41,7 @@ pub struct Metrics {
     pub solver_seconds: f64,
     /// Distance to the nearest uncovered instruction; 0 if none can be reached.
     pub distance: u32,
-    /// How often the instruction that is next has been executed, by all states.
+    /// Number of times that all states have executed the next instruction.
     pub point_count: u64,
     /// Instructions executed so far, by all states, in the call path of the innermost frame; with
     /// what the solver did for them if searches are to see it.
@@ -76,7 +76,7 @@ pub struct Fork {
     pub taken: u32,
 }
 
-/// How a state left that was chosen to run.
+/// Reason why a state that was chosen to run was removed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Left {
     /// The state's path ended.
@@ -120,12 +120,12 @@ pub struct Update<'a> {
     /// update only if it is added first.
     pub added: &'a [Added],
     pub removed: &'a [StateId],
-    /// How the state that ran left, if it did; it is among `removed`.
+    /// Reason why the state that ran was removed, if it was; it is among `removed`.
     pub left: Option<Left>,
     /// Branch sides, by their dense numbers, that were covered for the first time in the run.
     pub covered: &'a [u32],
-    /// All sides of the program's own branches that the path took which came to an end, ascending;
-    /// empty unless the searcher asks for them.
+    /// All branch sides of user code that the ended path took, ascending; empty unless the searcher
+    /// asks for them.
     pub taken: &'a [u32],
     pub clock: Clock,
 }

@@ -43,7 +43,7 @@ pub(super) fn remove(searcher: &mut dyn Searcher, id: u32) {
     });
 }
 
-/// How often each of `states` ids is chosen in `draws` selections.
+/// Returns how often each of `states` ids is chosen in `draws` selections.
 pub(super) fn histogram(searcher: &mut dyn Searcher, states: usize, draws: usize) -> Vec<usize> {
     let mut counts = vec![0; states];
     for _ in 0..draws {

@@ -55,7 +55,7 @@ impl TestSelector for AddsCoverage {
         let new_in_run = path.bug_key().is_some_and(|key| self.bugs.insert(key));
         let test = match verdict.test {
             Worth::Always => Worth::Always,
-            // An earlier run has learned all that the path shows.
+            // An earlier run has learned everything from this path.
             _ if path.reexecuted => Worth::Nothing,
             Worth::Nothing if new_in_run => Worth::IfItAdds,
             worth => worth,

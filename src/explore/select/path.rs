@@ -19,7 +19,7 @@ pub(crate) fn bug_key(bug: &Bug) -> BugKey {
 /// A path that has left the run, or that could leave it now.
 #[derive(Clone, Copy, Debug)]
 pub struct EndedPath<'a> {
-    /// How it ended; of an open path how it would end.
+    /// End of the path; of an open path its end if it stopped now.
     pub termination: &'a Termination,
     /// The bug that ended it is in no earlier path of the session.
     pub new_bug: bool,
@@ -91,7 +91,7 @@ pub struct MadeTest<'a> {
     /// The path condition, over `terms`.
     pub conditions: &'a PathCondition,
     pub shown: Shown<'a>,
-    /// How often states had been pruned in this run before.
+    /// Number of earlier prune events of this run.
     pub prune_events: usize,
     /// Name of its file, if it became one.
     pub file: Option<&'a str>,

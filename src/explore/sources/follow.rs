@@ -22,7 +22,7 @@ pub struct Goal {
     pub most_batches: u64,
 }
 
-/// How it went.
+/// Result of following an input.
 pub enum Followed {
     There(Box<State>),
     Dropped,

@@ -96,7 +96,7 @@ impl Fuzzing {
         begun && (self.done.instructions as f64) < self.allowed
     }
 
-    /// The input of the next fuzzing run, an edited neighbour of the given one or of one in the
+    /// The input of the next fuzzing run, an edited neighbor of the given one or of one in the
     /// corpus, and how it was changed; no style if it is one of the program's words in turn.
     fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
         let generator = &mut self.generator;
@@ -156,7 +156,7 @@ impl Fuzzing {
         run: &mut dyn RunView,
     ) -> Result<FuzzingNews, WriteError> {
         if *termination == Termination::Silent {
-            // The program or the modelled kernel assumes something else of its input: no test shows
+            // The program or the modeled kernel assumes something else of its input: no test shows
             // what was covered.
             self.observer.forget_new();
             return Ok(FuzzingNews::default());
@@ -201,7 +201,7 @@ impl StateSource for Fuzzing {
                     self.mutator.note_token_mutations(news.covered_new.as_ref());
                 }
             }
-            // Where token mutations pay little, what they found is no good ground for edits.
+            // Where token mutations pay little, what they found is not a good basis for edits.
             let is_ground =
                 style != Some(Style::TokenMutations) || self.styles.prefer_token_mutations();
             if let Some(input) = news.covered_new {

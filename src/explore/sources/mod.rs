@@ -60,7 +60,7 @@ pub enum Next {
 pub struct BatchOver<'a> {
     /// The state that ran. It may have left.
     pub state: StateId,
-    /// States that were forked off, some of which may have left, in the order of creation.
+    /// States that were forked off, in the order of creation; some may have been removed.
     pub new: &'a [StateId],
     /// Instructions of the batch, with what the solver did in instructions' worth if that is
     /// counted.

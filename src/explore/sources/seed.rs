@@ -34,7 +34,7 @@ pub(super) struct Seed {
     pub(super) known: bool,
     /// The bytes of the objects that the path has made so far.
     pub(super) model: Model,
-    /// How many objects of the path have got their bytes.
+    /// Number of the path's objects that have their bytes.
     matched: usize,
     /// True if an object did not fit the program, which was reported.
     pub(super) misfits: bool,

@@ -94,7 +94,7 @@ impl Seeds {
         }
     }
 
-    /// How objects are matched.
+    /// Sets how objects are matched.
     pub fn matching(mut self, matching: Matching) -> Self {
         for seed in &mut self.waiting {
             Arc::make_mut(&mut seed.objects).matching = matching;

@@ -54,7 +54,7 @@ pub trait RunView {
     /// Takes the tests that do not fit, found since the last call.
     fn take_misfits(&mut self) -> Vec<SizeMismatch>;
 
-    /// Tests show all that a state covered first.
+    /// Records that tests show all code that a state covered first.
     fn forget_new(&mut self, id: StateId);
 
     /// Executes a state outside the run with the run's solver, for at most this many instructions,

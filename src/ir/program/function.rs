@@ -66,13 +66,13 @@ pub enum Callee {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallSite {
     pub callee: Callee,
-    /// First slot and width in bits of each argument; a scalarised aggregate gives several.
+    /// First slot and width in bits of each argument; a scalarized aggregate gives several.
     pub args: Vec<(Slot, u32)>,
     /// `byval` size and alignment by argument, in bytes.
     pub byval: Vec<Option<(u64, u32)>>,
     /// The first argument index that belongs to `...`, if the callee's type is variadic.
     pub variadic_from: Option<u32>,
-    /// How each argument is passed (for the va_list layout).
+    /// ABI class of each argument (for the va_list layout).
     pub arg_classes: Vec<ArgClass>,
     /// First slot and width of each returned value; empty for void.
     pub results: Vec<(Slot, u32)>,
@@ -85,7 +85,7 @@ pub struct CallSite {
 }
 
 impl CallSite {
-    /// How many of the results the callee returns.
+    /// Returns the number of results that the callee returns.
     pub fn returned(&self) -> usize {
         match self.landing {
             Some(_) => self.results.len().saturating_sub(LANDING_RESULTS),
@@ -126,7 +126,7 @@ pub enum ClauseKind {
     Listed,
 }
 
-/// How the System V x86-64 ABI passes an argument; matters for variadic ones only.
+/// Class of an argument in the System V x86-64 ABI; matters for variadic arguments only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ArgClass {
     Integer,
@@ -149,7 +149,7 @@ pub struct Function {
     pub returns_widths: Vec<u32>,
     pub variadic: bool,
     pub noreturn: bool,
-    /// Some instruction or initialiser holds its address.
+    /// Some instruction or initializer holds its address.
     pub address_taken: bool,
     /// Number of 64-bit slots of a frame.
     pub slots: u32,

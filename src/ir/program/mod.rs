@@ -6,7 +6,7 @@
 //!
 //! Model: a frame is an array of 64-bit *slots*. A value of 1 to 64 bits takes one slot (upper bits
 //! zero); a value of 65 to 128 bits takes two consecutive slots, low half first. Vectors and
-//! aggregates are scalarised by lowering. Parameters come first, constants have separate slots that
+//! aggregates are scalarized by lowering. Parameters come first, constants have separate slots that
 //! are filled when the frame is made, so every operand of every instruction is a slot.
 
 mod builtins;

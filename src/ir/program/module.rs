@@ -13,11 +13,11 @@ pub enum Origin {
     Program,
     /// musl and the glibc shim.
     Libc,
-    /// The modelled kernel and homi's own support code.
+    /// The modeled kernel and homi's own support code.
     Runtime,
 }
 
-/// How wide pointers are in memory. Slots hold them zero-extended to 64 bits.
+/// Width of pointers in memory. Slots hold them zero-extended to 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum PointerWidth {
     #[default]
@@ -46,7 +46,7 @@ impl PointerWidth {
     }
 }
 
-/// A constant that a slot or an initialiser holds.
+/// A constant that a slot or an initializer holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ConstValue {
     /// `width` bits (1 to 128).
@@ -57,7 +57,7 @@ pub enum ConstValue {
     Function(FuncId),
 }
 
-/// A pointer inside an initialiser, at `offset`.
+/// A pointer inside an initializer, at `offset`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Relocation {
     pub offset: u64,
@@ -87,7 +87,7 @@ pub struct Global {
     pub size: u64,
     pub align: u32,
     pub constant: bool,
-    /// Each thread has its own; an ordinary object that the modelled kernel exchanges
+    /// Each thread has its own; an ordinary object that the modeled kernel exchanges
     /// (runtime/kernel/threads.c).
     pub thread_local: bool,
     pub init: GlobalInit,
@@ -164,7 +164,7 @@ pub struct Program {
     /// The eight bytes before functions that have some there which say their type
     /// (`-fsanitize=function`).
     pub signatures: Vec<(FuncId, u64)>,
-    /// Functions and variables that are declared, used and defined nowhere (and are no built-in).
+    /// Functions and variables that are declared, used and defined nowhere (and are not built-in).
     pub undefined: Vec<String>,
     /// Things lowering could not express; each is a `Unsupported` somewhere.
     pub unsupported_in_lowering: Vec<String>,
@@ -233,7 +233,8 @@ impl Program {
         &self.functions[id.index()]
     }
 
-    /// The string that a constant points at, without its NUL; `None` if it is no constant string.
+    /// The string that a constant points at, without its NUL; `None` if it is not a constant
+    /// string.
     pub fn text_at(&self, value: &ConstValue) -> Option<&[u8]> {
         let ConstValue::Global { global, offset } = value else {
             return None;

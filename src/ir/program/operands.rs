@@ -7,7 +7,7 @@ use super::instructions::instructions;
 use super::{BlockId, BranchId, Callee, Function, Inst, Slot, TextId};
 use crate::ir::ops::float::cast_widths;
 
-/// How an instruction uses a slot.
+/// Use of a slot by an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     Read,

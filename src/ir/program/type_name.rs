@@ -17,7 +17,7 @@ pub fn type_name(mangled: &str) -> String {
     }
 }
 
-/// Types in types; a longer chain is no program's.
+/// Types in types; no program has a longer chain.
 const DEEPEST: usize = 100;
 
 const BUILT_IN: &[(char, &str)] = &[

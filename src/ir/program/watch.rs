@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Watch {
     /// Places where another thread may take the turn: before atomic accesses and calls that
-    /// synchronise.
+    /// synchronize.
     pub points: bool,
     /// Accesses of memory, and what orders them.
     pub accesses: bool,
 }
 
 impl Watch {
-    /// Returns whether any event is observed.
+    /// Returns true if any event is observed.
     pub fn is_any(self) -> bool {
         self.points || self.accesses
     }

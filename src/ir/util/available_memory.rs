@@ -1,5 +1,5 @@
-//! How much memory the kernel would still give this process: what the machine has, or what a
-//! control group leaves, as in a container or a CI job.
+//! Memory that the kernel would still give this process: the machine's available memory, or the
+//! rest of a control group's limit, as in a container or a CI job.
 
 use std::fs;
 use std::path::Path;

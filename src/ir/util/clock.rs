@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often the CPU time is read.
+/// Interval between readings of the CPU time.
 const TICK: Duration = Duration::from_millis(10);
 
 /// Stands in [`NOTED`] while the wall's clock counts.

@@ -15,7 +15,7 @@ pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// How many processes have these words in their command lines.
+/// Returns the number of processes with this text in their command lines.
 pub(crate) fn processes_with(words: &str) -> usize {
     let entries = std::fs::read_dir("/proc").expect("/proc").flatten();
     let lines = entries.filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());

@@ -454,7 +454,7 @@ impl Value {
 
     /// The value of the case that goes to successor `index`, which is not 0, the default.
     pub fn switch_case(self, index: u32) -> Value {
-        // From LLVM 22 on case values are no operands.
+        // From LLVM 22 on case values are not operands.
         #[cfg(any(feature = "llvm22", feature = "llvm23"))]
         return Value(ffi!(LLVMGetSwitchCaseValue(self.0, index)));
         #[cfg(not(any(feature = "llvm22", feature = "llvm23")))]
@@ -810,7 +810,7 @@ impl Value {
         };
         let address = operand(0)?;
         let mut value = std::ptr::null_mut();
-        // A list of values is no node, and is not to be asked for its operands.
+        // A list of values is not a node, and must not be asked for its operands.
         let metadata = ffi!(LLVMValueAsMetadata(address));
         if !matches!(
             ffi!(LLVMGetMetadataKind(metadata)),

@@ -1,4 +1,4 @@
-//! How accesses of memory order others, as LLVM's atomic orderings say it.
+//! LLVM's atomic orderings of memory accesses.
 
 use super::{LLVMOpcode, Value};
 use inkwell::llvm_sys::LLVMAtomicOrdering;

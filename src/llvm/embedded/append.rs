@@ -21,7 +21,7 @@ trait Class {
 
     fn ident(header: &Self::Header) -> &Ident;
     fn table(header: &Self::Header) -> Table;
-    /// None: so far behind, a section cannot lie in a file of this class.
+    /// Moves the section table. `None` if the offset does not fit into a file of this class.
     fn move_table(header: &mut Self::Header, start: u64, count: u16) -> Option<()>;
     fn place(section: &Self::Section) -> Range;
     fn move_to(section: &mut Self::Section, place: Range) -> Option<()>;
@@ -104,8 +104,8 @@ macro_rules! class {
 class!(Class32, ELFCLASS32, FileHeader32, SectionHeader32, U32);
 class!(Class64, ELFCLASS64, FileHeader64, SectionHeader64, U64);
 
-/// Adds a section of this name and content. False: the file is none that can have it (no ELF file,
-/// or one without sections), and is as it was. Err: it cannot be read or written.
+/// Adds a section of this name and content. Returns false, without a change, if the file cannot
+/// have it (not an ELF file, or without sections). Fails if the file cannot be read or written.
 pub fn append_section(path: &Path, name: &str, content: &[u8]) -> std::io::Result<bool> {
     let mut file = File::options().read(true).write(true).open(path)?;
     Ok(

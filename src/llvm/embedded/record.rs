@@ -49,7 +49,7 @@ pub enum Head {
         /// Absolute paths of the shared objects with records.
         #[serde(default)]
         libraries: Vec<String>,
-        /// Absolute paths of the archives with such members. What optimised machine code did not
+        /// Absolute paths of the archives with such members. What optimized machine code did not
         /// need of them, bitcode may.
         #[serde(default)]
         archives: Vec<String>,

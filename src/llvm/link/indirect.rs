@@ -68,8 +68,8 @@ impl Code {
     /// A global for the address of a symbol's code, which the symbol's resolver tells.
     fn resolved_place(&self, symbol: Value) -> LLVMValueRef {
         let context = self.module.context();
-        // SAFETY: all values are of the live module; the builder stands in a block made in `new`;
-        // the resolver takes nothing and returns a pointer, which LLVM's verifier demands.
+        // SAFETY: all values are of the live module; the builder is in a block made in `new`; the
+        // resolver takes nothing and returns a pointer, which LLVM's verifier demands.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
             let place = LLVMAddGlobal(self.module.raw(), pointer, c"homi.resolved".as_ptr());
@@ -147,7 +147,7 @@ impl Code {
         function.set_linkage(linkage);
         function.set_text_attribute(ORIGIN_ATTRIBUTE, origin_name(Origin::Runtime));
         let place = self.resolved_place(symbol);
-        // SAFETY: all values are of the live module; the builder stands in a block made here.
+        // SAFETY: all values are of the live module; the builder is in a block made here.
         unsafe {
             let pointer = LLVMPointerTypeInContext(context, 0);
             let block = LLVMAppendBasicBlockInContext(context, function.raw(), empty);

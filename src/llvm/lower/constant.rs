@@ -1,4 +1,4 @@
-//! Constants: folding of constant expressions to integers and addresses, and initialisers to bytes.
+//! Constants: folding of constant expressions to integers and addresses, and initializers to bytes.
 //!
 //! Invariant: the folding never loses a relocation: an address stays "global plus offset" or it is
 //! a [`Unsupported`]. Undefined and poison values are zero, a fixed value.
@@ -306,7 +306,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Initialisers above this many bytes are an unsupported feature (nothing that C programs hold).
+/// Initializers above this number of bytes are an unsupported feature (C programs have none).
 const MAX_INITIALISER: u64 = 1 << 30;
 
 /// A term of a getelementptr's sum.
@@ -317,7 +317,7 @@ pub enum GepStep {
     Index { index: Value, scale: u64 },
 }
 
-/// An initialiser in the making.
+/// An initializer in the making.
 struct Image {
     bytes: Vec<u8>,
     relocations: Vec<Relocation>,
@@ -367,7 +367,7 @@ impl Image {
     }
 }
 
-/// Damaged bitcode can have an initialiser of another type than its object.
+/// Damaged bitcode can have an initializer of another type than its object.
 fn beyond_the_object() -> Unsupported {
     Unsupported::new("initialiser larger than its object")
 }

@@ -150,7 +150,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A switch as tests of one case after the other. These are no branches of the program: each
+    /// A switch as tests of one case after the other. These are not branches of the program: each
     /// ends in the switch itself, with a known case.
     fn emit_tests(&mut self, w: u8, value: Slot, table: SwitchTable) {
         let saved = self.current;
@@ -193,7 +193,7 @@ impl Body<'_, '_> {
     }
 
     /// The end of `asm goto`: to the label of the first jump whose condition holds, or behind the
-    /// statement. That is no branch of the program's.
+    /// statement. That is not a branch of the program's.
     pub fn jump_from_assembly(&mut self, inst: Value) -> Result<(), Unsupported> {
         let (block, targets) = (inst.block(), inst.successors());
         let jumps = std::mem::take(&mut self.jumps);

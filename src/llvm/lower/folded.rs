@@ -170,7 +170,7 @@ fn allocated(call: Value) -> Option<Extent> {
     Some(Extent { size, offset: 0 })
 }
 
-/// Returns whether another definition may replace the variable.
+/// Returns true if another definition may replace the variable.
 fn is_interposable(global: Value) -> bool {
     matches!(
         global.linkage(),
@@ -180,7 +180,7 @@ fn is_interposable(global: Value) -> bool {
     )
 }
 
-/// Returns whether a value is a number, or made of numbers alone.
+/// Returns true if a value is a number, or made of numbers alone.
 fn is_manifest(value: Value, steps: u32) -> bool {
     use LLVMValueKind as Kind;
     let Some(steps) = steps.checked_sub(1) else {

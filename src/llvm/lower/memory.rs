@@ -179,7 +179,7 @@ impl Body<'_, '_> {
     }
 
     /// One lane's address, summed up step by step with the promises of the getelementptr at each;
-    /// neighbouring steps of one sign are one step.
+    /// neighboring steps of one sign are one step.
     fn promised_lane(
         &mut self,
         promises: u8,

@@ -108,7 +108,7 @@ pub fn block_number(function: Value, block: Block) -> Option<u128> {
     Some(position as u128 + 1)
 }
 
-/// Returns whether a function of the program has no unwind table, as C may be compiled.
+/// Returns true if a function of the program has no unwind table, as C may be compiled.
 fn stops_exceptions(function: Value) -> bool {
     let has = |name| function.has_function_attribute(name);
     !function.is_declaration()
@@ -382,7 +382,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The id of a global variable; its initialiser is lowered later.
+    /// The id of a global variable; its initializer is lowered later.
     fn global_id(&mut self, global: Value) -> GlobalId {
         if let Some(id) = self.globals.get(&global) {
             return *id;

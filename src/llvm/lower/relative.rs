@@ -166,7 +166,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns whether some element of a global is a distance from the global's start.
+/// Returns true if some element of a global is a distance from the global's start.
 fn is_relative_table(global: Value) -> bool {
     if global.kind() != LLVMValueKind::LLVMGlobalVariableValueKind {
         return false;

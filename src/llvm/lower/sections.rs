@@ -2,8 +2,8 @@
 //! `__stop_NAME`.
 //!
 //! Idea: the variables of a section whose ends the program names become one object, in the order of
-//! the linked module, each aligned as it asks. Invariant: a variable lies in one such object at
-//! most, and all that names it names its place there.
+//! the linked module, each aligned as it asks. Invariant: a variable lies in at most one such
+//! object, and every reference to it refers to its place there.
 
 use super::Lowering;
 use crate::ir::program::{Global, GlobalId, GlobalInit, LocId, Relocation};

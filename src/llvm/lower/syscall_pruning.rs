@@ -1,4 +1,4 @@
-//! System calls that a program cannot make are left out of its modelled kernel.
+//! System calls that a program cannot make are left out of its modeled kernel.
 //!
 //! Idea: libc asks the kernel through one function, which chooses by a number. Each of libc's calls
 //! names its number, so the numbers that the reached code names are all that can come, and the

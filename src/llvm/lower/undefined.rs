@@ -25,13 +25,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns whether an instruction is a left shift in user code that may be one of signed
+    /// Returns true if an instruction is a left shift in user code that may be one of signed
     /// numbers, if overflow is tracked: clang promises nothing about either.
     pub fn may_shift_signed(&self, inst: Value) -> bool {
         self.roots.track_overflow && may_overflow(inst) && inst.opcode() == LLVMOpcode::LLVMShl
     }
 
-    /// Returns whether a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that
+    /// Returns true if a call of `ctlz`, `cttz` (of 0) or `abs` (of the least number) promises that
     /// its operand differs, if undefined values are tracked. Other calls have no such operand.
     pub fn intrinsic_promises(&self, call: Value) -> bool {
         if !self.roots.track_undefined || call.operand_count() < 3 {
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns whether an instruction is arithmetic in user code that can overflow.
+/// Returns true if an instruction is arithmetic in user code that can overflow.
 fn may_overflow(inst: Value) -> bool {
     use LLVMOpcode as Op;
     let opcodes = [Op::LLVMAdd, Op::LLVMSub, Op::LLVMMul, Op::LLVMShl];

@@ -115,11 +115,11 @@ const FURTHER_POINTS: &[&str] = &[
     "VERIFIER_atomic_begin",
 ];
 
-/// How functions begin that run without a switch of threads, by the rules of SV-COMP; without the
-/// underscores before it.
+/// Prefix of the names of functions that run without a switch of threads, by the rules of SV-COMP;
+/// without the underscores before it.
 const ATOMIC: &str = "VERIFIER_atomic_";
 
-/// Returns whether a function is an atomic section, and not one of the two that mark a section.
+/// Returns true if a function is an atomic section, and not one of the two that mark a section.
 fn is_atomic_section(name: &str) -> bool {
     let rest = name.strip_prefix(ATOMIC);
     rest.is_some_and(|rest| rest != "begin" && rest != "end")

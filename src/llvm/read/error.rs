@@ -5,7 +5,7 @@ use crate::ir::program::AliasNote;
 use crate::ir::util::own_parts;
 use std::path::PathBuf;
 
-/// A load that failed. Undefined functions and unknown instructions are no reason to fail.
+/// A load that failed. Undefined functions and unknown instructions are not a reason to fail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, serde::Serialize, serde::Deserialize)]
 pub enum LoadError {
     #[error("cannot read {path}: {reason}")]

@@ -68,7 +68,7 @@ fn read_block(reader: &mut Bits<'_>, width: u32) -> Option<String> {
     }
 }
 
-/// How an operand of an abbreviated record is written.
+/// Encoding of an operand of an abbreviated record.
 #[derive(Clone, Copy)]
 enum Encoding {
     Literal(u64),

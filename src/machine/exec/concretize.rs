@@ -119,7 +119,8 @@ impl Context<'_, '_> {
         })
     }
 
-    /// How many values, or objects for an address, a term may have at most, if it is worth saying.
+    /// Returns an upper bound on the values of a term, or on the objects of an address; `None` if
+    /// it is not worth reporting.
     fn alternatives(&mut self, term: Term, kind: Underapproximation) -> Option<u128> {
         let (low, high) = self.wanted_bounds(term, Wanted::UNCHECKED);
         let count = match kind {
@@ -166,7 +167,7 @@ impl Context<'_, '_> {
         );
     }
 
-    /// Returns whether a condition that the model satisfies holds for all of the path.
+    /// Returns true if a condition that the model satisfies holds for all of the path.
     pub(super) fn is_certain(&mut self, condition: Term) -> bool {
         let terms = self.terms();
         match terms.as_const(condition) {
@@ -179,7 +180,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Returns whether `term == value` is certain, without queries about floating-point operations,
+    /// Returns true if `term == value` is certain, without queries about floating-point operations,
     /// which cost too much for this alone.
     fn is_certain_float(&mut self, term: Term, equal: Term) -> bool {
         let terms = self.terms();
@@ -244,7 +245,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Returns whether a term has floating-point operations, or is too large to tell.
+/// Returns true if a term has floating-point operations, or is too large to tell.
 fn computes_floats(terms: &Terms, root: Term) -> bool {
     let mut work = vec![root];
     let mut looked_at = 0;

@@ -23,9 +23,9 @@ pub struct ExecConfig {
     pub stubs: StubConfig,
     /// Limits of a path: forks, nested calls, stack, shares of one place.
     pub budget: BudgetConfig,
-    /// How paths are merged, if they are.
+    /// Configuration of merging; `None` without it.
     pub merge: Option<MergeConfig>,
-    /// How paths are subsumed, if they are.
+    /// Configuration of subsumption; `None` without it.
     pub subsume: Option<SubsumeConfig>,
     /// Property to verify, if any.
     pub property: Option<Property>,
@@ -56,7 +56,7 @@ pub struct ExecConfig {
     pub max_table_span: u64,
     /// Values that a symbolic size or count may fork over before it is made concrete.
     pub max_value_forks: u32,
-    /// How concrete instructions are executed.
+    /// Execution of concrete instructions.
     pub speed: Speed,
     /// Results of the queries about branch sides.
     pub side_answers: SideAnswers,
@@ -76,7 +76,7 @@ pub enum Speed {
 }
 
 impl ExecConfig {
-    /// How the paths of a run are executed.
+    /// Returns the configuration for the paths of a run.
     pub fn of(run: &RunConfig) -> Self {
         Self {
             symbolic: run.symbolic.clone(),
@@ -105,7 +105,7 @@ impl ExecConfig {
         self
     }
 
-    /// Returns whether the sides of two-way branches are recorded.
+    /// Returns true if the sides of two-way branches are recorded.
     pub fn records_sides(&self) -> bool {
         self.keeps_sides || self.given_sides.is_some()
     }

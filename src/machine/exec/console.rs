@@ -1,6 +1,6 @@
 //! Whom execution talks to: what the program prints, and warnings to the user.
 //!
-//! Invariant: nothing that a console does reaches the state that talks.
+//! Invariant: a console never affects the state that reports to it.
 
 use std::collections::BTreeSet;
 

@@ -223,7 +223,7 @@ impl<'a> Context<'_, 'a> {
 
     /// Gives one value of a symbolic expression and forks a sibling for all the others, which
     /// executes the current instruction again; so every feasible value is explored, one fork each.
-    /// Expressions with more than `limit` possible values are concretised instead.
+    /// Expressions with more than `limit` possible values are concretized instead.
     pub fn enumerate(
         &mut self,
         value: Value,
@@ -254,7 +254,7 @@ impl<'a> Context<'_, 'a> {
         Ok(Some(chosen))
     }
 
-    /// Returns whether a term has at most about `limit` values: by its bytes, or because all lie
+    /// Returns true if a term has at most about `limit` values: by its bytes, or because all lie
     /// near its example.
     fn has_few_values(&mut self, term: Term, limit: u128) -> bool {
         let terms = self.terms();

@@ -201,7 +201,7 @@ impl<'a> Executor<'a> {
         Step::Continue
     }
 
-    /// Returns whether the next instruction has reached its limit of forks or queries.
+    /// Returns true if the next instruction has reached its limit of forks or queries.
     fn is_over_its_limit(&self, state: &State, observer: &Observer) -> bool {
         let top = state.frames.top();
         let site = (top.call_path, top.pc);
@@ -309,7 +309,7 @@ impl<'a> Executor<'a> {
     }
 }
 
-/// Returns whether a state has just closed a merge, so that the engine must handle it first.
+/// Returns true if a state has just closed a merge, so that the engine must handle it first.
 fn closes_merge(state: &State) -> bool {
     let merges = state.merges.as_ref();
     merges.is_some_and(|merges| merges.has_closed())

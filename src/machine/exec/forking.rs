@@ -31,7 +31,7 @@ pub(super) enum OtherSide {
 }
 
 impl<'a> Context<'_, 'a> {
-    /// Returns whether other sides are left pending. At the limit of forks a path must know whether
+    /// Returns true if other sides are left pending. At the limit of forks a path must know whether
     /// it forks.
     pub(super) fn is_lazy(&self) -> bool {
         self.state.forks.lazy && self.state.forks.enabled && !self.is_at_depth_limit()
@@ -216,7 +216,7 @@ impl<'a> Context<'_, 'a> {
 
 impl PreparedProgram<'_> {
     /// The branch side that a pending state is to take, by its dense number; nothing if what it
-    /// awaits is no side of a branch of the program.
+    /// awaits is not a side of a branch of the program.
     pub fn pending_side(&self, state: &State) -> Option<u32> {
         self.side_behind(state, state.pending_check.as_ref()?.continuation)
     }

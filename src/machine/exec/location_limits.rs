@@ -10,7 +10,7 @@ use crate::config::BudgetConfig;
 use crate::ir::program::FuncId;
 use crate::machine::state::CallPathId;
 
-/// Returns whether an instruction, or its call path, has exceeded its limit.
+/// Returns true if an instruction, or its call path, has exceeded its limit.
 pub(super) fn are_exceeded(
     budget: &BudgetConfig,
     observer: &Observer,

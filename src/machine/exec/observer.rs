@@ -11,7 +11,7 @@ use crate::ir::program::FuncId;
 use crate::machine::outcome::Underapproximations;
 use crate::machine::state::SideSet;
 
-/// How many segments and sides were new.
+/// Numbers of new segments and sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NewCounts {
     pub segments: usize,
@@ -46,8 +46,8 @@ pub struct Observer {
     /// engine may drain it.
     pub new_segments: Vec<u32>,
     pub new_sides: Vec<u32>,
-    /// How many of them had been covered before the last instruction that asked the oracle, so
-    /// that its siblings' paths have them too.
+    /// Number of them that were covered before the last instruction that asked the oracle, so that
+    /// its siblings' paths have them too.
     pub new_before_step: NewCounts,
     /// New coverage of siblings at their forks.
     pub new_of_siblings: Vec<SiblingNews>,
@@ -150,9 +150,9 @@ impl Observer {
         self.begun_late += u64::from(before == 0 && self.executions(segment) > 0);
     }
 
-    /// How often a segment was executed: KLEE's count of each instruction in it (nurs:icnt's C),
-    /// and of what is covered for its distances. Without `count_waiting` a segment counts as soon
-    /// as control comes there.
+    /// Returns the number of executions of a segment: KLEE's count of each instruction in it
+    /// (nurs:icnt's C), and of covered code for its distances. Without `count_waiting` a segment
+    /// counts as soon as control reaches it.
     pub fn executions(&self, segment: u32) -> u64 {
         let waiting = self.waiting.get(segment as usize).copied().unwrap_or(0);
         self.segment_entries[segment as usize].saturating_sub(waiting)

@@ -1,4 +1,4 @@
-//! A program prepared for running: all that stays the same for every state.
+//! A program prepared for running: all data that every state shares.
 //!
 //! Invariant: nothing in a `PreparedProgram` changes while states run. It knows neither the meaning
 //! of instructions nor the loops that execute them: a built-in function is a number here.
@@ -74,7 +74,7 @@ pub struct PreparedProgram<'a> {
 }
 
 impl<'a> PreparedProgram<'a> {
-    /// Prepares a program: lays out and initialises its globals, fills in constants.
+    /// Prepares a program: lays out and initializes its globals, fills in constants.
     pub(super) fn new(
         program: &'a Program,
         terms: &'a Terms,
@@ -138,7 +138,7 @@ impl<'a> PreparedProgram<'a> {
         self.globals.address(global)
     }
 
-    /// Returns whether a function is built in.
+    /// Returns true if a function is built in.
     pub fn is_builtin(&self, function: FuncId) -> bool {
         self.builtins[function.index()].is_some()
     }
@@ -162,7 +162,7 @@ impl<'a> PreparedProgram<'a> {
         self.stubs.get(function.index()).copied().flatten()
     }
 
-    /// Returns whether undefined values are tracked.
+    /// Returns true if undefined values are tracked.
     pub(super) fn tracks_undefined(&self) -> bool {
         self.undefined.is_some() || self.escaped.is_some()
     }
@@ -249,7 +249,7 @@ pub(super) fn stack_bytes(function: &Function) -> u32 {
     u32::try_from(frame).unwrap_or(u32::MAX)
 }
 
-/// Returns whether a program uses an `operator new`.
+/// Returns true if a program uses an `operator new`.
 fn is_any_new(program: &Program) -> bool {
     let names = program.functions.iter().map(|function| &function.name);
     let mut names = names.filter(|name| name.starts_with("_Zn"));
@@ -295,7 +295,7 @@ fn errno_setter(program: &Program, config: &ExecConfig) -> Option<FuncId> {
     Some(FuncId::new(setter))
 }
 
-/// Returns whether the program's code calls a function that reads the raised exceptions.
+/// Returns true if the program's code calls a function that reads the raised exceptions.
 fn asks_for_exceptions(program: &Program) -> bool {
     let asks =
         |function: &Function| ["fetestexcept", "fegetexceptflag"].contains(&function.name.as_str());

@@ -96,7 +96,8 @@ impl PreparedProgram<'_> {
             .unwrap_or(BugLocation::Instruction(frame.function, frame.pc))
     }
 
-    /// How many of the innermost frames are a handler of the compiler's checks and what it calls.
+    /// Returns the number of innermost frames that belong to a handler of the compiler's checks and
+    /// its callees.
     fn handler_frames(&self, state: &State) -> usize {
         let is_handler = |frame: &Frame| {
             let function = self.program.function(frame.function);
@@ -205,8 +206,8 @@ impl PreparedProgram<'_> {
         }
     }
 
-    /// How a failed memory access ends the path: a bug, or an unsupported feature if the program
-    /// lacks a definition.
+    /// Returns the termination for a failed memory access: a bug, or an unsupported feature if the
+    /// program lacks a definition.
     pub fn access_failed(&self, state: &State, error: AccessError) -> Termination {
         let kind = match &error.kind {
             AccessErrorKind::ReadOnly { .. } => BugKind::ReadOnly,

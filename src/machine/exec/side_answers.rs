@@ -60,7 +60,7 @@ impl SideAnswers {
         }
     }
 
-    /// Returns whether a side had a result.
+    /// Returns true if a side had a result.
     pub fn has(&self, side: u32, answer: SideAnswer) -> bool {
         let flags = self.0.get(side as usize);
         flags.is_some_and(|flags| flags.load(Ordering::Relaxed) & answer as u8 != 0)

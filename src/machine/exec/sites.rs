@@ -75,12 +75,13 @@ impl Sites {
         *self.indirect.entry((caller, pc, callee)).or_default() += 1;
     }
 
-    /// How often each place called each function through a pointer, in no particular order.
+    /// Returns the number of calls per code location and function through a pointer, in no
+    /// particular order.
     pub fn indirect_calls(&self) -> impl Iterator<Item = ((FuncId, u32, FuncId), u64)> {
         self.indirect.iter().map(|(call, count)| (*call, *count))
     }
 
-    /// How often one place called one function through a pointer.
+    /// Returns the number of calls of one function at one code location through a pointer.
     pub fn indirect_count(&self, call: (FuncId, u32, FuncId)) -> u64 {
         self.indirect.get(&call).copied().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! The modelled kernel's ticks: after a number of instructions that the kernel asks for, a path of
+//! The modeled kernel's ticks: after a number of instructions that the kernel asks for, a path of
 //! the program's own code is interrupted and one of the kernel's functions runs, as a timer's
 //! interrupt does it. So alarms go off in loops without calls, and threads that spin let others
 //! run.

@@ -15,7 +15,7 @@ pub const STAT_BYTES: usize = 144;
 
 /// Host as programs read it. The threads of a run share one.
 pub trait Host: Sync {
-    /// The kernel's `struct stat` of a host path (absolute, normalised).
+    /// The kernel's `struct stat` of a host path (absolute, normalized).
     fn stat(&self, path: &[u8], follow: bool) -> Result<[u8; STAT_BYTES], Errno>;
     /// Up to `length` bytes of a host file from `offset`; empty at its end.
     fn read(&self, path: &[u8], length: u64, offset: u64) -> Result<Vec<u8>, Errno>;

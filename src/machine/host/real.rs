@@ -1,8 +1,8 @@
 //! The host of a real run.
 //!
 //! Invariant: an answer depends on the configuration and the host's files alone. So the clock is
-//! the configured moment, always; that a program sees time pass is the modelled kernel's work,
-//! which adds to it (runtime/kernel/time.c).
+//! the configured moment, always; that a program sees time pass is the modeled kernel's work, which
+//! adds to it (runtime/kernel/time.c).
 
 use super::view::{HostView, read_file_at};
 use crate::machine::exec::{Errno, Host, InputKind, STAT_BYTES};
@@ -47,7 +47,7 @@ impl StandardInput {
     }
 }
 
-/// Returns whether this is `/dev/null`.
+/// Returns true if this is `/dev/null`.
 fn is_null(found: &Metadata) -> bool {
     let null = std::fs::metadata("/dev/null");
     null.is_ok_and(|null| found.file_type().is_char_device() && found.rdev() == null.rdev())
@@ -99,7 +99,7 @@ struct Input {
 }
 
 impl RealHost {
-    /// Fails if the root is no directory that can be read.
+    /// Fails if the root is not a directory that can be read.
     pub fn new(config: HostConfig) -> io::Result<Self> {
         let mut view = HostView::new(&config.root)?;
         if let Some(hidden) = &config.hidden {

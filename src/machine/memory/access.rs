@@ -2,7 +2,7 @@
 //!
 //! Invariant: every path checks bounds against one live object before it touches a byte. Concrete
 //! accesses go through the access cache and build no terms; the rest assembles values byte by byte
-//! and leaves it to `expr` to see that neighbouring bytes belong to one term.
+//! and leaves it to `expr` to see that neighboring bytes belong to one term.
 
 use super::bytes::{ByteValue, FILLS, byte_of, byte_shown, constant_or_term};
 use super::cache::AccessCache;
@@ -286,7 +286,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Returns whether the object at an address has layers.
+    /// Returns true if the object at an address has layers.
     fn reaches_layers(&self, address: u64) -> bool {
         let found = self.layered.then(|| self.check_found(address, 1));
         found.is_some_and(|found| found.is_ok_and(|found| found.1.layers().is_some()))

@@ -131,7 +131,7 @@ pub fn class_for(pointers: PointerWidth, size: u64, align: u64) -> Option<u8> {
     Some((bits + 1).saturating_sub(FIRST_CLASS) as u8)
 }
 
-/// How many objects a class has numbers for.
+/// Returns the number of object numbers of a class.
 pub fn class_capacity(pointers: PointerWidth, class: u8) -> u64 {
     if pointers == PointerWidth::Bits32 {
         return narrow::class_capacity(class);

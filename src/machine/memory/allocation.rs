@@ -144,7 +144,7 @@ impl Memory {
         Some(class)
     }
 
-    /// Returns whether there are addresses for one more object of this size in bytes.
+    /// Returns true if there are addresses for one more object of this size in bytes.
     pub fn has_room(&self, size: u64) -> bool {
         let Some(class) = address::class_for(self.pointers, size, 1) else {
             return false;
@@ -334,7 +334,7 @@ impl Memory {
 }
 
 impl Class {
-    /// Returns whether all numbers of a class belong to live objects.
+    /// Returns true if all numbers of a class belong to live objects.
     fn is_full(&self, capacity: u64) -> bool {
         let is_live = |index| {
             let object = self.objects.get(index);

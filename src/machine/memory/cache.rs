@@ -20,7 +20,7 @@ struct Entry {
     /// Length in bytes; 0 for an empty entry and for symbolic bytes.
     len: u32,
     writable: bool,
-    /// How many bytes from `start` on are symbolic, all of one piece.
+    /// Number of symbolic bytes from `start` on, all of one piece.
     symbolic: u16,
     bytes: *mut u8,
 }
@@ -140,7 +140,7 @@ impl AccessCache {
         });
     }
 
-    /// Returns whether the byte at `address` is among the cached symbolic ones.
+    /// Returns true if the byte at `address` is among the cached symbolic ones.
     pub fn is_symbolic(&self, address: u64) -> bool {
         let entry = self.entries[entry_of(address)].get();
         address.wrapping_sub(entry.start) < u64::from(entry.symbolic)

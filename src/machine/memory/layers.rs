@@ -33,12 +33,12 @@ pub struct Layer {
 #[derive(Clone, Default)]
 pub struct Layers {
     writes: Vec<Arc<Layer>>,
-    /// How many of the writes the bytes of each chunk show; 0 for a chunk that is not here.
+    /// Number of writes that the bytes of each chunk show; 0 for an absent chunk.
     shown: BTreeMap<u64, usize>,
 }
 
 impl Layer {
-    /// Returns whether the write may change a byte of `from..to`.
+    /// Returns true if the write may change a byte of `from..to`.
     fn reaches(&self, from: u64, to: u64) -> bool {
         self.first < to && from < self.last + u64::from(self.bytes)
     }

@@ -139,7 +139,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether an address lies in the unit of a live or freed object of a size class.
+    /// Returns true if an address lies in the unit of a live or freed object of a size class.
     pub fn was_given_out(&self, address: u64) -> bool {
         match address::place(self.pointers, address) {
             AddressRegion::Class { class, index } => {
@@ -150,7 +150,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether a live object outlives its frame and may not be freed (`klee_mark_global`).
+    /// Returns true if a live object outlives its frame and may not be freed (`klee_mark_global`).
     pub fn is_kept(&self, object: &ObjectRef) -> bool {
         match object.key {
             ObjectKey::Class { class, index } => {

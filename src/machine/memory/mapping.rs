@@ -27,7 +27,7 @@ pub enum Access {
 }
 
 impl Memory {
-    /// Returns whether the program has mappings, or objects at addresses of its choice.
+    /// Returns true if the program has mappings, or objects at addresses of its choice.
     pub fn has_mappings(&self) -> bool {
         !self.fixed.is_empty()
     }
@@ -40,7 +40,7 @@ impl Memory {
         Some(address::class_address(self.pointers, class, index, page))
     }
 
-    /// Returns whether these addresses are free of objects and functions, hidden mappings included.
+    /// Returns true if these addresses are free of objects and functions, hidden mappings included.
     pub fn is_free(&self, start: u64, size: u64) -> bool {
         let Some(end) = start
             .checked_add(size)
@@ -59,13 +59,13 @@ impl Memory {
                 .any(|object| overlaps(&object))
     }
 
-    /// Returns whether an object at a fixed address overlaps these addresses.
+    /// Returns true if an object at a fixed address overlaps these addresses.
     pub(super) fn meets_fixed(&self, start: u64, end: u64) -> bool {
         let last = self.fixed.range(..end).next_back();
         last.is_some_and(|(_, object)| end_of(object) > start)
     }
 
-    /// Returns whether a mapping at the address forbids some accesses.
+    /// Returns true if a mapping at the address forbids some accesses.
     pub fn is_protected(&self, address: u64) -> bool {
         let piece = self.fixed.range(..=address).next_back();
         piece.is_some_and(|(_, piece)| {
@@ -147,7 +147,7 @@ impl Memory {
         covered == size || self.protect_others(start, end, access)
     }
 
-    /// `protect` for what is no mapping.
+    /// `protect` for addresses without a mapping.
     fn protect_others(&mut self, start: u64, end: u64, access: Access) -> bool {
         let mut is_known = false;
         for object in self.objects_between(start, end - 1).collect::<Vec<_>>() {
@@ -302,7 +302,7 @@ impl Memory {
         }
     }
 
-    /// Makes one piece of a piece and its neighbours if they are alike.
+    /// Makes one piece of a piece and its neighbors if they are alike.
     fn join_around(&mut self, at: u64) {
         let before = self.fixed.range(..at).next_back().map(|(start, _)| *start);
         if let Some(before) = before {

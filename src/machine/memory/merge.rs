@@ -25,7 +25,7 @@ pub enum Unlike {
     Bytes,
 }
 
-/// How bytes are chosen.
+/// Choice between the bytes of two states.
 pub(super) struct Choice<'t> {
     terms: &'t Terms,
     /// 1 bit: true for the bytes of the first address space.
@@ -207,7 +207,7 @@ impl Object {
 }
 
 impl ObjectInfo {
-    /// Returns whether all but the place of allocation is equal. For a symbolic size, the part that
+    /// Returns true if all but the place of allocation is equal. For a symbolic size, the part that
     /// a path has shown to exist may differ.
     fn is_like(&self, other: &ObjectInfo) -> bool {
         // A new field does not compile until it is thought of here.

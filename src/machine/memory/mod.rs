@@ -196,7 +196,7 @@ impl Memory {
         self.heap_bytes
     }
 
-    /// From now on uninitialised bytes are some of these terms (a list that is not empty), not
+    /// From now on uninitialized bytes are some of these terms (a list that is not empty), not
     /// [`UNINITIALISED`].
     pub fn track_undefined(&mut self, bytes: Arc<[Term]>) {
         self.undefined = Some(bytes);

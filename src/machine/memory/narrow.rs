@@ -5,7 +5,7 @@
 //! | 0 | null page, functions, objects at fixed addresses |
 //! | 1 to 23 | size classes: objects up to 512 bytes, 1 KiB, ... 64 MiB |
 //! | 24 to 29 | stack frames |
-//! | 30 and 31 | nothing: the highest numbers are no addresses, such as -1 as a pointer |
+//! | 30 and 31 | nothing: the highest numbers are not addresses, such as -1 as a pointer |
 //!
 //! Units and gaps are as in `address`, but smaller: a gap before and behind an object is at least
 //! as wide as the object, and 512 bytes.
@@ -91,7 +91,7 @@ pub fn class_for(size: u64, align: u64) -> Option<u8> {
     (class < CLASSES).then_some(class as u8)
 }
 
-/// How many objects a class has numbers for.
+/// Returns the number of object numbers of a class.
 pub fn class_capacity(class: u8) -> u64 {
     let regions = CLASS_REGIONS.get(usize::from(class)).copied().unwrap_or(0);
     let bytes = u64::from(regions) << REGION_SHIFT;

@@ -215,7 +215,7 @@ pub(super) fn node_with_terms(node: &Node, map: &dyn Fn(Term) -> Term) -> Option
     }
 }
 
-/// Returns whether two nodes are identical.
+/// Returns true if two nodes are identical.
 fn is_same(a: &Node, b: &Node) -> bool {
     match (a, b) {
         (Node::Chunk(a), Node::Chunk(b)) => Arc::ptr_eq(a, b),

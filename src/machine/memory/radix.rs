@@ -11,7 +11,7 @@ const BITS: u32 = 3;
 const FANOUT: usize = 1 << BITS;
 const ALL_BURIED: u16 = ((1u32 << FANOUT) - 1) as u16;
 
-/// Returns whether the shared part at this address is new to the visitor.
+/// Returns true if the shared part at this address is new to the visitor.
 pub type Enter<'v> = dyn FnMut(usize) -> bool + 'v;
 /// Visits an entry; gets `Enter` for the parts below it.
 pub type SharedVisitor<'v, T> = dyn FnMut(&T, &mut Enter<'_>) + 'v;

@@ -9,7 +9,7 @@ use super::object::{AccessResult, ObjectRef};
 use super::{Memory, Value};
 use crate::solver::term::Terms;
 
-/// Returns whether the chunks of `from..to` show all writes.
+/// Returns true if the chunks of `from..to` show all writes.
 pub(super) fn is_settled(contents: &Contents, from: u64, to: u64) -> bool {
     let Some(layers) = contents.layers() else {
         return true;
@@ -69,8 +69,8 @@ fn assemble_through_layers(terms: &Terms, contents: &Contents, offset: u64, byte
 }
 
 impl Memory {
-    /// Makes the bytes `address..address + len` show all that was written to them, as far as they
-    /// exist. To be called before they are used by anything that knows of bytes only.
+    /// Applies all layers to the bytes `address..address + len`, as far as they exist. Called
+    /// before an operation that reads bytes without layers.
     pub fn settle(&mut self, terms: &Terms, address: u64, len: u64) {
         if !self.layered {
             return;

@@ -15,7 +15,7 @@ use crate::solver::term::{Term, Terms};
 
 /// Runs that one read chooses between.
 const MOST_RUNS: usize = 64;
-/// Bytes of all runs that are no fill.
+/// Bytes of all runs that are not a fill.
 const MOST_WRITTEN: u64 = 1 << 16;
 
 /// The runs of a range if they are few.
@@ -27,7 +27,7 @@ fn few_runs(contents: &Contents, from: u64, to: u64) -> Option<Vec<Run>> {
 }
 
 /// The value of `bytes` bytes at one of the offsets `first`, `first + step`, ... up to `last`,
-/// without layers; nothing if the contents are no few runs.
+/// without layers; nothing if the contents have too many runs.
 pub(super) fn read_sparse(
     terms: &Terms,
     contents: &Contents,
@@ -75,7 +75,7 @@ pub(super) fn read_sparse(
 }
 
 impl Memory {
-    /// Returns whether the bytes `from..to` (offsets in the object) are a few runs of equal bytes
+    /// Returns true if the bytes `from..to` (offsets in the object) are a few runs of equal bytes
     /// with few writes between them, so that a read at any offset is cheap.
     pub fn is_sparse(&self, object: &ObjectRef, (from, to): (u64, u64)) -> bool {
         let contents = self.contents_of(object);

@@ -81,7 +81,7 @@ impl Frame {
         self.address
     }
 
-    /// Returns whether the other is a version of the same call's frame, with the same dynamic
+    /// Returns true if the other is a version of the same call's frame, with the same dynamic
     /// objects.
     pub fn is_call_of(&self, other: &Frame) -> bool {
         (self.start, self.depth) == (other.start, other.depth)
@@ -266,7 +266,7 @@ impl Stack {
         self.frames.get(self.count.checked_sub(1)?)
     }
 
-    /// Returns whether the other has as many calls as this one, with and without frames.
+    /// Returns true if the other has as many calls as this one, with and without frames.
     pub fn has_calls_of(&self, other: &Stack) -> bool {
         (self.count, self.depth, self.top_depth) == (other.count, other.depth, other.top_depth)
     }

@@ -266,7 +266,7 @@ pub fn known_step(terms: &Terms, term: Term) -> u64 {
     1 << known_low_bits(terms, term, 0).0.min(16)
 }
 
-/// How many low bits of a term are known, and their value.
+/// Returns the number of known low bits of a term, and their value.
 fn known_low_bits(terms: &Terms, term: Term, depth: u32) -> (u32, u64) {
     if let Some(value) = terms.as_const(term) {
         return (64, value as u64);

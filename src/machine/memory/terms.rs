@@ -39,8 +39,7 @@ impl Memory {
         }
     }
 
-    /// Puts other terms in place of all that memory holds; what holds none stays shared with
-    /// clones.
+    /// Replaces all terms in memory; parts without terms stay shared with clones.
     pub fn map_terms(&mut self, map: &dyn Fn(Term) -> Term) {
         self.trim();
         let Memory {

@@ -1,4 +1,4 @@
-//! How KLEE would put it: its kinds and words for endings that homi names otherwise.
+//! KLEE's kinds and texts for endings that homi names differently.
 //!
 //! Invariant: only kind and message change, and of what a sanitizer reports the place: for KLEE all
 //! of it is in one place, the handlers. With what values stays as it was found.

@@ -1,4 +1,4 @@
-//! How a path ends, and what of it was lost on the way.
+//! Endings of paths, and their under-approximations.
 //!
 //! Owns: the reasons, with all data that a report on them needs. Never: states, or the cause. Made
 //! by `exec` and `engine`, kept by `state` for a path that only has to be ended, read by
@@ -139,7 +139,7 @@ pub enum BugLocation {
     KleesHandlers,
 }
 
-/// A program bug with all that its report needs.
+/// A program bug with the data of its report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bug {
     pub kind: BugKind,
@@ -158,7 +158,7 @@ pub struct Bug {
     pub access: Option<AccessError>,
 }
 
-/// How the functions are called that a compiler's own checks (`-fsanitize=undefined`) call.
+/// Prefix of the functions that a compiler's checks (`-fsanitize=undefined`) call.
 pub const CHECK_HANDLERS: &str = "__ubsan_handle_";
 
 /// Location that KLEE reports for all findings of a sanitizer: in its handlers' code.

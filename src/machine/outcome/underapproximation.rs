@@ -36,7 +36,7 @@ pub enum Underapproximation {
     Unknown,
     /// Behavior of a function that was not linked and has a stub.
     Stub,
-    /// An answer that a real kernel might give and the modelled one does not.
+    /// An answer that a real kernel might give and the modeled one does not.
     Kernel,
     /// A left shift that overflows if it is signed, which bitcode does not tell.
     Shift,
@@ -191,7 +191,7 @@ impl Underapproximation {
 pub struct Example {
     /// The value that was taken.
     pub value: Option<u128>,
-    /// How many there were to take, at most, where that is known.
+    /// Upper bound on the number of alternatives, if known.
     pub among: Option<u128>,
     /// Text instead of a value.
     pub note: String,
@@ -219,7 +219,7 @@ impl Example {
 /// Kind, function and code index of a loss.
 pub type UnderapproximationAt = (Underapproximation, FuncId, u32);
 
-/// How often something was lost at a place, and what it was the first time.
+/// Number of under-approximations at a code location, with the first example.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 struct Occurrences {
     count: u64,
@@ -272,7 +272,7 @@ impl Underapproximations {
         occurrences.count += 1;
     }
 
-    /// Returns whether the record has a location.
+    /// Returns true if the record has a location.
     pub fn knows(&self, at: UnderapproximationAt) -> bool {
         let places = self.places.as_ref();
         places.is_some_and(|places| places.contains_key(&at))
@@ -337,7 +337,7 @@ impl Underapproximations {
         places.map(|at| at.0)
     }
 
-    /// Returns whether nothing was lost.
+    /// Returns true if nothing was lost.
     pub fn is_empty(&self) -> bool {
         self.complete().is_some()
     }
@@ -347,12 +347,12 @@ impl Underapproximations {
         self.kinds().next().is_none().then_some(Complete(()))
     }
 
-    /// Returns whether a path was dropped, and not only values.
+    /// Returns true if a path was dropped, and not only values.
     pub fn dropped_paths(&self) -> bool {
         self.kinds().any(|kind| kind.lost() == Dropped::Paths)
     }
 
-    /// Returns whether there was a loss of this kind.
+    /// Returns true if there was a loss of this kind.
     pub fn has(&self, kind: Underapproximation) -> bool {
         self.kinds().any(|known| known == kind)
     }

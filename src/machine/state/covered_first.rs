@@ -95,7 +95,7 @@ impl CoveredFirst {
         }
     }
 
-    /// Returns whether there is something unclaimed that another path has left behind.
+    /// Returns true if there is something unclaimed that another path has left behind.
     pub fn has_orphans(&self) -> bool {
         self.open()
             .any(|entry| entry.orphaned.load(Ordering::Relaxed))

@@ -1,4 +1,4 @@
-//! The path as a list of decisions: everything that picked this path among the possible ones.
+//! The path as a list of decisions, which distinguish it from all other paths.
 //!
 //! Invariant: running the program from its start and answering each query from this list, in
 //! order, rebuilds the state without a solver, unless paths were merged. The list shares its older
@@ -77,7 +77,7 @@ struct Node {
 }
 
 impl Node {
-    /// Returns whether the choice was forced: the other outcomes turned out infeasible.
+    /// Returns true if the choice was forced: the other outcomes turned out infeasible.
     fn was_forced(&self) -> bool {
         self.others.as_ref().is_some_and(OtherSides::are_infeasible)
     }

@@ -18,7 +18,7 @@ pub struct Opening {
     pub instructions: u64,
 }
 
-/// The openings of a path, the innermost last, and the one that it has just closed.
+/// The openings of a path, the innermost last, and the opening that it has just closed.
 #[derive(Clone, Debug, Default)]
 pub struct Merges {
     open: Vec<Arc<Opening>>,
@@ -42,7 +42,7 @@ impl Merges {
         self.closed.is_some()
     }
 
-    /// Returns whether the path has just closed a merge that was not taken yet.
+    /// Returns true if the path has just closed a merge that was not taken yet.
     #[inline]
     pub fn has_closed(&self) -> bool {
         self.closed.is_some()
@@ -58,12 +58,12 @@ impl Merges {
         &self.open
     }
 
-    /// Returns whether an opening is on the list.
+    /// Returns true if an opening is on the list.
     pub fn has_open(&self, opening: &Arc<Opening>) -> bool {
         self.open.iter().any(|open| Arc::ptr_eq(open, opening))
     }
 
-    /// Returns whether two paths have the same open merges.
+    /// Returns true if two paths have the same open merges.
     pub fn is_in_the_same(&self, other: &Merges) -> bool {
         self.open.len() == other.open.len() && self.open.iter().all(|open| other.has_open(open))
     }

@@ -69,7 +69,7 @@ pub struct ProgramPoint {
     pub pc: u32,
 }
 
-/// An execution state. `fork` gives a second one that goes its own way.
+/// An execution state. `fork` returns an independent copy.
 #[derive(Clone)]
 pub struct State {
     pub tags: Tags,
@@ -192,7 +192,7 @@ impl State {
         }
     }
 
-    /// Returns whether an input takes this path: it satisfies the path condition and the pending
+    /// Returns true if an input takes this path: it satisfies the path condition and the pending
     /// side.
     pub fn admits(&self, terms: &Terms, model: &Model) -> bool {
         let pending_check = self.pending_check.as_ref();
@@ -201,13 +201,13 @@ impl State {
                 .is_none_or(|pending_check| terms.eval(pending_check.condition, model) == 1)
     }
 
-    /// Returns whether the state represents several merged paths, or waits for a merge.
+    /// Returns true if the state represents several merged paths, or waits for a merge.
     pub fn is_merged(&self) -> bool {
         let merges = self.merges.as_ref();
         merges.is_some_and(|merges| merges.joined() > 0 || !merges.openings().is_empty())
     }
 
-    /// Returns whether the state's feasibility is unknown: its side is unchecked.
+    /// Returns true if the state's feasibility is unknown: its side is unchecked.
     pub fn is_unchecked(&self) -> bool {
         let pending_check = self.pending_check.as_ref();
         pending_check.is_some_and(|pending_check| pending_check.model.is_none())

@@ -30,7 +30,7 @@ impl PathRecord {
         }
     }
 
-    /// Returns whether an instruction has been reported.
+    /// Returns true if an instruction has been reported.
     pub fn has_reported(&self, place: (FuncId, u32)) -> bool {
         self.reported.contains(&place)
     }

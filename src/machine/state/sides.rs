@@ -49,7 +49,7 @@ impl SideSet {
         }
     }
 
-    /// Returns whether the sets have a common side.
+    /// Returns true if the sets have a common side.
     pub fn intersects(&self, other: &SideSet) -> bool {
         let mut words = self.words.iter().zip(&other.words);
         words.any(|(own, other)| own & other != 0)

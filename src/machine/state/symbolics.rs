@@ -55,7 +55,7 @@ impl Symbolics {
         (array, version)
     }
 
-    /// Returns whether two paths have made the same objects.
+    /// Returns true if two paths have made the same objects.
     pub fn are_same_objects(&self, other: &Symbolics) -> bool {
         self.objects == other.objects && self.versions == other.versions
     }

@@ -1,4 +1,4 @@
-//! The threads of a path, and what the modelled kernel wants to happen between them.
+//! The threads of a path, and what the modeled kernel wants to happen between them.
 //!
 //! Invariant: all of it belongs to the path: a fork has its own, and where a thread may be
 //! interrupted depends on what the path has executed alone.
@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// again.
 const AGAIN: u64 = 32;
 
-/// How often a thread that has the turn may give it away at one place; a thread that looks again
-/// and again for what another does would give it away each time.
+/// Number of preemptions of the current thread at one code location; a thread that polls for
+/// another would be preempted each time.
 const MOST_AT_A_PLACE: u32 = 4;
 
 /// The address that represents all atomic sections in the check for races: no object has it.
 const SECTIONS: u64 = 1;
 
-/// A moment at which the modelled kernel interrupts the program.
+/// A moment at which the modeled kernel interrupts the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tick {
     /// The number of instructions that the path has executed then.
@@ -31,13 +31,13 @@ pub struct Tick {
     pub entry: FuncId,
 }
 
-/// Point where the modelled kernel may schedule another thread although the current one could
+/// Point where the modeled kernel may schedule another thread although the current one could
 /// continue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preemption {
     /// The kernel's function that runs.
     pub entry: FuncId,
-    /// How often each place was met since the current thread has its turn.
+    /// Number of times that each code location was met since the current thread was switched to.
     pub met: Arc<BTreeMap<(FuncId, u32), u32>>,
 }
 
@@ -46,9 +46,9 @@ pub struct Preemption {
 pub struct ThreadState {
     /// The call stacks of threads that wait.
     pub stacks: Threads,
-    /// When the modelled kernel wants to run next, whatever the program does.
+    /// When the modeled kernel wants to run next, whatever the program does.
     pub tick: Option<Tick>,
-    /// The modelled kernel's function that may give the turn to another thread, if it is wanted.
+    /// The modeled kernel's function that may give the turn to another thread, if it is wanted.
     pub preemption: Option<Preemption>,
     /// Order of the threads' accesses, if races are checked.
     pub races: Option<Box<Races>>,
@@ -62,8 +62,8 @@ impl ThreadState {
         self.stacks.running()
     }
 
-    /// Adds a thread, which starts when it is switched to. It must not be one that lives. `name` is
-    /// what others join it by.
+    /// Adds a thread, which starts when it is switched to. No live thread may have this number.
+    /// Others join it by `name`.
     pub fn start(&mut self, number: u32, frames: Frames, name: u64) {
         let maker = self.running();
         self.stacks.add(number, frames);
@@ -98,7 +98,7 @@ impl ThreadState {
         }
     }
 
-    /// Returns whether the running thread keeps its turn.
+    /// Returns true if the running thread keeps its turn.
     pub fn is_in_section(&self) -> bool {
         !self.sections.is_empty() && self.sections.contains_key(&self.running())
     }
@@ -121,7 +121,7 @@ impl ThreadState {
         }
     }
 
-    /// From now on a function of the modelled kernel may give the turn away; `None` for never.
+    /// From now on a function of the modeled kernel may give the turn away; `None` for never.
     pub fn preempt_by(&mut self, entry: Option<FuncId>) {
         let earlier = self.preemption.take();
         let met = earlier.map(|earlier| earlier.met).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The call stacks of threads that do not run.
 //!
 //! Invariant: the stack of the running thread is `State::frames`, every other living thread's is
-//! here, shared by forks. Numbers are the modelled kernel's (runtime/kernel/threads.c), which
+//! here, shared by forks. Numbers are the modeled kernel's (runtime/kernel/threads.c), which
 //! decides who runs.
 
 use super::frame::{Frame, FrameSerial};
@@ -42,7 +42,7 @@ impl Threads {
         }
     }
 
-    /// A new thread, which starts when it is switched to. It must not be one that lives.
+    /// Adds a thread, which starts when it is switched to. No live thread may have this number.
     pub fn add(&mut self, number: u32, mut frames: Frames) {
         frames.number_from(FrameSerial::from(number) * SERIALS);
         frames.share_outer();

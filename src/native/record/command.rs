@@ -64,7 +64,7 @@ impl Recorder {
         }
     }
 
-    /// Lets a command and all that it starts be recorded. `preloaded` is what is preloaded anyway.
+    /// Records a command and its child processes. `preloaded` lists other preloaded libraries.
     pub fn watch(&self, command: &mut Command, preloaded: Option<OsString>) {
         let library = self.place.path().join(OBJECT);
         let mut preload = OsString::from(&library);

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
-/// Largest number of arguments that the modelled kernel makes.
+/// Largest number of arguments that the modeled kernel makes.
 const MOST_ARGUMENTS: usize = 100;
 /// The letters that `--sym-files` gives to files.
 const LETTERS: std::ops::RangeInclusive<u8> = b'A'..=b'Z';

@@ -17,7 +17,7 @@ use std::path::Path;
 pub struct Difference {
     pub test: String,
     pub ended: bool,
-    /// How the native run ended.
+    /// End of the native run.
     pub status: String,
     /// Branch sides that only homi says are covered, as `file:line function side N`.
     pub only_homi: Vec<String>,

@@ -101,7 +101,7 @@ impl Executable {
     /// Environment variables that make sanitizers report as a test needs it: a report is an abort,
     /// the model's object may come before theirs, `memory` bytes are the most that an allocation
     /// gets (more is a null pointer, as without them), fresh memory reads as it does in the engine,
-    /// and what is still allocated at the end is no error.
+    /// and what is still allocated at the end is not an error.
     pub fn sanitizer_environment(&self, memory: u64) -> Vec<Vec<u8>> {
         if !self.is_sanitized {
             return Vec::new();

@@ -21,7 +21,7 @@ pub struct ExplainOptions {
     pub all: bool,
 }
 
-/// How many bytes and branches are shown unless all are asked for.
+/// Number of bytes and branches that are shown without `--all`.
 const SHOWN_BYTES: usize = 512;
 const SHOWN_BRANCHES: usize = 20;
 

@@ -1,9 +1,9 @@
 //! Input of a process from a test: its arguments, environment, streams and files.
 //!
 //! A `.ktest` holds the arguments as the user typed them, symbolic options among them, and objects.
-//! The modelled kernel (runtime/kernel/arguments.c, KLEE's rules) expanded the options when the
-//! test was made. This module repeats the expansion with the objects at hand, each of which must
-//! have the name and size that the options ask for. Objects that no option asks for belong to the
+//! The modeled kernel (runtime/kernel/arguments.c, KLEE's rules) expanded the options when the test
+//! was made. This module repeats the expansion with the objects at hand, each of which must have
+//! the name and size that the options ask for. Objects that no option asks for belong to the
 //! harness (`klee_make_symbolic` in the program) and keep their order.
 
 use thiserror::Error;
@@ -124,7 +124,7 @@ impl Inputs {
 }
 
 impl Inputs {
-    /// The files, streams and failures come from the modelled kernel.
+    /// The files, streams and failures come from the modeled kernel.
     pub fn leave_to_model(&mut self) {
         self.stdin = Stream::Plain;
         self.stdout = Stream::Plain;
@@ -427,7 +427,7 @@ fn stream(stat: &Stat, content: Vec<u8>) -> Stream {
     }
 }
 
-/// Objects that the modelled kernel makes on the way (`runtime/kernel/children.c`), and KLEE 2's
+/// Objects that the modeled kernel makes on the way (`runtime/kernel/children.c`), and KLEE 2's
 /// version of its model.
 fn is_of_the_kernel(object: &Object) -> bool {
     let in_passing: [&[u8]; 2] = [b"fork", b"child_status"];

@@ -1,4 +1,4 @@
-//! The modelled kernel as an object that a native program is run on (`LD_PRELOAD`).
+//! The modeled kernel as an object that a native program is run on (`LD_PRELOAD`).
 //!
 //! Idea: a path in the engine met symbolic statistics, failing calls, a clock that stands still and
 //! files of one directory. No real file system gives a process that, so the replay answers its

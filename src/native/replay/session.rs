@@ -40,7 +40,7 @@ pub struct ReplayOptions {
     /// Count branch sides of a program built by `homi instrument`: the number of sides of each
     /// branch.
     pub sides: Option<Vec<u32>>,
-    /// Give the test real files, as far as a file system has such, instead of the modelled kernel.
+    /// Give the test real files, as far as a file system has such, instead of the modeled kernel.
     pub real_files: bool,
     pub limits: Limits,
     /// The kind of sandbox; None takes the strongest that works here.
@@ -73,7 +73,7 @@ pub struct TestResult {
     pub agreement: Agreement,
 }
 
-/// How a test ended.
+/// End of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     Ended(Ending),
@@ -306,7 +306,7 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
 /// Name of an instrumented program's file of counts within the test's writable directory.
 const COUNTERS_FILE: &str = "sides";
 
-/// The modelled kernel for programs that do not read their objects themselves.
+/// The modeled kernel for programs that do not read their objects themselves.
 enum Model {
     /// The object to preload.
     At(PathBuf),
@@ -327,7 +327,7 @@ pub(super) struct Replayer<'a> {
 }
 
 impl Replayer<'_> {
-    /// How many tests run at the same time.
+    /// Returns the number of tests that run at the same time.
     pub(super) fn jobs(&self) -> usize {
         match self.sandbox.kind().has_namespaces() {
             true => self.options.jobs.max(1),
@@ -550,7 +550,10 @@ impl Replayer<'_> {
 fn files_left(reports: &str) -> Vec<u8> {
     let lines = reports.lines();
     let files = lines.filter_map(|line| line.strip_prefix("file "));
-    files.flat_map(|line| [line, "\n"]).collect::<String>().into_bytes()
+    files
+        .flat_map(|line| [line, "\n"])
+        .collect::<String>()
+        .into_bytes()
 }
 
 fn is_interrupt(error: &anyhow::Error) -> bool {
@@ -578,7 +581,7 @@ fn called_name(test: &KTest, own: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns the variables that the modelled kernel sets too, and a directory for temporary files.
+/// Returns the variables that the modeled kernel sets too, and a directory for temporary files.
 fn base_environment(work: &Path) -> Vec<Vec<u8>> {
     vec![
         b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),

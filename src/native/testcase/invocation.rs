@@ -4,7 +4,7 @@
 //! Arguments keep their order if they fit. If they do not, the longest go where there is most room:
 //! most programs take their options in any order, and all of them lose truncated bytes.
 //!
-//! Invariant: a test made here has the objects that the modelled kernel makes for the arguments, as
+//! Invariant: a test made here has the objects that the modeled kernel makes for the arguments, as
 //! in `raw`, and then those objects of the first test that no argument asks for.
 
 use super::ktest::{KTest, Object};
@@ -311,7 +311,7 @@ impl MadeTest {
         }
     }
 
-    /// The `struct stat` of a file: the one that the first test had, or an ordinary one.
+    /// Adds the `struct stat` of a file: the first test's, or an ordinary one.
     fn push_stat(&mut self, content: &[u8], others: &mut Objects) {
         let name = [content, b"_stat".as_slice()].concat();
         let bytes = others.take(&name).unwrap_or_else(ordinary_file);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// The newest format version, and the one that new tests are written in.
+/// The newest format version, which new tests have.
 pub const CURRENT_VERSION: u32 = 3;
 
 /// Larger files are refused before they are read, in bytes. A test holds a program's inputs; KLEE

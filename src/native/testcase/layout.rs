@@ -1,6 +1,6 @@
 //! Symbolic inputs that a program's arguments ask for.
 //!
-//! Invariant: options are read as the modelled kernel reads them (`runtime/kernel/arguments.c`).
+//! Invariant: options are read as the modeled kernel reads them (`runtime/kernel/arguments.c`).
 
 /// Reason why there is no test for arguments or bytes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -27,8 +27,8 @@ pub use invocation::{Invocation, rename};
 pub(crate) use layout::fixed_variable;
 pub use layout::{Layout, LayoutError, Target};
 pub use outcome_log::{
-    MAX_STORED_OUTPUT, NO_FILES, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome, TestOutcome,
-    read_outcomes, read_streams, sha256, store_outcome,
+    MAX_STORED_OUTPUT, NO_FILES, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome,
+    TestOutcome, read_outcomes, read_streams, sha256, store_outcome,
 };
 pub use raw::{MadeTest, argument_words};
 pub use recorded::{RECORDED, recorded_arguments};

@@ -108,7 +108,10 @@ pub const NO_FILES: &[u8] = b"files\n";
 
 /// Adds an outcome to the log of an output directory and stores its streams' first bytes.
 pub fn store_outcome(directory: &Path, stored: &StoredOutcome) -> io::Result<()> {
-    for (suffix, bytes) in SUFFIXES.iter().zip([&stored.stdout, &stored.stderr, &stored.files]) {
+    for (suffix, bytes) in SUFFIXES
+        .iter()
+        .zip([&stored.stdout, &stored.stderr, &stored.files])
+    {
         if !bytes.is_empty() && bytes.as_slice() != NO_FILES {
             let kept = &bytes[..bytes.len().min(MAX_STORED_OUTPUT)];
             let name = format!("{}.{suffix}", stored.outcome.test);

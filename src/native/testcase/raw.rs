@@ -1,6 +1,6 @@
 //! A test made of raw bytes, such as a fuzzer's input.
 //!
-//! Invariant: the objects of a test that is made here have the names and sizes that the modelled
+//! Invariant: the objects of a test that is made here have the names and sizes that the modeled
 //! kernel gives them (`runtime/kernel/start.c`), so that a run follows it and a replay accepts it.
 
 use super::ktest::KTest;
@@ -53,7 +53,7 @@ fn arguments_in(bytes: &[u8]) -> Vec<&[u8]> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MadeTest {
     pub test: KTest,
-    /// How many of the bytes had no place.
+    /// Number of bytes that did not fit.
     pub cut: usize,
 }
 
@@ -70,7 +70,7 @@ impl Layout {
         Ok(self.fill(words, bytes, Some(&target)))
     }
 
-    /// A test in which all that is symbolic is zero, and files are ordinary ones.
+    /// Returns a test whose symbolic bytes are zero, and whose files are ordinary ones.
     pub fn zeros(&self, words: &[Vec<u8>]) -> KTest {
         self.fill(words, &[], None).test
     }
@@ -155,7 +155,7 @@ impl MadeTest {
     }
 }
 
-/// The `struct stat` of a regular file that anyone may read: what the modelled kernel prefers.
+/// The `struct stat` of a regular file that anyone may read: what the modeled kernel prefers.
 pub(super) fn ordinary_file() -> Vec<u8> {
     let mut bytes = vec![0; STAT_SIZE];
     let mut set = |offset: usize, value: &[u8]| {

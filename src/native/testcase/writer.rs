@@ -23,7 +23,7 @@ pub struct WriteError {
 #[derive(Clone, Debug)]
 pub struct TestWriter {
     directory: PathBuf,
-    /// How many numbers of tests were given out, by all clones of the writer.
+    /// Number of test numbers that all clones of the writer have used.
     numbers: Arc<AtomicU64>,
     /// Tests written so far, by all clones of the writer.
     written: Arc<AtomicU64>,

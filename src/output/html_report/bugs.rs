@@ -12,7 +12,7 @@ use std::path::Path;
 /// Lines of source above and below a bug.
 const AROUND: u32 = 4;
 
-/// All bugs; nothing if there is none.
+/// All bugs; `None` if there is none.
 pub(super) fn body(data: &RunData) -> Option<Markup> {
     if !data.bugs.is_empty() {
         return Some(html! {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Default)]
 pub struct RunData {
     pub(super) directory: PathBuf,
-    /// How it was asked for.
+    /// Command line of the run.
     pub(super) command: Option<String>,
     /// Stop reason, in words.
     pub(super) stopped: Option<String>,
@@ -38,7 +38,7 @@ pub struct RunData {
     pub(super) unread: Vec<String>,
 }
 
-/// True if a directory looks like one that a run wrote, or writes.
+/// True if a directory looks like the output directory of a run.
 pub fn is_output_directory(directory: &Path) -> bool {
     let files = [LEARNING_LOG, STATS_FILE, BRANCH_TABLE, "summary.json"];
     files.iter().any(|file| directory.join(file).is_file())

@@ -161,7 +161,7 @@ fn rising(mut points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points
 }
 
-/// The runs of a campaign by their policies; one run is no campaign.
+/// The runs of a campaign by their policies; one run is not a campaign.
 fn bands(runs: &[RunLine]) -> Vec<Band> {
     if runs.len() < 2 {
         return Vec::new();

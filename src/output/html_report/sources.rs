@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folders above a program that are looked through.
 const ABOVE: usize = 6;
-/// A larger file is no source that people read.
+/// A larger file is not a readable source.
 const MOST_BYTES: u64 = 32 << 20;
 
 /// Directories in which source files may be.
@@ -19,7 +19,7 @@ pub struct SourceRoots(Vec<PathBuf>);
 /// Source files by their names in the table of branches.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
-    /// None: it was not found.
+    /// Text of each file; `None` if it was not found.
     files: BTreeMap<String, Option<SourceText>>,
 }
 

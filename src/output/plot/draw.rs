@@ -20,7 +20,7 @@ const ROW: u32 = 18;
 const TEXT: f64 = 12.0;
 const FAMILY: &str = "sans-serif";
 
-/// Colours that people with colour blindness tell apart, readable on light and dark ground.
+/// Colors that people with color blindness tell apart, readable on light and dark ground.
 pub(super) const COLOURS: [RGBColor; 8] = [
     RGBColor(0x1f, 0x83, 0xc7),
     RGBColor(0xd5, 0x5e, 0x00),

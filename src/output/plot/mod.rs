@@ -2,7 +2,7 @@
 //!
 //! Owns: how figures look and how they are written. Never: what is plotted; it is handed numbers,
 //! by `page` for runs and by `study` for studies. Invariant: one drawing serves SVG and PNG. An SVG
-//! loads nothing, is readable on light and dark ground, and without colours: its lines differ in
+//! loads nothing, is readable on light and dark ground, and without colors: its lines differ in
 //! their dashes, too.
 
 mod csv;

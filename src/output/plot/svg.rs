@@ -23,7 +23,7 @@ impl Plot {
         self.drawn(&format!("<style>{STYLE}</style>"))
     }
 
-    /// A part of a page, whose colours it takes.
+    /// A part of a page, whose colors it takes.
     ///
     /// # Errors
     ///

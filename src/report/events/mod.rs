@@ -38,7 +38,7 @@ pub enum Event {
     CoverageGrew(CoverageGrew),
     /// How far the run is, about once a second.
     Status(RunStatus),
-    /// How states are chosen; of a run that is no campaign, just before it begins.
+    /// How states are chosen; of a run that is not a campaign, just before it begins.
     SearchChosen(SearchChosen),
     /// A row of `run.stats`.
     Sampled(Box<Sampled>),

@@ -1,4 +1,4 @@
-//! How often each line ran, over all runs, with the branches on it that no run took.
+//! Execution count of each line, over all runs, with the branches on it that no run took.
 //!
 //! Invariant: a branch counts as taken here if `GcovProgram::covered` counts it. The sums over runs
 //! would not do: what flows into a block flows out of it only in runs that no signal ended.

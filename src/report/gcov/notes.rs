@@ -159,7 +159,7 @@ fn read_lines(payload: &mut Reader<'_>, function: &mut Function) -> Result<(), G
 }
 
 impl Function {
-    /// How many counters a run writes for it.
+    /// Returns the number of counters that a run writes for the function.
     pub fn counter_count(&self) -> usize {
         self.arcs.iter().filter(|arc| !arc.on_tree).count()
     }
@@ -204,7 +204,7 @@ impl Function {
         flow.counts.into_iter().map(|c| c.unwrap_or(0)).collect()
     }
 
-    /// How often each block ran, given its arcs' counts.
+    /// Returns the execution count of each block, given its arcs' counts.
     pub fn block_counts(&self, arcs: &[u64]) -> Vec<u64> {
         let mut counts = vec![0u64; self.block_count];
         for (arc, count) in self.arcs.iter().zip(arcs) {

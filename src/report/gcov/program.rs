@@ -40,8 +40,8 @@ pub struct GcovProgram {
     /// Source files' names for people, and their absolute paths, which identify them.
     files: Vec<String>,
     paths: Vec<PathBuf>,
-    /// How often each branch was taken, in order of first appearance; the position is the branch's
-    /// id.
+    /// Number of times that each branch was taken, in order of first appearance; the position is
+    /// the branch's id.
     pub(super) branches: IndexMap<BranchKey, u64>,
     pub(super) units: Vec<Unit>,
 }
@@ -49,14 +49,14 @@ pub struct GcovProgram {
 /// Counts of one run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunCounts {
-    /// How many branches the run took.
+    /// Number of branches that the run took.
     pub branches: usize,
-    /// How many of these no earlier run took.
+    /// Number of these that no earlier run took.
     pub new: usize,
     /// Numbers of the branches that it took, ascending; they mean the same for every run of the
     /// program.
     pub taken: Vec<u32>,
-    /// How many of the program's object files left counts; 0 means that they were lost.
+    /// Number of the program's object files that wrote counts; 0 means that counts were lost.
     pub units: usize,
 }
 
@@ -206,12 +206,12 @@ impl GcovProgram {
         Ok(run)
     }
 
-    /// How many branches any run took.
+    /// Returns the number of branches that any run took.
     pub fn covered(&self) -> usize {
         self.branches.values().filter(|count| **count > 0).count()
     }
 
-    /// How many branches there are.
+    /// Returns the number of branches.
     pub fn total(&self) -> usize {
         self.branches.len()
     }

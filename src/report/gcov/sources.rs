@@ -21,7 +21,7 @@ pub struct SourceCoverage {
     pub branches: Vec<BranchCount>,
 }
 
-/// How often a function was entered.
+/// Number of times that a function was entered.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FunctionCount {
     pub name: String,
@@ -30,7 +30,7 @@ pub struct FunctionCount {
     pub count: u64,
 }
 
-/// How often one outcome of a condition was taken.
+/// Number of times that one outcome of a condition was taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BranchCount {
     pub line: u32,
@@ -45,10 +45,10 @@ pub struct BranchCount {
 /// Data of one source file while units are summed.
 #[derive(Default)]
 struct Record {
-    /// How often each function was entered, by first line and name.
+    /// Number of times that each function was entered, by first line and name.
     functions: BTreeMap<(u32, String), u64>,
     lines: BTreeMap<u32, u64>,
-    /// How often each branch was taken, by line, function and index.
+    /// Number of times that each branch was taken, by line, function and index.
     branches: BTreeMap<(u32, String, u32), u64>,
 }
 

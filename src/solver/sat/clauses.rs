@@ -133,7 +133,7 @@ impl Translation<'_> {
                 continue;
             }
             match self.circuit.gates.gate(number) {
-                // Constants are no operands of gates.
+                // Constants are not operands of gates.
                 Gate::False | Gate::Input => {}
                 Gate::And(a, b) => {
                     let (a, b) = (self.literal(a), self.literal(b));

@@ -49,9 +49,9 @@ pub(super) enum Gate {
     False,
     Input,
     And(Lit, Lit),
-    /// Operands are no complements.
+    /// Operands are not complements.
     Xor(Lit, Lit),
-    /// Select, output if it is true, output if it is false; the first two are no complements.
+    /// Select, output if it is true, output if it is false; the first two are not complements.
     Mux(Lit, Lit, Lit),
 }
 

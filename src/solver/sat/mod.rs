@@ -38,7 +38,7 @@ pub struct Limits {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Cost {
     pub clauses: u64,
-    /// How often the SAT solver looked whether it should stop.
+    /// Number of times that the SAT solver checked if it should stop.
     pub looks: u64,
 }
 

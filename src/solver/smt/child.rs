@@ -163,7 +163,7 @@ fn is_set(flag: &AtomicBool) -> bool {
     flag.load(Ordering::Relaxed)
 }
 
-/// How long to wait for a reply.
+/// Time limit of a reply.
 #[derive(Clone, Copy)]
 struct Patience<'f> {
     deadline: Instant,

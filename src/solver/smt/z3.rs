@@ -39,7 +39,7 @@ impl From<Malformed> for Failure {
 
 /// Error in the translation.
 pub(super) enum Failure {
-    /// The words are no query.
+    /// The words are not a query.
     Malformed,
     /// Z3 returned no object; memory, as a rule.
     Null,

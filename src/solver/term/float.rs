@@ -113,7 +113,7 @@ impl Terms {
     }
 
     /// match: to-format (to-wider-format x), x of this format being a result of arithmetic, hence
-    /// no signalling NaN result: x
+    /// no signaling NaN result: x
     fn wide_and_back(&self, function: FloatFunction, a: Term) -> Option<Term> {
         let FloatFunction::Convert { to, .. } = function else {
             return None;

@@ -19,7 +19,7 @@ impl Model {
         Model::default()
     }
 
-    /// True if the two are copies of one that neither has changed since. Equal ones need not be.
+    /// True if the two are unchanged copies of one model. Equal models need not be copies.
     pub(super) fn is_same(&self, other: &Model) -> bool {
         Arc::ptr_eq(&self.arrays, &other.arrays)
     }

@@ -263,7 +263,8 @@ impl Terms {
         work(View { pool: &pool })
     }
 
-    /// How often entries have died; ids from an earlier generation may name other terms now.
+    /// Returns the number of sweeps that freed entries; ids from an earlier generation may name
+    /// other terms now.
     pub fn generation(&self) -> u64 {
         self.generation.get()
     }

@@ -23,7 +23,7 @@ impl Scratch {
         *self = Scratch::default();
     }
 
-    /// Another epoch if the model is not the one that it was.
+    /// Starts another epoch if the model has changed.
     pub fn begin(&mut self, model: &Model) {
         if self.model.as_ref().is_some_and(|last| last.is_same(model)) {
             return;

@@ -9,7 +9,7 @@ use crate::ir::ops::float::{
 };
 use crate::ir::ops::mask;
 
-/// `function` on operands; nothing if there is no translation.
+/// `function` on operands; `None` if there is no translation.
 pub(super) fn print(function: FloatFunction, operands: &[String]) -> Option<String> {
     let names = ["?a", "?b", "?c"];
     let bindings = names.iter().zip(operands);

@@ -24,8 +24,8 @@ const SLICE_OF_RUN: f64 = 0.25;
 
 impl Campaign<'_> {
     /// Returns the upper bound on the concolic run's share of the time. Zero with target lines,
-    /// where other branches are no gain. Zero in resumed campaigns, where it would restart without
-    /// its memory.
+    /// where other branches are not a gain. Zero in resumed campaigns, where it would restart
+    /// without its memory.
     pub(super) fn max_concolic_run(&self, is_new: bool) -> f64 {
         if self.targets.is_none() && is_new {
             self.options.concolic_ratio

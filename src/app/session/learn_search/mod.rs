@@ -108,7 +108,7 @@ pub fn learn_search(
     outcome::conclude(learn, config, mark, &directory, finished, stopped?)
 }
 
-/// How weights are learned with these options.
+/// Returns the plan of learning for these options.
 pub fn learning_plan(learn: &LearnSearchConfig, run: &RunConfig) -> Plan {
     Plan {
         features: BRANCH.len(),

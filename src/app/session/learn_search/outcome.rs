@@ -2,7 +2,7 @@
 //!
 //! Invariant: the file of weights is the same for equal requests. Statistics that depend on the
 //! machine, or on the distribution of trials over sessions and threads, are in `summary.json` of
-//! the directory beside it.
+//! the directory next to it.
 
 use super::super::SessionError;
 use super::worker::Stopped;
@@ -15,12 +15,12 @@ use crate::strategies::weights::learn_search::{Branches, Finished, Learned, Usag
 use serde_json::json;
 use std::path::PathBuf;
 
-/// How learning went.
+/// Result of learning.
 #[derive(Debug)]
 pub struct LearnReport {
     /// File of the weights.
     pub output: PathBuf,
-    /// The directory beside them.
+    /// The directory next to the weights.
     pub directory: PathBuf,
     /// Branches that the best weights reached.
     pub branches: Branches,

@@ -22,7 +22,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::{Builder, scope};
 use std::time::Duration;
 
-/// How the workers ended.
+/// Reason why the workers ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
     /// There was nothing left to do, or the user asked for it.

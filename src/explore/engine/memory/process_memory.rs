@@ -1,4 +1,4 @@
-//! How much memory homi's processes use, as the kernel counts it.
+//! Memory of homi's processes, as the kernel counts it.
 
 use crate::ir::util::resident::resident_of;
 use nix::sys::resource::{UsageWho, getrusage};

@@ -7,7 +7,7 @@ use crate::machine::state::State;
 use crate::solver::term::{Term, Terms};
 use rustc_hash::FxHashSet;
 
-/// Returns whether the terms should be swept before the next run: kept ones spare the next run
+/// Returns true if the terms should be swept before the next run: kept ones spare the next run
 /// rewriting and value sets. `limit` is the memory limit in bytes, 0 if there is none.
 pub fn terms_worth_sweeping(tuning: &Tuning, terms: &Terms, limit: u64) -> bool {
     let most = match limit {

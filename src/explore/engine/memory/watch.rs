@@ -21,7 +21,7 @@ pub struct WatchLimits {
     pub memory: u64,
 }
 
-/// How often memory is looked at.
+/// Interval between two measurements of memory.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Default)]

@@ -23,7 +23,7 @@ impl Listed {
         self.found.contains_key(&bug_key(bug)) || self.knew(bug, program)
     }
 
-    /// Returns whether an earlier session found a bug. Without a known location, texts cannot tell
+    /// Returns true if an earlier session found a bug. Without a known location, texts cannot tell
     /// two bugs apart: it counts as another one.
     fn knew(&self, bug: &Bug, program: &Program) -> bool {
         let mut same = self
@@ -69,7 +69,7 @@ impl BugList {
         }
     }
 
-    /// Returns whether a bug is listed.
+    /// Returns true if a bug is listed.
     pub(super) fn knows(&self, bug: &Bug, program: &Program) -> bool {
         self.lock().knows(bug, program)
     }

@@ -180,7 +180,7 @@ impl Claims {
         claimed.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns whether a path has coverage that another one had first and left without a test.
+    /// Returns true if a path has coverage that another one had first and left without a test.
     pub(super) fn has_orphans(&self, state: &State) -> bool {
         state.covered_first.has_orphans()
             || self.0.some_orphaned.load(Ordering::Acquire)

@@ -7,7 +7,7 @@ use crate::machine::exec::{Bug, Termination};
 use crate::machine::outcome::{BugLocation, UnderapproximationSite};
 use crate::report::{BugFound, SourceLocation, StackFrame, TestEnding, UnderapproximationSummary};
 
-/// How a test's path ended.
+/// Returns the end of a test's path.
 pub(super) fn test_ending(termination: &Termination, program: &Program) -> TestEnding {
     match termination {
         Termination::Exit(status) => TestEnding::Exit { status: *status },

@@ -39,7 +39,7 @@ pub(in crate::explore::engine) struct Finishing<'f, 'p> {
     pub(in crate::explore::engine) completions: &'f mut CompletionRunner,
     pub(in crate::explore::engine) selector: &'f mut dyn TestSelector,
     pub(in crate::explore::engine) listener: &'f mut dyn TestListener,
-    /// How often states were pruned so far in this run.
+    /// Number of prune events so far in this run.
     pub(in crate::explore::engine) prune_events: usize,
     /// Units of work that the run has taken so far.
     pub(in crate::explore::engine) work: u64,

@@ -1,5 +1,4 @@
-//! How the test of a path is made: its bytes, what they show, whether it is written, who hears of
-//! it.
+//! Making of a path's test: its bytes, their coverage, the decision to write it, and its listeners.
 //!
 //! Invariant: a test that is made and not written costs no file, and is known to listeners.
 
@@ -155,7 +154,7 @@ impl Finishing<'_, '_> {
     }
 }
 
-/// Returns whether a limit or the engine stopped a path that would have continued.
+/// Returns true if a limit or the engine stopped a path that would have continued.
 fn was_stopped(termination: &Termination) -> bool {
     matches!(termination, Termination::Early(reason) if *reason != EarlyReason::RecursionLimit)
 }

@@ -143,7 +143,7 @@ impl PathResults {
         self.bugs.summaries()
     }
 
-    /// Returns whether a state might have a test if it left like this.
+    /// Returns true if a state might have a test if it left like this.
     pub(in crate::explore::engine) fn may_want(
         &self,
         selector: &dyn TestSelector,

@@ -16,7 +16,7 @@ pub struct PathTally {
     pub paths: PathSummary,
     /// Paths that ended by themselves, not dropped to free memory or at the stop.
     pub ended: u64,
-    /// States that were not followed, because followed ones have done all that they can do.
+    /// States that were not followed, because other paths subsume them.
     pub subsumed: u64,
     /// Paths that ended early because the solver gave up on a query.
     pub solver_ended: u64,
@@ -107,7 +107,7 @@ impl PathTally {
     }
 }
 
-/// Unsupported features in a file: a list, since what they are known by is no text.
+/// Unsupported features in a file: a list, since what they are known by is not a text.
 mod listed {
     use super::{IndexMap, LocId};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -130,7 +130,7 @@ mod listed {
     }
 }
 
-/// Returns whether a path was dropped before its end.
+/// Returns true if a path was dropped before its end.
 fn is_dropped(termination: &Termination) -> bool {
     let reasons = [
         EarlyReason::Pruned,

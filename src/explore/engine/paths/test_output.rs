@@ -25,7 +25,7 @@ pub(super) struct WrittenTest<'a> {
     pub(super) bytes: &'a [u8],
     /// Additional files that are always written.
     pub(super) beside: Vec<SideFile>,
-    /// How the path ended.
+    /// End of the path.
     pub(super) termination: &'a Termination,
     /// Units of work that its run had taken by then.
     pub(super) work: u64,

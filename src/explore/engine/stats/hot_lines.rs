@@ -12,7 +12,7 @@ const HOT_BY_TIME: usize = 10;
 
 /// Returns the lines with the most forks and with the highest solver cost, by forks, then queries.
 pub(super) fn hot_lines(program: &Program, sites: &SiteSums) -> Vec<HotLine> {
-    // Forks of libc and of the modelled kernel have lines in their files.
+    // Forks of libc and of the modeled kernel have lines in their files.
     let mut lines: BTreeMap<(String, &str), SiteCounts> = BTreeMap::new();
     for ((function, pc), counts) in sites {
         let function = program.function(*function);

@@ -57,13 +57,13 @@ impl Measure {
         }
     }
 
-    /// Returns whether a heuristic needs distances.
+    /// Returns true if a heuristic needs distances.
     pub(in crate::explore::engine) fn has_distances(&self) -> bool {
         self.distances.is_some()
     }
 
-    /// Computes the distances anew if their interval is over and something new was covered; true if
-    /// so.
+    /// Updates the distances if their interval is over and new code was covered. Returns true if it
+    /// did.
     pub(in crate::explore::engine) fn refresh(
         &mut self,
         executor: &Executor<'_>,

@@ -173,8 +173,8 @@ impl Profile {
         calls
     }
 
-    /// How often a place called a function: for a direct call, how often its run of code was
-    /// entered.
+    /// Returns the number of calls of a function at a code location: for a direct call, the number
+    /// of times that its run of code was entered.
     fn count_of_call(
         &self,
         program: &Program,

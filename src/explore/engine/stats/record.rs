@@ -1,8 +1,8 @@
 //! Statistics of the whole session: a row of statistics now and then, the hottest lines at the end.
 //!
-//! Invariant: it only reads the run. Each run numbers its states anew and start from
-//! copies of one observer, so what a run did is the difference between its observer's counts now
-//! and at its start; the recorder adds these up.
+//! Invariant: it only reads the run. Each run numbers its states from the start and begins with a
+//! copy of one observer, so the counts of a run are the difference between its observer's counts
+//! now and at its start; the recorder sums these up.
 
 use super::hot_lines::hot_lines;
 use super::profiling::Profiling;

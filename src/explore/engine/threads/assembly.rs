@@ -29,7 +29,7 @@ pub(in crate::explore::engine) struct Assembly {
     wakeup: Condvar,
 }
 
-/// How a thread has come.
+/// Result of a thread's arrival at a checkpoint.
 pub(in crate::explore::engine) enum Came {
     /// True if it waits for others.
     Earlier,

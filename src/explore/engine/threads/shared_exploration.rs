@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// How long a thread without work sleeps before it looks at budgets, memory and the status line.
+/// Time that a thread without work sleeps before it checks budgets, memory and the status line.
 const NAP: Duration = Duration::from_millis(20);
 
 /// The threads of one run.
@@ -332,7 +332,7 @@ impl SharedExploration {
         sums
     }
 
-    /// Returns whether some thread has more than one state.
+    /// Returns true if some thread has more than one state.
     pub(in crate::explore::engine) fn can_spare_states(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)

@@ -19,7 +19,7 @@ pub struct TransferredStates {
 }
 
 impl TransferredStates {
-    /// How many states they are.
+    /// Returns the number of states.
     pub fn len(&self) -> usize {
         self.states.len()
     }
@@ -29,7 +29,7 @@ impl TransferredStates {
         self.states.iter().map(|state| &**state)
     }
 
-    /// Returns whether the transfer is empty.
+    /// Returns true if the transfer is empty.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }

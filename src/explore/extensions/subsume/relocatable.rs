@@ -19,7 +19,7 @@ use crate::solver::term::Term;
 /// Relocation of the object to which a number points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relocation {
-    /// The object has the same address on other paths, or the number is no address.
+    /// The object has the same address on other paths, or the number is not an address.
     Stays,
     /// The object is a local, or was made by the subpath: its address cannot be fixed.
     Elsewhere,

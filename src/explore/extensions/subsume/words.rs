@@ -1,7 +1,7 @@
-//! Addresses in memory of which parts are read, written or copied.
+//! Addresses in memory whose parts are read, written or copied.
 //!
 //! Invariant: a relocatable address lies in memory as a whole word at a multiple of 8, and is read
-//! as one. An address of which a part would be read is fixed.
+//! as one. An address is fixed if a part of it would be read.
 
 use super::subpath::{Equipment, Failure, Subpath};
 use crate::ir::program::Slot;
@@ -9,7 +9,7 @@ use crate::machine::memory::{ByteValue, Memory, ObjectRef, Value, known_step};
 use crate::solver::term::{Node, Term};
 
 impl Subpath<'_> {
-    /// Fixes the addresses in words of which an access reads or overwrites a part.
+    /// Fixes the addresses in words that an access reads or overwrites partly.
     pub(super) fn check_parts(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -30,8 +30,8 @@ impl Subpath<'_> {
         }
     }
 
-    /// Fixes the addresses in one word of which an access touches a part; `touched` is a byte of
-    /// this part.
+    /// Fixes the addresses in one word that an access touches partly; `touched` is a byte of the
+    /// touched part.
     fn check_word(
         &mut self,
         with: &Equipment<'_, '_>,
@@ -59,7 +59,7 @@ impl Subpath<'_> {
         match memory.read_word(word, 8) {
             Ok(Some(number)) if self.moves(number) => numbers.push(number),
             Ok(None) => {
-                // A byte of input is no part of an address.
+                // A byte of input is not part of an address.
                 if let Ok(ByteValue::Term(byte)) = memory.read_byte(with.terms, touched)
                     && matches!(with.terms.node(byte), Node::Symbol(_))
                 {

@@ -1,5 +1,5 @@
-//! Extract (section 3.2.1): the greedy set cover that approximates the smallest set of tests which
-//! together cover all that any test covers.
+//! Extract (section 3.2.1): the greedy set cover that approximates the smallest set of tests with
+//! the coverage of all tests.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

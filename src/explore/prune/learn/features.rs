@@ -125,8 +125,8 @@ impl Renumbering {
     }
 }
 
-/// The recogniser of a campaign, for all that number conditions in it: who collects tests and who
-/// prunes.
+/// The recogniser of a campaign, shared by the collector of tests and the pruner, which number
+/// conditions in it.
 #[derive(Clone, Debug, Default)]
 pub struct SharedRecogniser(Arc<Mutex<Recogniser>>);
 

@@ -33,7 +33,7 @@ pub struct Equation {
     pub value: u128,
 }
 
-/// How the equations of a condition are joined.
+/// Operator that joins the equations of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Connective {
     And,
@@ -48,7 +48,7 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// The equations joined by the connective, in normal form; nothing if there is none.
+    /// The equations joined by the connective, in normal form; `None` if there is none.
     pub fn new(connective: Connective, mut equations: Vec<Equation>) -> Option<Self> {
         equations.sort_unstable();
         equations.dedup();

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Normal};
 use serde::{Deserialize, Serialize};
 
-/// How a run draws its weights, ratios and budget.
+/// Policy by which a run draws its weights, ratios and budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
@@ -109,7 +109,7 @@ impl WeightDistribution {
         match *self {
             WeightDistribution::Uniform => uniform(generator),
             WeightDistribution::Normal { mean, deviation } => {
-                // A deviation that is no positive number is the point mass.
+                // A deviation that is not positive is the point mass.
                 let Some(normal) = Normal::new(mean, deviation)
                     .ok()
                     .filter(|_| deviation > 0.0)

@@ -52,7 +52,7 @@ struct Line<H> {
     /// Bytes of what the run has to say, and of the open states.
     said: usize,
     states: usize,
-    /// Hash of all that follows.
+    /// Hash of everything after it.
     sha256: String,
     run: H,
 }
@@ -89,7 +89,7 @@ pub fn remove(directory: &Path) {
     }
 }
 
-/// Writes a checkpoint; the one that is there becomes the one before. Returns its size in bytes.
+/// Writes a checkpoint and keeps the existing one as the backup. Returns its size in bytes.
 pub fn write(
     directory: &Path,
     head: &impl Serialize,

@@ -33,7 +33,7 @@ impl Waits {
 pub struct OpenState {
     /// Its decisions.
     pub node: NodeId,
-    /// How many instructions its path has executed.
+    /// Number of instructions that its path has executed.
     pub instructions: u64,
     pub waits: Waits,
     /// Code location, for messages.

@@ -18,7 +18,7 @@ struct Node {
     parent: NodeId,
     decision: Decision,
     depth: u32,
-    /// How many of the other outcomes are possible for all that is known, if they were left
+    /// Number of the other outcomes that are not known to be infeasible, if they were left
     /// unchecked.
     others: Option<u32>,
 }

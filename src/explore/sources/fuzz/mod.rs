@@ -1,7 +1,7 @@
 //! Concrete inputs near the search's inputs, run from start to end at the speed of concrete code.
 //!
-//! A path that is explored symbolically pays for every choice on its way; one that runs on given
-//! bytes pays nothing, so neighbors of a state's input can be tried by the thousand. That is
+//! A path that is explored symbolically has a cost for every choice on its way; a run on given
+//! bytes has none, so neighbors of a state's input can be tried by the thousand. That is
 //! coverage-guided fuzzing (AFL's mutations and its corpus of inputs that covered something new),
 //! seeded by the states that the searcher selects: hybrid fuzzing as in Driller (NDSS 2016), in one
 //! process and with one coverage map. For programs that read a language, some mutations work on

@@ -75,7 +75,7 @@ impl Styles {
         }
     }
 
-    /// How far token mutations have more than half, or less than that (below 1).
+    /// Returns the odds of token mutations: above 1 if they get more than half, else below.
     fn odds(&self) -> f64 {
         (self.token_mutations.rate() / self.edits.rate() / self.handicap).powi(2)
     }

@@ -78,7 +78,7 @@ const FORMS_APART: usize = 5;
 /// Letters that a shortened word keeps at least.
 const SHORTEST: usize = 2;
 
-/// How far the words are through.
+/// Position of the sweep in the words.
 #[derive(Debug)]
 pub struct Sweep {
     step: usize,

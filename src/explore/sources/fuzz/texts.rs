@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::ops::Range;
 
-/// A text that is no argument is chosen with this probability, where there are both.
+/// A text that is not an argument is chosen with this probability, where there are both.
 const NO_ARGUMENT: f64 = 0.25;
 /// Padding of a text that is not an argument.
 const LINE_END: u8 = b'\n';

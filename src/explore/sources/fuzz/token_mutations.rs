@@ -1,11 +1,11 @@
 //! Token mutations of small languages: calls, statements, blocks and assignments made of the
 //! program's own words, put into a text that the program reads.
 //!
-//! Idea: an interpreter (awk, bc, jq, Lua, m4, a shell) hands on what its grammar accepts, and a
-//! text that is changed character by character seldom is. What is written here is well formed in
-//! many of them; which words mean something, the program's constants say. LangFuzz (Holler et al.,
-//! USENIX Security 2012) does so with the pieces of known programs. Which forms, operands and
-//! tables of words lead to something is learned on the way.
+//! Idea: an interpreter (awk, bc, jq, Lua, m4, a shell) executes only texts that its grammar
+//! accepts, and character-level mutations seldom produce one. The texts of this module are well
+//! formed in many of these languages; the program's constants give the words with a meaning.
+//! LangFuzz (Holler et al., USENIX Security 2012) uses pieces of known programs. Which forms,
+//! operands and tables of words lead to something is learned on the way.
 
 use super::arms::Arms;
 use super::input::{Input, Part};

@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Lines that are no input, one after the other, after which the command is ended.
+/// Lines that are not an input, one after the other, after which the command is ended.
 const MOST_REFUSED: u64 = 1000;
 /// Time between two requests.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How much was asked and answered.
+/// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AskingStatistics {
     pub requests: u64,

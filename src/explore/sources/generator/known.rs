@@ -33,7 +33,7 @@ pub(super) struct Known {
     inputs: Vec<Objects>,
     /// The first shortest input that takes a side, by dense number.
     takers: BTreeMap<u32, usize>,
-    /// How often a side was asked about.
+    /// Number of requests per side.
     asked: BTreeMap<u32, u32>,
 }
 

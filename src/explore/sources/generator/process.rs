@@ -17,10 +17,10 @@ use std::time::Duration;
 /// Lines that wait in either direction.
 const MOST_REQUESTS: usize = 8;
 const MOST_RESPONSES: usize = 256;
-/// A longer line is none that was meant.
+/// Limit on a line in bytes; a longer line is an error of the command.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// How long a command that is about to end is waited for.
+/// Time that homi waits, `MOMENTS` times, for a command that is about to end.
 const MOMENT: Duration = Duration::from_millis(10);
 const MOMENTS: u32 = 20;
 
@@ -96,13 +96,13 @@ impl Process {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// How it ended, if it has.
+    /// Returns the command's exit status, if it has ended.
     pub(super) fn ended(&mut self) -> Option<std::process::ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// How it ended. A process closes its output a moment before it has a status, so one that is
-    /// over is waited for a little.
+    /// Returns the command's exit status. A process closes its output a moment before it has a
+    /// status, so this waits a little.
     pub(super) fn ended_soon(&mut self) -> Option<std::process::ExitStatus> {
         for _ in 0..MOMENTS {
             if let Some(status) = self.ended() {
@@ -115,7 +115,7 @@ impl Process {
 }
 
 impl Process {
-    /// Ends the command and all that it started.
+    /// Ends the command and its child processes.
     pub(super) fn end(&mut self) {
         self.over.store(true, Ordering::Relaxed);
         if let Ok(group) = i32::try_from(self.child.id()) {

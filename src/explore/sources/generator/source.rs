@@ -26,7 +26,7 @@ const SHARE: f64 = 0.1;
 const AT_FIRST: f64 = 1e6;
 /// Instructions of one response.
 const LONGEST: u64 = 1_000_000;
-/// How long a run that has nothing else to do waits for the command, in all and for each response.
+/// Time that an idle run waits for the command, in total and for each response.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
 const ONE_WAIT: Duration = Duration::from_millis(50);
 

@@ -2,7 +2,7 @@
 //!
 //! Owns: the flags' bits (as in fenv.h on x86-64) and one function per kind of operator. Never: the
 //! result of the operation, or the storage of flags. Traps do not exist: all exceptions are masked.
-//! The flag for denormal operands, which C does not know, is not modelled. An ordering comparison
+//! The flag for denormal operands, which C does not know, is not modeled. An ordering comparison
 //! raises invalid for any NaN, as in C and gcc; LLVM's bitcode does not distinguish `isless(a, b)`
 //! from `a < b`.
 

@@ -164,7 +164,7 @@ impl FloatFunction {
         }
     }
 
-    /// The operator of a number; nothing if there is none.
+    /// The operator of a number; `None` if there is none.
     pub fn from_code(code: u32) -> Option<FloatFunction> {
         let [group, detail, a, b] = code.to_le_bytes();
         let kind = |at: u8| FloatKind::ALL.get(usize::from(at)).copied();

@@ -105,8 +105,8 @@ fn square_root_rounded(kind: FloatKind, mode: Rounding, a: u128) -> u128 {
     let left = super::multiply_add(wide, of(root) ^ wide.sign(), of(root), of(a));
     let too_large = compare(FloatCmp::Olt, wide, left, 0);
     let too_small = compare(FloatCmp::Ogt, wide, left, 0);
-    // Roots are normal and never infinite, so a neighbour is the next pattern; x87's integer bit
-    // may be crossed.
+    // Roots are normal and never infinite, so a neighbor is the next pattern; x87's integer bit may
+    // be crossed.
     let neighbour = |up: bool| match (kind, up, root as u64) {
         (FloatKind::X87, true, u64::MAX) => ((root >> 64) + 1) << 64 | 1 << 63,
         (FloatKind::X87, false, 0x8000_0000_0000_0000) => {

@@ -228,7 +228,7 @@ fn x87_square_roots_are_the_nearest() {
         }
         let root = unary(FloatUnary::Sqrt, kind, a);
         let wide = |bits| convert(FloatKind::X87, FloatKind::F128, bits);
-        // a - (root +- half a unit)^2 changes its sign; binary128 holds the neighbours' middle
+        // a - (root +- half a unit)^2 changes its sign; binary128 holds the neighbors' middle
         // exactly.
         let half = |next: u128| {
             let sum = binary(FloatOp::Add, FloatKind::F128, wide(root), wide(next));

@@ -82,7 +82,7 @@ impl Flow for Backwards<'_> {
     }
 }
 
-/// Returns whether the program is over at the end of a block, or before.
+/// Returns true if the program is over at the end of a block, or before.
 fn gives_up(program: &Program, function: &Function, block: BlockId) -> bool {
     let code = &function.code[function.block_range(block)];
     let over = |inst: &Inst| match inst {

@@ -26,7 +26,7 @@ impl Dominance {
         }
     }
 
-    /// Returns whether every path to `later` contains `earlier`; a node dominates itself.
+    /// Returns true if every path to `later` contains `earlier`; a node dominates itself.
     pub fn dominates(&self, earlier: Node, later: Node) -> bool {
         let interval = |node: Node| self.intervals.get(node as usize).copied();
         let (Some(outer), Some(inner)) = (interval(earlier), interval(later)) else {

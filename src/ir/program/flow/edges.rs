@@ -37,7 +37,7 @@ impl Edges {
         &self.to[self.first[node] as usize..self.first[node + 1] as usize]
     }
 
-    /// How many nodes have a list.
+    /// Returns the number of nodes with a list.
     pub fn nodes(&self) -> usize {
         self.first.len() - 1
     }

@@ -1,13 +1,13 @@
 //! The natural loops of a function.
 //!
 //! Invariant: loops that share a head are one; a way back to a block that does not dominate where
-//! it comes from (a jump into the middle) is no loop.
+//! it comes from (a jump into the middle) is not a loop.
 
 use super::{BlockFlow, Dominance, Flow, Node};
 use std::collections::BTreeMap;
 
-/// A natural loop: the blocks from which control gets back to the one that all of them are entered
-/// over.
+/// A natural loop: the blocks from which control can return to the header, through which all of
+/// them are entered.
 #[derive(Debug)]
 pub struct Loop {
     /// The block over which it is entered.
@@ -16,7 +16,7 @@ pub struct Loop {
     pub back: Vec<Node>,
     /// True for each block that belongs to the loop.
     pub blocks: Vec<bool>,
-    /// How many blocks it has.
+    /// Number of blocks of the loop.
     pub size: usize,
 }
 

@@ -16,7 +16,7 @@ pub use loops::{Loop, loops};
 /// A node of a flow graph.
 pub type Node = u32;
 
-/// A graph in which ways go on.
+/// A directed graph.
 pub trait Flow {
     fn node_count(&self) -> usize;
     /// Returns the successors of a node.

@@ -226,7 +226,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// How the count in cx compares with nothing.
+    /// Compares the count in cx with zero.
     fn count_is(&mut self, machine: &mut Machine, op: CmpOp, is_half: bool) -> Slot {
         let w = if is_half { 32 } else { 64 };
         let index = self.register(machine, "cx");

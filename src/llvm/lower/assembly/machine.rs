@@ -110,7 +110,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// How many labels of the function a statement names.
+    /// Returns the number of the function's labels that a statement names.
     pub fn labels(&self, machine: &Machine) -> usize {
         let labels = machine.places.iter();
         labels

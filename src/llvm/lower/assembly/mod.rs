@@ -83,7 +83,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Returns whether all instructions wait, order accesses, pad or align code.
+/// Returns true if all instructions wait, order accesses, pad or align code.
 fn has_no_effect(text: &str) -> bool {
     // A locked addition of nothing to the top of the stack is the oldest full barrier.
     let text = text.replace("lock addl ", "lock; addl ");
@@ -97,7 +97,7 @@ fn has_no_effect(text: &str) -> bool {
         .all(|statement| statement == "rep" || WITHOUT_EFFECT.contains(&statement))
 }
 
-/// Directives that describe code or data and make none that is executed.
+/// Directives that describe code or data and do not generate executed code.
 const DESCRIPTIONS: &[&str] = &[
     ".p2align",
     ".balign",
@@ -143,7 +143,7 @@ const HINTS: &[&str] = &[
     "fwait",
 ];
 
-/// A normalised text without what only describes: other sections with all in them, as notes of
+/// A normalized text without what only describes: other sections with all in them, as notes of
 /// tracing probes, labels that nothing of the text jumps to, alignment, hints.
 fn code_only(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
@@ -199,7 +199,7 @@ fn spelled_out(list: &str) -> Option<&'static str> {
     }
 }
 
-/// The labels that jumps of a normalised text go to, each with its colon.
+/// The labels that jumps of a normalized text go to, each with its colon.
 fn labels_of_jumps(text: &str) -> Vec<String> {
     let statements = text.split("; ").map(without_labels);
     let jumps = statements.filter_map(|statement| statement.split_once(' '));

@@ -32,7 +32,7 @@ enum Work {
     Conversion,
 }
 
-/// Returns whether the instruction is supported.
+/// Returns true if the instruction is supported.
 pub fn is_known(name: &str) -> bool {
     work(name).is_some()
 }

@@ -97,7 +97,7 @@ pub const WITHOUT_EFFECT: &[&str] = &[
     "pause", "nop", "mfence", "lfence", "sfence", "cld", "rep nop", "repz nop",
 ];
 
-/// Returns whether the instruction is supported, whatever its operands are.
+/// Returns true if the instruction is supported, whatever its operands are.
 pub fn is_known(instruction: &Instruction) -> bool {
     let name = instruction.name.as_str();
     KNOWN.contains(&name)
@@ -139,7 +139,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// Executes an instruction; nothing if its operands are none that are understood.
+    /// Executes an instruction; `None` if its operands are unsupported.
     pub fn assembly_step(
         &mut self,
         machine: &mut Machine,
@@ -234,7 +234,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// `syscall`: the modelled kernel with the number and six words; the answer is in ax.
+    /// `syscall`: the modeled kernel with the number and six words; the answer is in ax.
     fn system_call(&mut self, machine: &mut Machine) -> Option<()> {
         let words = ["ax", "di", "si", "dx", "r10", "r8", "r9"].map(|name| {
             let index = self.register(machine, name);

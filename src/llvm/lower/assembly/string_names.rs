@@ -10,7 +10,7 @@ pub enum Operation {
     Compare,
 }
 
-/// How often it does so.
+/// Repetition of a string instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Repetition {
     None,
@@ -71,7 +71,7 @@ impl StringStep {
     }
 }
 
-/// Returns whether a name, with its prefix, is a string instruction.
+/// Returns true if a name, with its prefix, is a string instruction.
 pub fn is_known(name: &str) -> bool {
     StringStep::read(name).is_some()
 }

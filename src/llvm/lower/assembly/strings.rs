@@ -243,7 +243,7 @@ impl Body<'_, '_> {
         };
     }
 
-    /// Returns whether elements are filled with equal bytes.
+    /// Returns true if elements are filled with equal bytes.
     fn fills_evenly(&mut self, machine: &mut Machine, w: u8) -> bool {
         let whole = self.register_value(machine, "ax");
         let known = self.known_int(whole).map(u128::to_le_bytes);
@@ -299,7 +299,7 @@ impl Body<'_, '_> {
         self.set_register(machine, "cx", none);
     }
 
-    /// `repne scasb` forwards: the bytes up to the one that is looked for, and that one.
+    /// `repne scasb` forwards: scans the bytes up to and including the searched byte.
     fn find_byte(&mut self, machine: &mut Machine) -> Option<()> {
         let [from, most] = ["di", "cx"].map(|name| self.register_value(machine, name));
         let value = self.accumulator(machine, 8);

@@ -108,7 +108,7 @@ pub fn constraints(list: &str) -> Option<Vec<Constraint>> {
     Some(found)
 }
 
-/// The instructions of a normalised text; prefixes that order or repeat nothing are left out.
+/// The instructions of a normalized text; prefixes that order or repeat nothing are left out.
 pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     let mut list = Vec::new();
     // A prefix may be a separate statement.
@@ -124,10 +124,10 @@ pub fn instructions(text: &str) -> Option<Vec<Instruction>> {
     Some(list)
 }
 
-/// The name of what is no instruction but a label.
+/// The name of a label, which is not an instruction.
 pub const LABEL: &str = ":";
 
-/// Returns whether a mnemonic may jump to a label.
+/// Returns true if a mnemonic may jump to a label.
 pub fn is_jump(mnemonic: &str) -> bool {
     mnemonic.starts_with('j')
         || matches!(mnemonic, "loop" | "loope" | "loopz" | "loopne" | "loopnz")

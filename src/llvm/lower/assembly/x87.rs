@@ -39,7 +39,7 @@ const ARITHMETIC: &[(&str, FloatOp)] = &[
     ("fdiv", FloatOp::Div),
 ];
 
-/// Returns whether the instruction is a supported x87 instruction.
+/// Returns true if the instruction is a supported x87 instruction.
 pub fn is_known(name: &str) -> bool {
     CONSTANTS.iter().any(|entry| entry.0 == name)
         || UNARY.iter().any(|entry| entry.0 == name)
@@ -54,7 +54,7 @@ pub fn is_known(name: &str) -> bool {
         )
 }
 
-/// Returns whether the instruction is a move such as `fld`, `fstp` or `fistl`.
+/// Returns true if the instruction is a move such as `fld`, `fstp` or `fistl`.
 fn is_move(name: &str) -> bool {
     let stems = ["fisttp", "fistp", "fist", "fild", "fstp", "fst", "fld"];
     let rests = stems.iter().filter_map(|stem| name.strip_prefix(stem));

@@ -273,7 +273,7 @@ impl Body<'_, '_> {
     }
 
     /// Constrained intrinsics: the plain operation; exception flags and dynamic rounding are not
-    /// modelled beyond what the plain operation does.
+    /// modeled beyond what the plain operation does.
     fn constrained(&mut self, inst: Value, family: &str) -> Result<bool, Unsupported> {
         let arithmetic = [
             ("fadd", FloatOp::Add),

@@ -246,7 +246,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// How the third operand of a splice says where it begins.
+/// Meaning of a splice's third operand, from which its first element follows.
 #[derive(Clone, Copy)]
 enum Splice {
     /// At this lane of the first vector.

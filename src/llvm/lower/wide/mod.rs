@@ -321,7 +321,7 @@ impl Body<'_, '_> {
             .collect()
     }
 
-    /// A cast that is no bitcast and has an integer of more than 128 bits on at least one side.
+    /// A cast that is not a bitcast and has an integer of more than 128 bits on at least one side.
     pub fn wide_convert(
         &mut self,
         opcode: LLVMOpcode,

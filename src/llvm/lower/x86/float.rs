@@ -252,7 +252,7 @@ impl Body<'_, '_> {
         self.filled(inst, result)
     }
 
-    /// The nearest half of a number, or its neighbour on the side that the rounding says (1 down, 2
+    /// The nearest half of a number, or its neighbor on the side that the rounding says (1 down, 2
     /// up, 3 to zero).
     fn moved_half(
         &mut self,

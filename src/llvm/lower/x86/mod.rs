@@ -196,7 +196,7 @@ impl Body<'_, '_> {
         result
     }
 
-    /// Sums of the products of neighbours, in `to` bits.
+    /// Sums of the products of neighbors, in `to` bits.
     fn product_pairs(
         &mut self,
         (w, to): (u8, u8),

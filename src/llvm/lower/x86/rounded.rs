@@ -2,7 +2,7 @@
 //! masked scalars, unsigned conversions, tests of classes.
 //!
 //! Idea: the rounding in an instruction is the mode of the machine while it executes. Invariant: as
-//! in `x86`. Suppressed exceptions are not modelled.
+//! in `x86`. Suppressed exceptions are not modeled.
 
 use super::super::Unsupported;
 use super::super::function::Body;
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
     }
 
     /// Returns whether a number is of one of the `classes`, whose bits are, from the lowest: quiet
-    /// NaN, zero, negative zero, infinity, negative infinity, denormal, negative, signalling NaN.
+    /// NaN, zero, negative zero, infinity, negative infinity, denormal, negative, signaling NaN.
     fn is_of_class(&mut self, kind: FloatKind, classes: u64, value: Slot) -> Slot {
         use crate::ir::ops::CmpOp::{Eq, Ugt, Ult};
         let w = kind.width() as u8;

@@ -36,7 +36,7 @@ pub(super) struct Embedded {
 /// Takes what a section has; its bytes and where they are in the file.
 type Take = fn(&mut Embedded, &[u8], u64) -> Result<(), String>;
 
-/// How each of [`SECTIONS`] is taken.
+/// Treatment of each of [`SECTIONS`].
 const TAKES: [Take; SECTIONS.len()] = [
     Embedded::take_records,
     Embedded::take_paths,

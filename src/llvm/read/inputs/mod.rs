@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Usual endings of the names of files that homi reads.
 const ENDINGS: [&str; 6] = ["bc", "ll", "o", "a", "so", "lo"];
 
-/// How a module takes part in the link.
+/// Role of a module in the link.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// A part of the program.
@@ -41,7 +41,7 @@ pub struct ModuleSource {
     pub range: Option<(u64, u64)>,
     /// Name in messages: the file, with the source or member in parentheses.
     pub name: String,
-    /// How it takes part in the link.
+    /// Role of the module in the link.
     pub role: Role,
     /// Names that it defines for others, if known without reading it; for a part of a shared
     /// object, the names of the whole.
@@ -91,14 +91,14 @@ pub struct Inputs {
     pub warnings: Vec<String>,
     /// Notes on unexpected treatment of a file.
     pub notes: Vec<String>,
-    /// How many shared objects there are.
+    /// Number of shared objects.
     libraries: usize,
     /// The real paths of the files that were looked at.
     seen: BTreeSet<PathBuf>,
 }
 
 impl Inputs {
-    /// How many shared objects there are; they are numbered from 0.
+    /// Returns the number of shared objects; they are numbered from 0.
     pub fn libraries(&self) -> usize {
         self.libraries
     }
@@ -128,7 +128,7 @@ pub fn is_input(path: &Path) -> bool {
     }
 }
 
-/// The program behind libtool's script; none if the file is no such script.
+/// The program behind libtool's script; none if the file is not such a script.
 pub fn behind_libtool(path: &Path) -> Option<PathBuf> {
     let bytes = beginning(path).ok()?;
     let script = kind_of(path, &bytes) == FileKind::Libtool;

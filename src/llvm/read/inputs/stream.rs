@@ -29,7 +29,7 @@ pub fn modules(bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// The end of the block at `at`, in a module that starts at `start`; none if there is no block.
+/// The end of the block at `at`, in a module that starts at `start`; `None` if there is no block.
 fn block_end(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     let module = bytes.get(start..)?;
     let mut reader = Bits::new(module, (at - start) * 8);

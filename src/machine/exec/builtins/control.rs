@@ -2,7 +2,7 @@
 //!
 //! Invariant: a `jmp_buf` holds only a number; the state knows which frame and call it denotes, so
 //! a jump to a frame that has returned is found out. Behind it, where glibc has them, lie a flag
-//! and the signal mask that `sigsetjmp` saved; the mask is the modelled kernel's, so saving and
+//! and the signal mask that `sigsetjmp` saved; the mask is the modeled kernel's, so saving and
 //! restoring it is C (runtime/glibc/jump.c), to which the built-in functions leave calls that have
 //! to do with one.
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: which call fails is an input, so that a test tells: for the n-th failure of a path a
 //! symbolic number says which of its calls it is, counted from the last that failed, the first is
-//! 1. Of 0 it is none. The modelled kernel's own allocations are not counted.
+//! 1. Of 0 it is none. The modeled kernel's own allocations are not counted.
 
 use super::{BuiltinCall, inputs};
 use crate::ir::ops::{BinOp, CmpOp};
@@ -69,7 +69,7 @@ fn is_this(call: &BuiltinCall<'_, '_, '_>, array: ArrayId, number: u32) -> Term 
     )
 }
 
-/// Returns whether the modelled kernel is the caller of the allocation.
+/// Returns true if the modeled kernel is the caller of the allocation.
 pub(super) fn is_by_kernel(call: &BuiltinCall<'_, '_, '_>) -> bool {
     let caller = call.state.frames.top().function;
     call.program().function(caller).origin == Origin::Runtime

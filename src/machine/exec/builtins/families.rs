@@ -1,4 +1,4 @@
-//! Blocks that another family frees than the one that allocated them: `new[]` and `delete`.
+//! Blocks that another family frees than allocated them: `new[]` and `delete`.
 //!
 //! Invariant: only certain mismatches are reported. The call at the allocation tells which function
 //! made a block; if it tells several families, or none, there is no report. Natively such a program

@@ -1,4 +1,4 @@
-//! `homi_*`: what the modelled kernel asks of the engine (runtime/include/homi/engine.h).
+//! `homi_*`: what the modeled kernel asks of the engine (runtime/include/homi/engine.h).
 //!
 //! Invariant: every answer is a function of the arguments and of host files; a hash of what was
 //! read from a file is noted as a decision, so that the fingerprints of paths through different
@@ -190,7 +190,7 @@ pub(super) fn concretize_string(
     Ok(Outcome::Void)
 }
 
-/// `homi_note_narrowed(what)`: the modelled kernel answers otherwise than a real one might. `what`
+/// `homi_note_narrowed(what)`: the modeled kernel answers otherwise than a real one might. `what`
 /// is the name of a kind, or tells what is not followed.
 pub(super) fn note_underapproximation(
     call: &mut BuiltinCall<'_, '_, '_>,

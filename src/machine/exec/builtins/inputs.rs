@@ -220,7 +220,7 @@ pub(super) fn assume(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     if holds(call)? {
         Ok(Outcome::Void)
     } else if call.state.input.is_given || call.config().checks.silent_assume {
-        // Not the program's mistake: the input is none that the program assumes.
+        // Not a bug of the program: the input violates its assumptions.
         Err(Termination::Silent)
     } else {
         Err(call.bug(BugKind::User, "invalid klee_assume call (provably false)"))

@@ -1,4 +1,4 @@
-//! Mappings as the modelled kernel makes them (runtime/include/homi/engine.h). Addresses and sizes
+//! Mappings as the modeled kernel makes them (runtime/include/homi/engine.h). Addresses and sizes
 //! are multiples of a page; the kernel has made numbers of them.
 
 use super::{BuiltinCall, Outcome};

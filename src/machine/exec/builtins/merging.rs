@@ -6,7 +6,7 @@
 use super::{BuiltinCall, Outcome};
 use crate::machine::outcome::Termination;
 
-/// Returns whether paths are merged. A warning reports once that they are not.
+/// Returns true if paths are merged. A warning reports once that they are not.
 fn merges(call: &mut BuiltinCall<'_, '_, '_>) -> bool {
     let merges = call.prepared.config.merge.is_some();
     if !merges {

@@ -109,7 +109,7 @@ fn write_through_arguments(call: &mut BuiltinCall<'_, '_, '_>, name: &str) {
     }
 }
 
-/// Returns whether a library could write to an object: it is the program's and not constant.
+/// Returns true if a library could write to an object: it is the program's and not constant.
 fn may_be_written(call: &BuiltinCall<'_, '_, '_>, object: &ObjectRef) -> bool {
     let program = call.program();
     let origin = match object.site {

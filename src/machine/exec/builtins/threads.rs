@@ -1,4 +1,4 @@
-//! Threads as the modelled kernel sees them: call stacks, one of them running
+//! Threads as the modeled kernel sees them: call stacks, one of them running
 //! (runtime/include/homi/engine.h).
 //!
 //! Invariant: a waiting stack is after its call of `homi_thread_switch`, or at the start of its

@@ -2,7 +2,7 @@
 //! (`bitcode::lower::watched`).
 //!
 //! Invariant: none of these changes what the program computes; a point where others may run only
-//! calls the modelled kernel, which decides (runtime/kernel/threads.c).
+//! calls the modeled kernel, which decides (runtime/kernel/threads.c).
 
 use super::{BuiltinCall, Outcome};
 use crate::ir::program::watch;

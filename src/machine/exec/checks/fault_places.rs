@@ -1,4 +1,4 @@
-//! Parts of a modelled kernel that handle refused accesses.
+//! Parts of a modeled kernel that handle refused accesses.
 
 use crate::ir::program::{FuncId, GlobalId, Origin, Program};
 

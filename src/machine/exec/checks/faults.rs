@@ -81,7 +81,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// Returns whether the kernel cannot do what it was asked to, other than to a mapping: a write to
+/// Returns true if the kernel cannot do what it was asked to, other than to a mapping: a write to
 /// read-only memory, or an address without an object.
 fn is_refused_to_the_kernel(access: &AccessError) -> bool {
     matches!(

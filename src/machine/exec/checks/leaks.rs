@@ -4,7 +4,7 @@
 //! block makes that block reachable, and with it what its words point to. All other blocks are
 //! lost. As with LeakSanitizer a pointer into the middle of a block counts, one at no multiple of 8
 //! does not, and a block that only lost blocks point to is lost indirectly. A symbolic word points
-//! to all that its term has a constant of. Invariant: a block of the modelled kernel's own is never
+//! to all that its term has a constant of. Invariant: a block of the modeled kernel's own is never
 //! reported.
 
 use super::super::context::Context;

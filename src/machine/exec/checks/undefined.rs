@@ -1,7 +1,7 @@
-//! Undefined values, where they are tracked (`--check-undef`): uninitialised memory, `undef`,
+//! Undefined values, where they are tracked (`--check-undef`): uninitialized memory, `undef`,
 //! broken promises.
 //!
-//! Idea: an undefined byte is a byte of a symbolic object that is no part of the test. So copies,
+//! Idea: an undefined byte is a byte of a symbolic object that is not part of the test. So copies,
 //! shifts and masks carry it along bit for bit as they carry input, and a branch is at fault
 //! exactly if the outcome can differ with such a byte: if there is an input on the path and a
 //! choice of the undefined bytes that decides it differently from the fixed bytes. That is one

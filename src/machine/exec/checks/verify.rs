@@ -79,7 +79,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// The slot and, above 64 bits, its neighbour exist.
+    /// The slot and, above 64 bits, its neighbor exist.
     fn slot(&self, slot: Slot, width: u32) -> Result<(), String> {
         if width == 0 || width > 128 {
             return Err(format!("width {width}"));

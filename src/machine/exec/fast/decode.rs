@@ -406,7 +406,7 @@ pub(in crate::machine::exec) struct Decoder<'p> {
     pub registers: &'p dyn Fn(FuncId) -> &'p [u64],
 }
 
-/// Returns whether the instruction can raise floating-point exceptions.
+/// Returns true if the instruction can raise floating-point exceptions.
 pub(in crate::machine::exec) fn is_float(inst: &Inst) -> bool {
     matches!(
         inst,

@@ -530,7 +530,7 @@ pub(in crate::machine::exec) fn store64(
     memory.write_word(address, bytes, value).is_ok()
 }
 
-/// `x op y` if that is no bug and all promises hold.
+/// `x op y` if that is not a bug and all promises hold.
 pub(in crate::machine::exec) fn promised64(
     op: BinOp,
     promises: u8,

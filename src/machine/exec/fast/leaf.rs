@@ -101,7 +101,7 @@ impl<'p> Decoder<'p> {
 }
 
 impl Op {
-    /// Returns whether the operation only computes registers from registers and memory and refers
+    /// Returns true if the operation only computes registers from registers and memory and refers
     /// only to registers of its function.
     fn is_effectless(&self) -> bool {
         match self {

@@ -259,7 +259,7 @@ impl<'a> Context<'_, 'a> {
         }
     }
 
-    /// Returns whether an object is small and has no symbolic bytes.
+    /// Returns true if an object is small and has no symbolic bytes.
     fn is_table(&self, object: &ObjectRef) -> bool {
         let memory = &self.state.memory;
         object.capacity <= LARGEST_TABLE

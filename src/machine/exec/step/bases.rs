@@ -17,7 +17,7 @@ use std::cell::{Cell, RefCell};
 const SCAN_LIMIT: usize = 1 << 13;
 /// Unknown numbers below this are offsets, whatever they are made of.
 const SMALL: u128 = 4096;
-/// How deep a term of conditions is looked into.
+/// Depth to which a term of conditions is searched.
 const CHOICE_DEPTH: u32 = 6;
 /// Two objects are never nearer than this, in bytes: an unknown number times more may lead from one
 /// to another.
@@ -111,16 +111,16 @@ enum Role {
 /// Queries of a scan about memory.
 #[derive(Clone, Copy)]
 pub(in crate::machine::exec) struct Layout<'t> {
-    /// Returns whether an object contains the first address, and all addresses up to the second
+    /// Returns true if an object contains the first address, and all addresses up to the second
     /// belong to it.
     pub near: &'t dyn Fn(u64, u64) -> bool,
-    /// Returns whether an address lies in an object or in the gaps around it.
+    /// Returns true if an address lies in an object or in the gaps around it.
     pub owned: &'t dyn Fn(u64) -> bool,
     pub pointers: PointerWidth,
 }
 
 impl Layout<'_> {
-    /// Returns whether a number may be an address: others, and their negations, are offsets.
+    /// Returns true if a number may be an address: others, and their negations, are offsets.
     fn is_far(&self, number: u64) -> bool {
         match self.pointers {
             PointerWidth::Bits64 => (number as i64).unsigned_abs() >= 1 << 40,
@@ -309,7 +309,7 @@ impl<'t> Bases<'t> {
         });
     }
 
-    /// Returns whether a sum of a far value outside all objects and an unknown number may be in any
+    /// Returns true if a sum of a far value outside all objects and an unknown number may be in any
     /// object: the value alone is not an address that the number is an offset from.
     fn leads_astray(&self, left: (Term, Base), right: (Term, Base)) -> bool {
         let (known, (unknown, least)) = match (left.1.exact, right.1.exact) {
@@ -340,12 +340,12 @@ impl<'t> Bases<'t> {
         ((self.layout.owned)(known) && !distance.chosen).then_some(known)
     }
 
-    /// Returns whether a sum is an address in front of its start, and of no object.
+    /// Returns true if a sum is an address in front of its start, and of no object.
     fn leads_in_front(&self, started: u64, sum: Base) -> bool {
         sum.value < started && !self.is_address(sum)
     }
 
-    /// Returns whether a value lies in an object, so that its unknown part is an offset.
+    /// Returns true if a value lies in an object, so that its unknown part is an offset.
     fn is_address(&self, base: Base) -> bool {
         (self.layout.near)(base.value, base.value)
     }
@@ -419,7 +419,7 @@ fn is_made_of_choices(terms: &Terms, term: Term, role: Role, depth: u32) -> bool
     }
 }
 
-/// Returns whether a factor is as large as the distance of two objects, in either direction.
+/// Returns true if a factor is as large as the distance of two objects, in either direction.
 fn is_far(factor: u128) -> bool {
     let factor = factor as u64 as i64;
     u128::from(factor.unsigned_abs()) >= LEAST_DISTANCE

@@ -16,7 +16,7 @@ use crate::solver::term::Term;
 /// Bytes that are written under a condition each; of longer lengths one is taken.
 const MOST_CONDITIONAL: u64 = 1 << 16;
 
-/// How many bytes are meant.
+/// Number of bytes of an operation.
 enum Length {
     Known(u64),
     /// From 1 to `most`, 64 bits; `least` at least.
@@ -156,8 +156,8 @@ impl Context<'_, '_> {
         Ok(Length::Known(len as u64))
     }
 
-    /// Forks off as a bug the lengths, if symbolic, of which not all bytes at an address may be
-    /// accessed. The access itself checks concrete lengths.
+    /// Forks off as a bug the symbolic lengths for which some byte at the address is inaccessible.
+    /// The access itself checks concrete lengths.
     pub fn require_room(
         &mut self,
         address: Value,

@@ -113,7 +113,7 @@ impl Context<'_, '_> {
         self.enter(callee, Some(site), site_data, &args)
     }
 
-    /// How a path ends that calls a function without a definition.
+    /// Returns the termination of a path that calls a function without a definition.
     fn missing(&self, callee: FuncId) -> Termination {
         let function = self.program().function(callee);
         if function.is_defined() || !self.config().dialect.missing_function_is_bug() {
@@ -278,7 +278,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// How a path ends that makes a call too many.
+    /// Returns the termination of a path whose calls overflow the stack.
     fn no_room_for_call(&self) -> Termination {
         if self.state.frames.len() >= self.prepared.frame_limit {
             return Termination::Early(EarlyReason::RecursionLimit);

@@ -14,7 +14,7 @@ use crate::machine::state::{Decision, State};
 use crate::solver::term::Term;
 
 impl PreparedProgram<'_> {
-    /// How a path ends that calls what is no function.
+    /// Returns the termination of a path that calls an address without a function.
     fn no_function(&self, state: &State, address: u64) -> Termination {
         let mut bug = self.bug(state, BugKind::Exec, "invalid function pointer");
         bug.details.push(format!("address: {address:#x}"));

@@ -71,7 +71,7 @@ impl Context<'_, '_> {
         Ok(())
     }
 
-    /// Returns whether the current function is user code.
+    /// Returns true if the current function is user code.
     fn is_user_branch(&self) -> bool {
         self.function().origin == Origin::Program
     }
@@ -172,8 +172,8 @@ impl Context<'_, '_> {
         sides
     }
 
-    /// Keeps what became of the query about a side; of what is no branch of the program's
-    /// nothing is kept.
+    /// Keeps what became of the query about a side; of a condition that is not a branch of the
+    /// program's nothing is kept.
     pub(in crate::machine::exec) fn note_answer(&self, side: Option<u32>, answer: SideAnswer) {
         if let Some(side) = side {
             self.config().side_answers.note(side, answer);

@@ -46,7 +46,7 @@ impl Context<'_, '_> {
         Ok(example)
     }
 
-    /// Returns whether a term is one of the good addresses: 1 bit.
+    /// Returns true if a term is one of the good addresses: 1 bit.
     fn any_good(&mut self, term: Term, is_good: &dyn Fn(&Memory, u64) -> bool) -> Term {
         let terms = self.terms();
         let origins = self.origins(term);

@@ -260,7 +260,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// Returns whether the path's knowledge of an offset puts the access inside the object.
+    /// Returns true if the path's knowledge of an offset puts the access inside the object.
     fn surely_inside(&self, offset: Term, object: &ObjectRef, bytes: u64) -> bool {
         object.symbolic_size.is_none()
             && object.forbidden().is_none()
@@ -269,8 +269,8 @@ impl Context<'_, '_> {
                 .is_some_and(|(_, high)| high + u128::from(bytes) <= u128::from(object.capacity))
     }
 
-    /// How a path ends whose access (bytes, writing) at a symbolic address is outside of every
-    /// object it may point to.
+    /// Returns the termination of a path whose access (bytes, writing) at a symbolic address is
+    /// outside of every object that it may point to.
     fn out_of_bounds(
         &self,
         state: &State,

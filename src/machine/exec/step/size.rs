@@ -117,7 +117,7 @@ impl Context<'_, '_> {
         self.branch_on(terms.cmp(CmpOp::Ule, term, bound))
     }
 
-    /// A new object; nothing if there is no room.
+    /// A new object; `None` if there is no room.
     pub fn allocate_sized(
         &mut self,
         kind: ObjectKind,
@@ -272,7 +272,7 @@ fn beyond_known_size(termination: &Termination) -> Option<(ObjectRef, Term, u64)
 }
 
 /// The largest (`upwards`) or smallest value in a range that `ask` knows, by bisection. `ask` gives
-/// one beyond the given value, or any; nothing if there is none or it cannot say.
+/// one beyond the given value, or any; `None` if there is none or it cannot say.
 fn most_extreme(
     range: (u128, u128),
     upwards: bool,

@@ -106,7 +106,7 @@ impl<'t> Values<'t> {
         }
     }
 
-    /// `a op b`. Terms round to nearest only, as in all that follows.
+    /// Computes `a op b`. Terms round to nearest only, also in the functions below.
     pub fn float_binary(
         &self,
         op: FloatOp,

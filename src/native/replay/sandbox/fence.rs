@@ -280,7 +280,7 @@ fn reset_signals() {
         // SAFETY: the default action needs no handler; refused for some numbers, which is fine.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
-    // SAFETY: the set is initialised before use.
+    // SAFETY: the set is initialized before use.
     unsafe {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);

@@ -66,7 +66,7 @@ const ESCAPES: &[i64] = &[
     libc::SYS_acct,
 ];
 
-/// Refused with EAFNOSUPPORT everywhere, as the modelled kernel does.
+/// Refused with EAFNOSUPPORT everywhere, as the modeled kernel does.
 const SOCKETS: &[i64] = &[libc::SYS_socket, libc::SYS_socketpair];
 
 /// Refused with EPERM where Landlock is the fence.

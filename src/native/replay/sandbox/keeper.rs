@@ -1,5 +1,5 @@
 //! The process between homi and the program: with namespaces it is their process 1. It sets up the
-//! fence, starts the program, waits for it with the time limit, and takes all that is left with it.
+//! fence, starts the program, waits for it with the time limit, and kills the remaining processes.
 //!
 //! Runs after a raw fork of a possibly threaded process: system calls only, no allocation, no
 //! panic.
@@ -24,9 +24,9 @@ pub(super) struct Report {
 pub(super) const REPORT_FAILED: u32 = 1;
 pub(super) const REPORT_ENDED: u32 = 2;
 
-/// How long the program has to write its counts after the warning signal.
+/// Time that the program has to write its counts after the warning signal.
 const GRACE_MILLISECONDS: i64 = 1_000;
-/// How long a killed process may take to be gone before the keeper gives up on it.
+/// Time that a killed process may take to disappear before the keeper stops waiting.
 const KILL_MILLISECONDS: i64 = 2_000;
 
 /// The raw call: libc's `fork` would run handlers that take locks.
@@ -83,7 +83,7 @@ impl Drop for NeverUnwind {
 /// The keeper's whole life.
 pub(super) fn keep(plan: &Plan) -> ! {
     let _guard = NeverUnwind;
-    // SAFETY: plain system calls on this process; the set is initialised before use.
+    // SAFETY: plain system calls on this process; the set is initialized before use.
     let child_ended = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);

@@ -1,6 +1,6 @@
 //! Kinds of fence around a program.
 
-/// How a program is fenced in.
+/// Kind of a program's sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SandboxKind {
     /// Namespaces made by root.

@@ -4,7 +4,7 @@
 //! root, or of an unprivileged user) give separate processes, network and IPC, a file system that
 //! is read only except for the private directory (a tmpfs of limited size), and a minimal /dev.
 //! Landlock with seccomp forbids writes, network and signals outside by the kernel's access rules,
-//! and calls that change attributes. The third kind is no fence, and only for users who insist.
+//! and calls that change attributes. The third kind is not a fence, and only for users who insist.
 //!
 //! All fences have an unprivileged user (65534 if homi is root), no new privileges, a system call
 //! filter, and limits on time, memory, file size and processes. The whole process group ends with

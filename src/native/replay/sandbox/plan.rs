@@ -26,7 +26,7 @@ pub struct Limits {
     pub disk: u64,
     /// Processes of the program's user.
     pub processes: u64,
-    /// How much of each output stream is kept, in bytes.
+    /// Number of bytes of each output stream that are kept.
     pub output: usize,
 }
 
@@ -90,7 +90,7 @@ pub struct Job {
     pub stdin: Stream,
     pub stdout: Stream,
     pub files: Vec<InputFile>,
-    /// A directory outside the private one that the program may write to (gcov's counts).
+    /// A writable directory outside of the private one (gcov's counts).
     pub writable: Option<PathBuf>,
     /// Sent to all processes at the time limit, a moment before they are killed.
     pub warning_signal: Option<i32>,

@@ -19,13 +19,13 @@ use super::scratch::Scratch;
 use super::stream::{self, Input, Output};
 use super::{filter, landlock};
 
-/// How long after the time limit the keeper may take before homi kills it.
+/// Time after the time limit that the keeper may take before homi kills it.
 const KEEPER_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long an interrupt may go unnoticed.
+/// Interval at which interrupts are checked.
 const INTERRUPT_PATIENCE: Duration = Duration::from_millis(200);
 
-/// How a program ended.
+/// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Exit(i32),

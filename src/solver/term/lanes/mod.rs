@@ -3,7 +3,7 @@
 //! Idea: a term's DAG is compiled once to a straight line of operations on slots. A run gives every
 //! byte but one a fixed value and the free byte a list of up to 256 values, its lanes; operations
 //! that do not depend on the free byte are computed once, the others by a loop over all lanes that
-//! the compiler vectorises. Terms with operations wider than 64 bits (x87 numbers) run lane by
+//! the compiler vectorizes. Terms with operations wider than 64 bits (x87 numbers) run lane by
 //! lane, see `wide`.
 
 mod bounds;
@@ -147,7 +147,7 @@ pub struct Lanes {
 const UNIFORM: u32 = u32::MAX;
 /// Operations above which a program is costly.
 const COSTLY: usize = 64;
-/// How many operations on vectors cost as much as one that is done lane by lane.
+/// Number of vector operations that cost as much as one operation lane by lane.
 pub(super) const SLOW: usize = 16;
 
 struct Compiler<'a> {

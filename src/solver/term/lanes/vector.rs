@@ -1,4 +1,4 @@
-//! One operation over all lanes, in loops that the compiler vectorises.
+//! One operation over all lanes, in loops that the compiler vectorizes.
 
 use super::{LaneValues, Op, element};
 use crate::ir::ops::{BinOp, CmpOp, eval_bin, mask64};

@@ -132,8 +132,8 @@ fn narrowed_pair(terms: &Terms, a: Term, b: Term) -> Option<(Term, Term)> {
     Some((terms.zext(x, width), terms.zext(y, width)))
 }
 
-// match: sext x == c   result: x == low bits of c, or false if c is no such extension
-// match: sext x == sext y, of one width   result: x == y
+// match: sext x == c   result: x == low bits of c, or false if c is not such an extension match:
+// sext x == sext y, of one width   result: x == y
 fn equal_sext(terms: &Terms, op: CmpOp, a: Term, b: Term) -> Option<Term> {
     let width = terms.width(a);
     if let (Some(x), Some(c)) = (terms.as_sext(a), terms.as_const(b)) {

@@ -1,7 +1,7 @@
 //! Rules for extensions, extractions and concatenations.
 //!
 //! Normal form: extensions outermost, extractions innermost, concatenations lean to the right, and
-//! neighbouring pieces of one term are one piece.
+//! neighboring pieces of one term are one piece.
 
 use super::{Node, Term, Terms};
 use crate::ir::ops::BinOp;
@@ -237,7 +237,7 @@ fn concat_constants(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     }
 }
 
-/// The extraction that covers two pieces, if they are neighbours in the same term. The lower piece
+/// The extraction that covers two pieces, if they are neighbors in the same term. The lower piece
 /// may have been simplified when it was extracted, so it is compared with extracting it again.
 fn joined(terms: &Terms, high: Term, low: Term) -> Option<Term> {
     let Node::Extract {

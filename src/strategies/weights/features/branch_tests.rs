@@ -114,7 +114,7 @@ fn features_13_to_18_and_27_are_of_the_place_on_the_path() {
     assert_eq!(with(|b| (b.position, b.length) = (8, 9)), NOTHING);
     assert_eq!(with(|b| b.times = 3), [15]);
     assert_eq!(with(|b| b.times = 1), [16]);
-    // A choice of a value takes no side.
+    // A choice of a value does not take a side.
     assert_eq!(with(|b| (b.times, b.least_times) = (0, 0)), NOTHING);
     assert_eq!(with(|b| b.newly_covered = true), [17]);
     // A fifth of the path is 4.

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 pub(super) enum Need {
     /// The next event of this state.
     Run(StateId),
-    /// None: the trial is over.
+    /// The trial is over: nothing is left to run.
     Nothing,
 }
 

@@ -1,4 +1,4 @@
-/* The thread pointer is an ordinary variable that the modelled kernel changes when it switches threads; a macro,
+/* The thread pointer is an ordinary variable that the modeled kernel changes when it switches threads; a macro,
  * so that no integer-to-pointer cast appears. */
 struct __pthread;
 extern struct __pthread *__homi_thread_pointer;

@@ -1,4 +1,4 @@
-/* The one door from libc to the modelled kernel: every system call becomes an ordinary call of
+/* The one door from libc to the modeled kernel: every system call becomes an ordinary call of
  * __homi_syscall, which runtime/kernel defines. The wrappers vanish when libc.bc is built (always_inline),
  * so a stack trace shows read() and not five layers of macros. There is no VDSO. */
 #define __SYSCALL_LL_E(x) (x)

@@ -20,7 +20,7 @@ static long long homi_one_value(uint32_t *group, long long digits, long long poi
 	return (long long)homi_concretize(point);
 }
 
-/* Whether the number is short; then its value. The exponent forks over its values, so that each path has a constant factor. */
+/* True if the number is short; then its value. The exponent forks over its values, so that each path has a constant factor. */
 static int homi_short_decimal(const uint32_t *group, long long digits, long long exponent, int bits, int sign, long double *result)
 {
 	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,

@@ -1,5 +1,5 @@
 /* Control blocks of threads. Thread-local variables of a program are ordinary globals to the engine, whose bytes
- * the modelled kernel exchanges when it switches threads, so a thread's TLS area holds its control block only. */
+ * the modeled kernel exchanges when it switches threads, so a thread's TLS area holds its control block only. */
 #include <stddef.h>
 #include "pthread_impl.h"
 #include "libc.h"

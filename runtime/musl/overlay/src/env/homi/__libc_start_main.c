@@ -1,4 +1,4 @@
-/* Start of a program on the modelled kernel. There is no ELF image and no stack that the
+/* Start of a program on the modeled kernel. There is no ELF image and no stack that the
  * kernel laid out: the engine calls __homi_start with argv and envp that it made. */
 #include <elf.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ void __homi_run_constructors(void);
 hidden int __homi_has_handlers(void); /* atexit.c, by streams.patch */
 hidden void __stdio_exit(void);
 
-/* What programs ask getauxval for, which a kernel would tell them. */
+/* The auxiliary vector of getauxval, which a kernel would pass. */
 static const char random_bytes[16] = "homi's own bytes";
 static size_t auxiliary_vector[] = {AT_PAGESZ, 4096, AT_CLKTCK, 100, AT_RANDOM, (size_t)random_bytes, 0, 0};
 

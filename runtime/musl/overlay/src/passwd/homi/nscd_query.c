@@ -1,4 +1,4 @@
-/* There is no name service daemon in the modelled world: every question to it is answered with "not found"
+/* There is no name service daemon in the modeled world: every question to it is answered with "not found"
  * on a stream that the caller may close, and errno stays as it was. */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Standard output, fully buffered even on a terminal: a line-buffered stream compares each byte with newline,
- * and for a symbolic byte that is a fork per character. Nobody watches the modelled terminal. */
+ * and for a symbolic byte that is a fork per character. Nobody watches the modeled terminal. */
 #include "stdio_impl.h"
 
 #undef stdout

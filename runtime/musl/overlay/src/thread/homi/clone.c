@@ -1,4 +1,4 @@
-/* A new thread begins in the modelled kernel, which keeps its call stack; the memory for one is not used. Everything else
+/* A new thread begins in the modeled kernel, which keeps its call stack; the memory for one is not used. Everything else
  * (posix_spawn and with it system and popen, which pass no more arguments) is a new process, which goes on here on a path of its own. */
 #define _GNU_SOURCE
 #include <errno.h>
