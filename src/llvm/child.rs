@@ -170,7 +170,7 @@ pub fn child_main() -> Result<(), LoadError> {
         .map_err(|error| process_error(&error))
 }
 
-/// From now on, as long as reading this file may take.
+/// Limits the CPU time of this process from now on to the time that reading a file may take.
 fn limit_cpu_time(path: &Path, seconds: u64) {
     use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {

@@ -85,7 +85,7 @@ impl Log {
         }
     }
 
-    /// Tells the user something.
+    /// Reports a message to the user.
     pub fn message(&mut self, text: &str) {
         let line = format!("{}: {text}", self.dialect.speaker());
         self.show(&line);
@@ -93,7 +93,7 @@ impl Log {
         self.tell(Level::Note, text);
     }
 
-    /// Tells where the run's files are.
+    /// Reports the location of the run's files.
     pub fn report_directory(&mut self, path: &Path) {
         if self.dialect.quotes_directory() {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
@@ -103,7 +103,7 @@ impl Log {
         }
     }
 
-    /// Tells of a bug.
+    /// Reports a bug.
     pub fn bug(&mut self, bug: ReportedBug<'_>) {
         for text in bug.lines(&self.dialect) {
             self.message(&text);
@@ -119,12 +119,12 @@ impl Log {
         });
     }
 
-    /// From now on details are not shown.
+    /// Stops the display of details.
     pub fn be_brief(&mut self) {
         self.brief = true;
     }
 
-    /// Tells how the run works, to whom it may interest.
+    /// Reports a detail of the run's work, if details are shown.
     pub fn detail(&mut self, text: &str) {
         if !self.dialect.reports_details() {
             return;

@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, ColumnConstraint, Table, Width, presets};
 /// Columns between two columns.
 const UNSUPPORTED: u16 = 2;
 
-/// To which side the cells of a column go.
+/// Alignment of the cells of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     Left,

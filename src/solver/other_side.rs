@@ -17,7 +17,7 @@ impl OtherSides {
         OtherSides(Arc::new(AtomicU32::new(count)))
     }
 
-    /// One of them is not possible.
+    /// Records that one of the sides is infeasible.
     pub fn refute_one(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -125,7 +125,7 @@ impl<T: Kept> Single<T> {
         }
     }
 
-    /// Says in words what an absent value means.
+    /// Sets the text that describes an absent value.
     pub(super) fn absent_means(mut self, words: &'static str) -> Self {
         self.row.default = DefaultText::Words(words);
         self

@@ -184,7 +184,7 @@ pub fn resolve_learn_search(
     Ok((config, run))
 }
 
-/// For a caller of the library: what `homi learn-search` would be asked for with these words.
+/// Parses the arguments of `homi learn-search`, for a caller of the library.
 ///
 /// # Errors
 /// The error says what is wrong with the words, as the command would.

@@ -77,7 +77,7 @@ pub enum Form {
     Optional(String, &'static str),
 }
 
-/// For whom a value holds.
+/// The runs or sessions that a value applies to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// A run. A session that resumes a campaign has it from the first session if it is not given
@@ -93,7 +93,7 @@ pub enum Scope {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paths {
     None,
-    /// All of it.
+    /// The whole value is a path.
     Whole,
     /// The path follows this prefix.
     After(&'static str),

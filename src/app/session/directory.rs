@@ -65,7 +65,7 @@ impl<'r> RunDirectory<'r> {
         Ok(made)
     }
 
-    /// Says what the earlier stages found that the user has to know.
+    /// Logs the findings of the earlier stages that the user must know.
     fn warn(&self) -> Result<(), SessionError> {
         let LoadedProgram {
             plan,

@@ -54,8 +54,8 @@ pub(super) fn open(
     Ok(events)
 }
 
-/// Tells that the session begins; from now on the log's messages are events, too. Fails if a file
-/// that the run cannot do without cannot be written.
+/// Emits the beginning of the session; from now on the log's messages are events, too. Fails if a
+/// file that the run cannot do without cannot be written.
 pub(super) fn begin(
     events: &EventStream,
     (config, caller, program): (&RunConfig, &Caller, &Program),

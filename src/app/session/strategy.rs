@@ -22,7 +22,7 @@ pub(super) fn choice(config: &RunConfig) -> Result<Option<StrategyChoice>, Sessi
     Ok(Some(choice))
 }
 
-/// Says so if weights were learned for another program.
+/// Warns if weights were learned for another program.
 pub(super) fn warn_about_weights(
     choice: &StrategyChoice,
     program: &Program,

@@ -103,7 +103,7 @@ impl InputDifference {
     }
 }
 
-/// All that was found.
+/// Complete result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Comparison {
     /// The old and the new version as they were given.

@@ -68,7 +68,7 @@ fn excerpt(bytes: &[u8], from: usize, at: usize, line_begin: usize) -> String {
     format!("{before}{text}{after}")
 }
 
-/// One of the two at the place, as it is read aloud.
+/// Returns the text of one version at the difference, for a message.
 fn shown(text: &str) -> String {
     match text {
         "" => "ends there".to_string(),

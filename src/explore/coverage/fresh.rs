@@ -19,7 +19,7 @@ impl BatchNews {
         self.by_path().all(Fresh::is_empty)
     }
 
-    /// All of it, where there was no fork.
+    /// Returns all new coverage as one path's, if there was no fork.
     pub fn of_one_path(self) -> Fresh {
         let mut all = self.shared;
         let siblings = self.siblings.into_iter().map(|(_, fresh)| fresh);

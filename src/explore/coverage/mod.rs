@@ -95,7 +95,7 @@ impl Coverage {
         }
     }
 
-    /// From now on it is kept which sides were taken.
+    /// Starts to record the sides that are taken.
     pub fn tell(&mut self, answers: &SideAnswers) {
         self.answers = answers.clone();
     }

@@ -64,7 +64,7 @@ impl SharedCoverage {
         claim(&self.sides, side)
     }
 
-    /// Tells the other threads that something was covered.
+    /// Reports new coverage to the other threads.
     pub(super) fn publish(&self) {
         self.version.fetch_add(1, Ordering::Release);
     }

@@ -18,7 +18,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Destination and content of a run's checkpoints.
 pub struct Checkpoints<'r> {
     directory: PathBuf,
-    /// Tells which run it is; asked once.
+    /// Returns the identity of the run; called once.
     describe: Box<dyn Fn() -> Value + Send + Sync + 'r>,
     described: OnceLock<Value>,
     /// Results of earlier sessions.

@@ -32,7 +32,7 @@ impl Run<'_, '_> {
         answer
     }
 
-    /// Tells each extension something.
+    /// Notifies each extension by `tell`.
     pub(super) fn tell_extensions(&mut self, mut tell: impl FnMut(&mut dyn Extension, &mut Self)) {
         self.ask_extensions(|one, run| {
             tell(one, run);

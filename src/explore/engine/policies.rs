@@ -155,7 +155,7 @@ impl TestListener for Listeners<'_> {
     }
 }
 
-/// All that hear of a run's tests: its listeners and its pruner.
+/// Listeners of a run's tests, among them its pruner.
 pub(super) struct AllListeners<'h, 'r> {
     pub(super) listeners: &'h mut Listeners<'r>,
     pub(super) pruner: Option<&'h mut (dyn Pruner + 'r)>,

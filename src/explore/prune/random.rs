@@ -14,7 +14,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// For a run that begins at `start` instructions on its clock.
+    /// Creates the pruner for a run that begins at `start` instructions on its clock.
     pub fn new(rules: PruneRules, start: u64, generator: Pcg64) -> Self {
         Self {
             rules,

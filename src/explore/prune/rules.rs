@@ -31,7 +31,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// For a run that begins at `start` instructions, and as much work, on its clock.
+    /// Creates the rules for a run that begins at `start` instructions, and as much work, on its
+    /// clock.
     pub fn new(rules: &PruneRules, start: u64) -> Self {
         Self {
             growth: rules.growth,

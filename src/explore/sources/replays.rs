@@ -53,7 +53,7 @@ impl Replays {
     }
 }
 
-/// Tells what of the test that runs does not fit the program.
+/// Reports the mismatches between the current test and the program.
 fn report_size_mismatches(run: &mut dyn RunView) {
     for size_mismatch in run.take_misfits() {
         let file = size_mismatch
@@ -74,7 +74,7 @@ impl StateSource for Replays {
         first.into_iter().collect()
     }
 
-    /// Tells what of the test that ran did not fit.
+    /// Reports the mismatches of the test that ran.
     fn before_choice(&mut self, run: &mut dyn RunView) -> Result<Next, WriteError> {
         report_size_mismatches(run);
         Ok(Next::Search)

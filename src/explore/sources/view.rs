@@ -96,10 +96,10 @@ pub trait RunView {
     /// Records that a path at this point was dropped before its end.
     fn note_dropped_path(&mut self, at: ProgramPoint);
 
-    /// Tells the user something.
+    /// Reports a message to the user.
     fn message(&mut self, text: &str);
 
-    /// Tells all other sources of a seed's input.
+    /// Reports a seed's input to all other sources.
     fn report_seed(&mut self, input: Input);
 }
 

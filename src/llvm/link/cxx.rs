@@ -16,7 +16,7 @@ const LIBRARY: &str = "cxx/libcxx.bc";
 /// Module that makes `std::cout` and the other streams at the start of each program that uses them.
 const STREAMS: &str = "cxx/streams.bc";
 
-/// All of them, in the runtime's directory.
+/// All bitcode files for C++, in the runtime's directory.
 pub(in crate::llvm) const FILES: [&str; 3] = [BELOW, LIBRARY, STREAMS];
 
 /// Beginnings of names that only C++ asks for.

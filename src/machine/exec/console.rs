@@ -41,7 +41,7 @@ enum Emitted {
 }
 
 impl KeptConsole {
-    /// Says all of it to another console.
+    /// Repeats all of its messages on another console.
     pub fn say(self, console: &mut dyn Console) {
         for said in self.said {
             match said {

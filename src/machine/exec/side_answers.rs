@@ -27,7 +27,7 @@ pub enum SideAnswer {
 }
 
 impl SideAnswer {
-    /// All of them.
+    /// All answers.
     pub const ALL: [SideAnswer; 6] = [
         SideAnswer::Taken,
         SideAnswer::Infeasible,

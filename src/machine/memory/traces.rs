@@ -39,7 +39,7 @@ enum Call {
         span: u64,
     },
     Fork,
-    /// From now on another of the forks is used.
+    /// Continues with another of the forks.
     Switch {
         fork: usize,
     },

@@ -18,7 +18,7 @@ pub(super) struct Record {
     pub(super) stdin: Option<Vec<u8>>,
     /// Something was longer than the limit.
     pub(super) is_cut: bool,
-    /// All that is known before `main` is there.
+    /// True if the program has begun, which is all that is known before `main`.
     pub(super) has_begun: bool,
 }
 

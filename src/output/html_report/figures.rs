@@ -51,7 +51,7 @@ fn sampled(data: &RunData, name: &str, of: impl Fn(&StatsRow) -> f64) -> Series 
     Series::line(name, points)
 }
 
-/// From `run.stats`; of a directory without it from the lines of runs.
+/// Returns the series from `run.stats`, or from the lines of runs in a directory without it.
 fn or_of_runs(sampled: Series, of_runs: impl FnOnce() -> Vec<(f64, f64)>) -> Series {
     match sampled.points.len() {
         0 | 1 => Series::line(&sampled.name, of_runs()),

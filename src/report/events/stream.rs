@@ -129,7 +129,7 @@ impl EventStream {
         self.0.heard.load(Ordering::Relaxed)
     }
 
-    /// Tells the event that `make` makes, if anyone listens.
+    /// Emits the event that `make` returns, if there is a listener.
     pub fn tell(&self, make: impl FnOnce() -> Event) {
         if !self.is_heard() {
             return;

@@ -136,7 +136,7 @@ fn count_solver_work(config: &mut RunConfig) {
     }
 }
 
-/// All that trials depend on.
+/// Returns all inputs of the trials.
 fn request(
     learn: &LearnSearchConfig,
     config: &RunConfig,

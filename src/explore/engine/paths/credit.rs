@@ -105,7 +105,7 @@ impl Claimed {
             .collect()
     }
 
-    /// From now on it is noted which test shows one of these segments first.
+    /// Starts to record the first test that shows each of these segments.
     pub(super) fn watch(&mut self, segments: impl Iterator<Item = u32>) {
         self.watched.extend(segments.map(|segment| (segment, None)));
     }

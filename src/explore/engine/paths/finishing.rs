@@ -7,7 +7,7 @@ use crate::explore::select::{TestListener, TestSelector};
 use crate::machine::exec::{Executor, Host};
 use crate::solver::term::Terms;
 
-/// In what way a path leaves.
+/// Reason why a path is removed.
 #[derive(Clone, Copy, Default, Debug)]
 pub(in crate::explore::engine) struct Departure {
     /// Take the state's own model instead of asking for a canonical one.

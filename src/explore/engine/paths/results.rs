@@ -73,7 +73,7 @@ impl PathResults {
         self.claims.lock().orphans().clone()
     }
 
-    /// Tells tests and bugs to a stream of events.
+    /// Reports tests and bugs to a stream of events.
     pub fn telling(mut self, events: &EventStream) -> Self {
         self.output.events = events.clone();
         self
@@ -91,7 +91,7 @@ impl PathResults {
         self
     }
 
-    /// From now on it is noted which test shows one of these segments first.
+    /// Starts to record the first test that shows each of these segments.
     pub fn watching(self, segments: impl Iterator<Item = u32>) -> Self {
         self.claims.lock().watch(segments);
         self

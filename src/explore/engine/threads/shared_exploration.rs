@@ -76,7 +76,7 @@ pub(in crate::explore::engine) struct Numbers {
 }
 
 struct Exchange {
-    /// For any thread that waits.
+    /// Transfers for any thread that waits.
     transfers: VecDeque<TransferredStates>,
     /// Transfer for each thread.
     mail: Vec<VecDeque<TransferredStates>>,
@@ -175,7 +175,7 @@ impl SharedExploration {
         }
     }
 
-    /// For the thread with this number to hold until it is over.
+    /// Creates a guard that the thread with this number holds until it ends.
     pub fn worker_guard(&self, number: usize) -> WorkerGuard<'_> {
         WorkerGuard {
             shared_exploration: self,
@@ -375,7 +375,7 @@ impl Member<'_> {
             .store(nanoseconds, Ordering::Relaxed);
     }
 
-    /// Tells the others what this thread has lost so far.
+    /// Reports this thread's under-approximations so far to the others.
     pub(in crate::explore::engine) fn report_underapproximations(
         &self,
         underapproximations: &Underapproximations,

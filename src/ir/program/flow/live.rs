@@ -96,7 +96,7 @@ fn agreed(one: u8, other: u8) -> u8 {
     }
 }
 
-/// From what is live after an instruction to what is live before it.
+/// Computes the live registers before an instruction from the live registers after it.
 fn step_back(function: &Function, position: usize, live: &mut [u8]) {
     let inst = &function.code[position];
     function.visit_operands(inst, &mut |access, _, slot| {

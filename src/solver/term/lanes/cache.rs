@@ -8,7 +8,7 @@ use crate::solver::term::pool::Terms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// For which pairs of values of its two bytes a 1-bit term holds.
+/// Pairs of values of two bytes for which a 1-bit term holds.
 #[derive(Debug)]
 pub struct Relation {
     /// For each value of the first byte the values of the second.

@@ -13,10 +13,10 @@
 unsigned long long homi_concretize(unsigned long long);
 
 /* Numbers that are not short get one value per path. */
-static long long homi_one_value(uint32_t *group, long long digits, long long point)
+static long long homi_one_value(uint32_t *group, int count, long long point)
 {
 	int i;
-	for (i = 0; digits > 0; i++, digits -= 9) group[i] = homi_concretize(group[i]);
+	for (i = 0; i < count; i++) group[i] = homi_concretize(group[i]);
 	return (long long)homi_concretize(point);
 }
 
