@@ -42,7 +42,7 @@ void homi_assume(uint64_t condition);
 
 /* Bytes that reach the terminal. stream: 1 standard output, 2 standard error, 3 the report on files of a predicted outcome. */
 void homi_output(int stream, const void *buf, uint64_t n);
-/* Whether this execution predicts the outcome of a test: all output is put out, that of a symbolic standard output too. */
+/* 1 if this execution predicts the outcome of a test, so that output to a symbolic standard output is put out, too. */
 int homi_predicts(void);
 /* A number by which everything varies that a program must not rely on (process numbers, random bytes): 0, but in a test's
  * second prediction. */

@@ -115,7 +115,7 @@ impl Exploration<'_> {
         Ok(())
     }
 
-    /// Returns the budget of predictions after a run of so many instructions.
+    /// Returns the budget of predictions after a run with this number of instructions.
     fn allowance(&self, instructions: u64) -> Allowance {
         if self.config.budget.time.is_timed() {
             let run = self.plan.times.began.elapsed();

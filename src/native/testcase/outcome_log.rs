@@ -1,7 +1,7 @@
 //! `outcomes.jsonl`: one line per test with the outcome that homi predicts for the native program.
 //!
-//! What a test prints is in `testNNNNNN.stdout` and `testNNNNNN.stderr` beside it, if it prints
-//! something. Replays compare both with what the native program does.
+//! The output of a test is in `testNNNNNN.stdout` and `testNNNNNN.stderr`, if there is some, and
+//! lines about its files in `testNNNNNN.files`. Replays compare all with the native program.
 
 use crate::report::{LineFile, read_lines};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub struct PredictedStream {
     /// native run may print others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub masked: Vec<Range<u64>>,
-    /// True if the two predictions differ so much that the stream is not compared.
+    /// True if the two predictions have different numbers of lines, so that nothing is compared.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
 }
