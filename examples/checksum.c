@@ -1,7 +1,7 @@
-// A packet of eight bytes: six of data, then their check sum. Random packets hardly ever pass.
+// A packet of eight bytes: six of data, then their checksum. Random packets rarely pass the check.
 //
-// What homi finds: a packet with the right check sum whose length makes the copy leave its buffer.
-// The check sum is an equation, and homi solves it.
+// homi finds a packet with a correct checksum whose length makes the copy overflow its buffer. The
+// checksum is an equation, which homi solves.
 //
 // run: --sym-stdin 8
 // finds: ptr line 32

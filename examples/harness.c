@@ -1,8 +1,8 @@
-// A harness as KLEE has them: a function is called with numbers that may be anything.
+// A harness in the style of KLEE: it calls a function with symbolic numbers.
 // Compile it with -Iruntime/include.
 //
-// What homi finds: two large numbers whose sum is negative, so that their middle is not between
-// them.
+// homi finds two large numbers whose sum overflows to a negative number, so that their middle is
+// not between them.
 //
 // run:
 // finds: assert line 23

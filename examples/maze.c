@@ -1,7 +1,7 @@
 // A walk through a maze. Each byte of the standard input is a step: u, d, l or r.
 //
-// What homi finds: the steps that lead from X to the exit #, as the test of a failed assertion.
-// The steps are decided field by field, so all ways are walked at once.
+// homi finds the steps that lead from X to the exit #, as the test of a failed assertion. It forks
+// at each field, so it explores all ways together.
 //
 // run: --sym-stdin 12
 // finds: assert line 37

@@ -1,8 +1,8 @@
-// A calculator: sums and quotients of one-digit numbers with parentheses, read from the first
+// A calculator for sums and quotients of one-digit numbers with parentheses; it reads its first
 // argument.
 //
-// What homi finds: a division by zero. Nobody tells homi the grammar; it follows the branches of
-// the parser.
+// homi finds a division by zero. It needs no grammar of the input, because it explores the branches
+// of the parser.
 //
 // run: --sym-arg 5
 // finds: div line 41

@@ -1,6 +1,6 @@
-// A word is scrambled and compared with a secret one by the C library's strcmp.
+// Scrambles a word and compares it with a secret word, using strcmp of the C library.
 //
-// What homi finds: the word. There is no bug; one of the tests has the argument that is accepted.
+// homi finds the secret word. There is no bug; one of the tests has the accepted argument.
 //
 // run: --sym-arg 6
 // finds: arguments sesame

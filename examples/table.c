@@ -1,7 +1,7 @@
-// A day's number as a word. The upper bound is checked, the lower one is forgotten.
+// Prints the abbreviation of a day number. The upper bound is checked, but not the lower one.
 //
-// What homi finds: a negative number, with which the read lies before the table. One question says
-// whether the index can leave the table; no test per index is needed.
+// homi finds a negative number, which reads before the table. A single query decides if the index
+// can leave the table, so homi needs no test per index.
 //
 // run: --sym-arg 2
 // finds: ptr line 18

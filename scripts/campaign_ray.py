@@ -30,7 +30,7 @@ import time
 
 import ray
 
-# Tries of a job that fails, as from want of memory. A machine that dies is none.
+# Attempts of a failing job, for example for lack of memory. The loss of a machine does not count.
 TRIES = 3
 
 

@@ -40,7 +40,7 @@ CLASSES = {
     "numbers (see the examples).",
 }
 
-# Where a statement's text ends.
+# Ends of a statement's text.
 ENDS = (";", "{", "}", ":", "*/")
 
 

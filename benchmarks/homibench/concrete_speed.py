@@ -36,7 +36,7 @@ GAWK = "BEGIN{for(i=0;i<3000000;i++)s+=i%7; print s}"
 TITLES = ["program", "LLVM instructions", "homi's own", "homi s", "start-up s", "M/s", "KLEE s"]
 TITLES += ["start-up s", "M/s", "native s", "times KLEE"]
 
-# Seconds of processor time, and what the process said on standard error.
+# CPU time in seconds, and the standard error of the process.
 Timed = tuple[float, str]
 
 

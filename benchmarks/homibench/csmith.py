@@ -31,8 +31,8 @@ from homibench import engines, studies, tables
 from homibench.places import ROOT
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
-# What csmith's default leaves out or keeps small. A seed's digits in base 2, the two of the level
-# aside, are the set that its program gets.
+# Features that csmith's default omits or limits. The digits of a seed in base 2, except the two of
+# the level, select the features of its program.
 VARIED = [
     "--float",
     "--builtins",
@@ -40,12 +40,12 @@ VARIED = [
     "--max-pointer-depth 4 --max-array-dim 4",
     "--max-expr-complexity 20",
 ]
-# Some builtin functions are those of processors with these.
+# Some builtin functions need CPUs with these extensions.
 VARIED_TARGET = "-msse4.2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mavx2 -mf16c -mfma".split()
 OUTCOMES = ["same", "mismatch", "gap", "bug", "timeout", "failed", "skipped"]
 FINE = {"same", "skipped"}
-# A gap is a path that homi says it could not follow: counted and listed, but nothing was computed
-# wrongly.
+# A gap is a path that ended at an unsupported feature: homi counts and lists it, and computes
+# nothing wrong.
 PASSED = FINE | {"gap"}
 TITLES = ["level", "programs", "same check sum", "mismatch", "gap", "bug", "time-out", "failed"]
 TITLES.append("skipped")

@@ -3,7 +3,7 @@
 Each has a function for each kind of request, status variables that say how far a request is, lower
 drivers that answer as they like, and assertions about the protocol: a request is completed once or
 passed on once, what is pending says so, and the status that is returned is that of the request. The
-programs are written by lots of a fixed seed, so they are the same wherever they are written. In the
+programs are drawn with a fixed seed, so they are the same on every machine. In the
 last one a request is completed twice on rare paths.
 """
 
@@ -61,7 +61,7 @@ class Driver:
     def head(self, name: str) -> None:
         """Opens a function of device and request."""
         typed = "struct device *device, struct irp *irp" if self.kind.structures else "void"
-        # Which checks are called is drawn by lot.
+        # The called checks are drawn at random.
         self.put(0, "", f"__attribute__((unused)) static int {name}({typed})", "{")
 
     def call(self, name: str) -> str:

@@ -24,7 +24,7 @@ from homibench.native import Outcome
 from homibench.places import TEST_DATA
 
 LEVELS = ["-O0", "-O1", "-O2", "-O3"]
-# What distributions, test builds and people after speed add.
+# Flags of distributions, test builds and optimized builds.
 SPECIAL = [
     "-O2 -mavx2",
     "-O3 -march=haswell -ffast-math",
@@ -37,7 +37,7 @@ SPECIAL = [
 ]
 ALWAYS = ["-w", "-D_GNU_SOURCE"]
 LIBRARIES = ["-lm", "-lpthread", "-lutil", "-lresolv", "-latomic"]
-# What a processor must have for native runs of code for it.
+# CPU extensions that native runs need, by flag.
 NEEDED = {
     "-mavx2": {"avx2"},
     "-march=haswell": {"avx2", "bmi2", "fma"},
@@ -106,7 +106,7 @@ def difference(left: Outcome, right: Outcome) -> list[str]:
         lines.append(f"  status native {left.status} homi {right.status}")
     for name, a, b in streams:
         if left.status == right.status == "signal":
-            # What was in a stream's buffer is lost, and the two libraries' buffers differ in size.
+            # The content of a stream's buffer is lost, and the two libraries' buffers differ in size.
             a, b = a[: min(len(a), len(b))], b[: min(len(a), len(b))]
         one, two = (text.decode(errors="replace").splitlines() for text in (a, b))
         for number in range(max(len(one), len(two))):

@@ -11,8 +11,8 @@ import typing
 COMPARED = {"coverage.jsonl", "branches.json", "learning-data.jsonl", "stdout.txt", "stderr.txt"}
 # The head of learning-data.jsonl names the output directory.
 WITHOUT_FIRST_LINE = {"learning-data.jsonl"}
-# Keys of summary.json and learning.jsonl that two runs of one build do not share: times (also all
-# that end in `_s`), memory, what is sampled by the clock, and what is ranked by times.
+# Keys of summary.json and learning.jsonl that differ between two runs of one build: times (also all
+# keys that end in `_s`), memory, and values sampled by the clock or ranked by times.
 UNEQUAL_KEYS = {
     "memory",
     "memory_peak_bytes",

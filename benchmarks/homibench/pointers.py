@@ -42,7 +42,7 @@ SIGNALS = {
 OUTCOMES = ["same", "underapproximations", "late", "lost", "wrong", "failed"]
 TITLES = ["level", "programs", "same outcomes", "underapproximations", "out of time", "lost in silence"]
 TITLES += ["wrong tests", "failed"]
-# Programs of a hundred that may be narrowed.
+# Largest ratio of programs with under-approximations.
 MOST_NARROWED = 0.02
 
 

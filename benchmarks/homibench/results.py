@@ -32,7 +32,7 @@ HEAD = """# Results
 the machine that a study names. Compare only ratios of one study. A study's folder has the whole
 result and, where there are any, its raw rows.
 """
-# What people ask first, and the study whose fact `short` answers it.
+# First questions of readers, each with the study whose fact `short` answers it.
 ASKED = (
     ("Branches beside KLEE", "2026-11-27-klee-beside-homi"),
     ("Branches beside people's tests", "2026-11-28-suites-of-people"),

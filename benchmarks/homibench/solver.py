@@ -25,7 +25,7 @@ from homibench import engines, studies, subjects, tables
 from homibench.places import BENCHMARKS, ROOT
 
 CORPUS = BENCHMARKS / "solver-corpus"
-# Questions kept of each program, by the layer that answered them, and the longest that is kept.
+# Number of stored queries per program, by the answering layer, and the length of the longest.
 KEPT = {"model": 3, "domain": 5, "bounds": 10, "guided": 10, "cache": 6, "search": 14, "smt": 16}
 LONGEST = 9000
 OTHERS = {

@@ -17,7 +17,7 @@ from homibench import provenance
 from homibench.places import BENCHMARKS
 
 STUDIES = BENCHMARKS / "studies"
-# What a row of runs.jsonl says of itself.
+# Keys that identify a row of runs.jsonl.
 KEY = ("commit", "machine", "program", "mode", "seed", "budget")
 NAME = re.compile(r"\d{4}-\d\d-\d\d-[a-z0-9-]+")
 

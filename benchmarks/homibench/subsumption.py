@@ -42,7 +42,7 @@ CONFIGURATIONS = ["/".join(words) for words in itertools.product(SEARCHES, FORMS
 OUTCOMES = ["same", "underapproximations", "late", "lost-bug", "lost-side", "wrong-bug", "failed"]
 BAD = ("lost-bug", "lost-side", "wrong-bug", "failed")
 TITLES = ["configuration", "runs", *OUTCOMES, "subsumed", "instructions by plain's"]
-# Runs of a hundred that may be narrowed or late.
+# Largest ratio of runs that are under-approximations or late.
 MOST_CUT = 0.02
 
 

@@ -39,7 +39,7 @@ CHANGED = {
     )
 }
 STRATEGIES = ("dfs", "random-branch", "cfg")
-# The first arm is what the others are compared with.
+# The first configuration is the baseline of the others.
 ARMS = {
     "plain": [],
     "subsume": ["--subsume"],

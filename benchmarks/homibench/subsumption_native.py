@@ -46,11 +46,11 @@ class Outcomes:
         return next(n for n, sides in enumerate(self.sides) if sides >> side & 1)
 
 
-# What homi calls the ends of a place of each kind.
+# Names of homi's errors for each kind of location.
 ENDS = {"w": {"assert"}, "i": {"ptr"}, "z": {"div"}, "m": {"ptr", "free", "read_only"}}
 # Programs are drawn so often until at most one input of FEW fails.
 ATTEMPTS, FEW = 6, 4
-# A place that fails does so on at most one of so many of the values that come there.
+# A location fails for at most one in SHARE values that reach it.
 SHARE = 8
 FLAGS = ["-w", "-g", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks"]
 FLAGS += ["-frounding-math", "-fno-builtin"]

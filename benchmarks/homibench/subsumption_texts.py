@@ -4,7 +4,7 @@ Natively one process runs it on all inputs, and a place that fails jumps back to
 a place that fails is an assertion or a fault, and MODEL is nothing.
 """
 
-# The same program for both; what begins a path anew stands in `reset`.
+# The program for both engines; `reset` starts a path again.
 COMMON = r"""
 #include <errno.h>
 #include <fenv.h>
@@ -139,7 +139,7 @@ int main(int count, char **word) {
 }
 """
 
-# A place of its own for each that fails: an optimiser would make one of several calls.
+# A separate location for each failure, since an optimizer would merge several calls.
 SYMBOLIC = r"""
 #include <klee/klee.h>
 #define NAMED(name, n) name##n
@@ -165,7 +165,7 @@ int main(void) {
 }
 """
 
-# How a condition is built for homi: as it stands, or by a call that optimisers leave alone.
+# Form of a condition for homi: plain, or a call that optimizers keep.
 PLAIN_CONDITION = "#define B(n, c) (c)\n#define N(n) (void)0\n"
 CALLED_CONDITION = """
 __attribute__((noinline, optnone)) static int noted(int value) { if (value) return 1; return 0; }

@@ -25,7 +25,7 @@ from homibench.places import BENCHMARKS
 from homibench.units_simulation import Recorded, mean
 
 MACHINES = (1, 2, 4, 8, 16, 32, 64, 100)
-# Of each machine in the simulation, so that beginning and end count little.
+# Jobs of each machine in the simulation; enough to make start and end negligible.
 UNITS_EACH = 50
 DRIVER = BENCHMARKS.parent / "scripts" / "campaign_ray.py"
 CLUSTER = BENCHMARKS / "homibench" / "units_cluster.py"

@@ -31,7 +31,7 @@ class Recorded:
         several = [(results, seconds) for _, results, seconds in steps if results > 1]
         step = statistics.median(single or [seconds / results for results, seconds in several])
         more = [(seconds - step) / (results - 1) for results, seconds in several]
-        # A result in a step of its own cannot be told from the step: it is taken for half of it.
+        # A result in a separate step is indistinguishable from the step: it counts as half of it.
         result = max(0.0, statistics.median(more)) if len(more) > 9 else step / 2
         return Recorded(
             [line["ended"] - line["began"] for line in lines],

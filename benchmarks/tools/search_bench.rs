@@ -1,5 +1,5 @@
-//! What picking a state costs with many states: nanoseconds per turn (one choice, one update with
-//! one new state and one that leaves) for each heuristic. `cargo run --release --example
+//! Measures the cost of selecting a state among many: nanoseconds per batch (one selection, one
+//! update with one new and one removed state) for each heuristic. `cargo run --release --example
 //! search_bench [STATES] [TURNS]`
 
 use homi::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope};

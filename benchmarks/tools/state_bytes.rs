@@ -1,6 +1,5 @@
-//! Where the bytes of waiting states go: explores a program breadth first until a number of states
-//! is open, then drops one part of all states after the other and prints what the allocator got
-//! back per state.
+//! Measures the memory of waiting states. Explores a program breadth first until a number of states
+//! is open, then drops one part of all states after another and prints the freed bytes per state.
 //!
 //! `cargo run --release --example state_bytes -- RUNTIME_DIR PROGRAM.bc STATES [ARGUMENT...]`
 

@@ -36,6 +36,8 @@ $(OBJ)/libc.bc: $(BITCODE)
 
 # musl's word-at-a-time loops depend on __GNUC__; they read past the end of strings, which is an error here.
 $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
+# glibc's mbtowc has a state, which is the program's own.
+$(OBJ)/src/stdio/%.bc: EXTRA := -Dmbtowc=__homi_mbtowc
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE -I$(TREE) -I$(TREE)/gnulib
 

@@ -7,7 +7,7 @@ With i386 the copy is for 32-bit programs: types and structures of that machine,
 overlay what is in overlay-i386/. Numbers of system calls and what the kernel reads and writes are
 x86-64's all the same, as in Linux' x32.
 
-GNULIB is a release tarball with gnulib's lib/regex.c and its kin (coreutils has them).
+GNULIB is a release tarball with those files of gnulib that are glibc's (coreutils has them).
 
 Idea: no file of musl is kept in this repository; what must differ is a file of ours (overlay/, found
 by musl's own rule that src/X/homi/f.c replaces src/X/f.c) or a patch (patches/), which says why. A
@@ -19,8 +19,10 @@ import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tarfile
+import tempfile
 
 sys.dont_write_bytecode = True
 
@@ -62,17 +64,24 @@ DROPPED = [
     "src/network/ether.c",
     "src/network/gai_strerror.c",
     "src/network/hstrerror.c",
+    "src/time/strftime.c",
+    "src/time/wcsftime.c",
+    "src/time/strptime.c",
+    "src/time/mktime.c",
+    "src/time/asctime*.c",
     "src/sched/sched_[gs]et[sp]*r*.c",
-    "src/ctype/is[a-vx-z]*.c",
+    "src/ctype/is*.c",
+    "src/ctype/to*.c",
+    "src/ctype/wc*s.c",
+    "src/ctype/wcwidth.c",
     "src/ctype/__ctype_to*_loc.c",
-    "src/ctype/toascii.c",
-    "src/ctype/tolower.c",
-    "src/ctype/toupper.c",
+    "src/multibyte/*.c",
     *(f"src/math/{name}{suffix}.c" for name in ("ceil", "floor", "trunc", "rint", "nearbyint", "fabs", "sqrt")
       for suffix in ("", "f", "l")),
 ]
-# Of gnulib: GNU's regular expressions (glibc/regex.c includes them); the header takes the place of musl's.
-GNULIB = "regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h intprops.h verify.h".split()
+# Of gnulib, what is glibc's: regular expressions (their header takes the place of musl's), mktime. Files of glibc/ include them.
+GNULIB = """regex.c regcomp.c regexec.c regex_internal.c regex_internal.h regex.h intprops.h verify.h
+    mktime.c mktime-internal.h""".split()
 # Dropped folders' files that stay.
 KEPT = ["src/malloc/reallocarray.c"]
 
@@ -115,8 +124,16 @@ def messages():
     return "\n".join(lines).encode() + b"\n"
 
 
-def regular_expressions(tarball):
-    """GNU's regular expressions of a tarball that has gnulib."""
+def asked(name):
+    """What a program of ask/ prints when it runs on this machine: facts of its C library, as C."""
+    with tempfile.TemporaryDirectory() as scratch:
+        program = pathlib.Path(scratch) / name
+        subprocess.run(["clang-19", "-O1", "-w", HERE / "ask" / f"{name}.c", "-o", program], check=True)
+        return subprocess.run([program], check=True, stdout=subprocess.PIPE).stdout
+
+
+def gnulib_files(tarball):
+    """What is glibc's of a tarball that has gnulib."""
     result = {}
     with tarfile.open(tarball) as archive:
         for member in archive:
@@ -167,8 +184,9 @@ def main(tarball, gnulib, tree, machine="x86_64"):
                 if replaced not in result:
                     sys.exit(f"prepare.py: {name} replaces nothing")
                 del result[replaced]
-    result.update(regular_expressions(gnulib))
+    result.update(gnulib_files(gnulib))
     result["src/internal/homi_messages.h"] = messages()
+    result["src/internal/homi_wide_tables.h"] = asked("wide_characters")
     for path in sorted(SHIM.glob("*.[ch]")):
         result[f"src/glibc/{path.name}"] = path.read_bytes()
 

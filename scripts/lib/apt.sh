@@ -1,8 +1,8 @@
-# Debian packages: which ones homi needs, and how they are installed or their sources fetched.
+# Debian packages that homi needs: installation, and download of their sources.
 # Binary packages come through the machine's own apt configuration; sources through a private source list, so
 # that nothing of the user's apt configuration is changed and no deb-src line is needed.
 
-# Each line: what proves that it is there (a command or a file), then the package.
+# Each line: a proof of its presence (a command or a file), then the package.
 HOMI_TOOLS='
 /usr/lib/llvm-19/bin/llvm-config llvm-19-dev
 /usr/lib/llvm-19/bin/opt llvm-19
@@ -46,8 +46,8 @@ have_tool() {
   esac
 }
 
-# Other versions of clang: tests read bitcode of the oldest one supported, benchmarks use 16 (as KLEE's do). And what
-# `gcc -m32` links with, which tests of 32-bit programs compare with; homi's runtime for them needs none of it.
+# Other versions of clang: tests read bitcode of the oldest one supported, benchmarks use 16 (as KLEE's do). Also
+# the libraries of `gcc -m32`, for the native side of tests of 32-bit programs; homi's runtime does not need them.
 HOMI_COMPILERS='
 /usr/share/doc/gcc-multilib gcc-multilib
 clang-14 clang-14
@@ -67,7 +67,7 @@ newest_llvm() {
   return 1
 }
 
-# That LLVM and its clang; homi needs 19 only.
+# Installs this LLVM and its clang; homi itself needs only 19.
 setup_newest_llvm() {
   local version start
   start=$(seconds)

@@ -1,11 +1,11 @@
-# The archive that scripts/package makes: what goes in, from where, and what must hold of it.
+# The archive of scripts/package: its files, their sources, and its checks.
 # Idea: the command finds its runtime and its libraries at ../lib/homi, relative to itself, and each library finds
-# its kin beside itself; so the folder can be anywhere. Needs common.sh and archive_licences.sh.
+# the others in its own directory; so the archive works in any directory. Needs common.sh and archive_licences.sh.
 
 # The C library of Debian 12, the oldest system that the archive is for.
 ARCHIVE_GLIBC=2.36
 
-# What glibc brings: never in the archive, for the loader and libc must be of one build.
+# Libraries of glibc: never in the archive, for the loader and libc must be of one build.
 ARCHIVE_SYSTEM='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libutil)[.]so'
 
 # archive_lazy BINARY: paths of LLVM and Z3. They are loaded at their first use, so ldd does not see them; the names that
@@ -83,7 +83,7 @@ archive_commands() {
   "$1" --help | awk '/^Commands:/ { on = 1; next } /^$/ { on = 0 } on && $1 != "help" { print $1 }'
 }
 
-# archive_list NAME BINARY LIBRARIES: what would go in.
+# archive_list NAME BINARY LIBRARIES: lists the files of the archive.
 archive_list() {
   say "$1.tar.gz would hold:"
   {
@@ -131,8 +131,8 @@ archive_fill() {
   archive_licences "$folder/share/doc/homi" "$libraries"
 }
 
-# archive_check_closed FOLDER: everything that its command and libraries load is in it, but for glibc. Each library is
-# asked alone: the kin of one that is loaded at first use are looked for from there.
+# archive_check_closed FOLDER: everything that its command and libraries load is in it, except glibc. Each library is
+# checked separately: a library loaded at first use searches its dependencies from its own directory.
 archive_check_closed() {
   local outside
   outside=$(for file in "$1/bin/homi" "$1"/lib/homi/*.so*; do
@@ -142,7 +142,7 @@ archive_check_closed() {
   [ -z "$outside" ] || fail "not in the archive, but needed: $outside" "see archive_libraries in scripts/lib/archive.sh"
 }
 
-# archive_pack DIRECTORY NAME: equal contents give an equal archive; times are those of the last commit. Not xz: bare
+# archive_pack DIRECTORY NAME: equal contents give an equal archive; all times equal the last commit's. Not xz: bare
 # systems have gzip only.
 archive_pack() {
   local time

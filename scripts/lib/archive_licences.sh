@@ -1,6 +1,5 @@
-# Licences of what an archive of scripts/package holds besides homi: libraries of Debian, Z3, the crates that are linked
-# in, Rust's library, and what libc.bc is made of. Invariant: a part whose licence's text is not at hand stops the
-# packaging.
+# Licences of the parts of an archive of scripts/package besides homi: libraries of Debian, Z3, linked crates, Rust's
+# library, and the sources of libc.bc. Invariant: a part without the text of its licence stops the packaging.
 # Needs common.sh.
 
 # archive_library_packages LIBRARIES: the Debian packages of lines `NAME PATH`. Z3 is a wheel's; its text is that of
@@ -23,7 +22,7 @@ archive_crates() {
 }
 
 # archive_crate_licences FOLDER: the licence files of each crate, of libraries inside it too. A crate may come without
-# any; then crates.txt says its licence, whose text must be among those of other crates or of Debian.
+# any; then crates.txt says its licence, whose text must be in another crate or in Debian.
 archive_crate_licences() {
   local crate licence place file
   archive_crates >"$1/crates.txt"

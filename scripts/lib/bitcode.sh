@@ -1,6 +1,6 @@
-# Whole-program bitcode by wllvm: what the subjects share. Needs common.sh, apt.sh and python.sh.
+# Whole-program bitcode by wllvm, shared by the subjects. Needs common.sh, apt.sh and python.sh.
 
-# need_clang VERSION: that clang and its llvm-link.
+# need_clang VERSION: installs clang of this version and its llvm-link.
 need_clang() {
   [ -x "/usr/lib/llvm-$1/bin/llvm-link" ] && have "clang-$1" || apt_install "clang-$1" "llvm-$1"
 }
@@ -9,7 +9,7 @@ need_clang() {
 BITCODE_CFLAGS='-g -O0 -Xclang -disable-O0-optnone'
 WLLVM=$HOMI_DEPS/wllvm/bin/wllvm
 
-# use_wllvm VERSION: from here on wllvm compiles by that clang.
+# use_wllvm VERSION: lets wllvm compile with clang of this version.
 use_wllvm() {
   export LLVM_COMPILER=clang LLVM_COMPILER_PATH=/usr/lib/llvm-$1/bin PYTHONPATH=$HOMI_DEPS/wllvm
 }

@@ -1,4 +1,4 @@
-# Ground of all scripts: where things are, how a step is run, timed and skipped, and how a failure is told.
+# Base of all scripts: paths; running, timing and skipping steps; reporting failures.
 # Idea: a step is a function with a fingerprint of its inputs. A stamp file holds the fingerprint of the last
 # success; equal fingerprint and present outputs mean that there is nothing to do, which takes milliseconds.
 # Sourced, never run. Needs bash and coreutils only.
@@ -11,7 +11,7 @@ export LC_ALL=C
 say() { printf '%s\n' "$*"; }
 note() { printf '    %s\n' "$*"; }
 
-# fail MESSAGE REMEDY: the only way in which scripts give up.
+# fail MESSAGE REMEDY: the only way in which scripts fail.
 fail() {
   printf '\nerror: %s\n' "$1" >&2
   [ -n "${2:-}" ] && printf 'remedy: %s\n' "$2" >&2
@@ -61,7 +61,7 @@ quietly() {
 }
 
 # quietly_counted LOG MARK TOTAL COMMAND...: as quietly. On a terminal a line says how many of TOTAL lines with MARK the
-# log has so far, and about how long the rest takes if it is like what is done.
+# log has so far, and an estimate of the remaining time.
 quietly_counted() {
   local log=$1 mark=$2 total=$3 status=0 watcher=''
   shift 3
@@ -124,7 +124,7 @@ timed() {
   return $status
 }
 
-# Where cargo puts the binary of a profile, `release` if not said.
+# Path of cargo's binary of a profile; the default is `release`.
 homi_binary() {
   printf '%s/%s/homi' "${CARGO_TARGET_DIR:-$HOMI_ROOT/target}" "${1:-release}"
 }

@@ -33,8 +33,8 @@ package_configure_words() {
   esac
 }
 
-# Words for the compiler: trueprint calls functions that it never declares, which C99 forbids; lua's own makefile
-# says what versions its programs may be of.
+# Compiler flags: trueprint calls undeclared functions, which C99 forbids; the language versions of lua are those of
+# its makefile.
 package_flags() {
   case $1 in
   trueprint) echo '-std=gnu89' ;;

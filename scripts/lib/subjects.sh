@@ -12,14 +12,14 @@ COREUTILS=$HOMI_DEPS/subjects/coreutils-$COREUTILS_VERSION
 COREUTILS_TOOLS='echo cat wc tr cut head tail expr factor sort uniq nl paste od stat ls printf seq basename dirname pr
   dd ptx vdir ginstall rm test true false yes comm join fold expand unexpand tac tsort md5sum cksum sum date pwd sleep
   mkdir touch ln cp mv chmod rmdir dircolors env id uname numfmt shuf split csplit fmt du'
-# The rest of what needs no privilege, for `scripts/setup subjects all`.
+# Further tools that need no privileges, for `scripts/setup subjects all`.
 COREUTILS_OTHERS='arch b2sum base32 base64 basenc chcon chgrp chown chroot df dir groups hostid kill link logname mkfifo mknod
   mktemp nice nohup nproc pathchk pinky printenv readlink realpath runcon sha1sum sha224sum sha256sum sha384sum sha512sum
   shred stdbuf stty sync tee timeout truncate tty unlink uptime users who whoami ['
 
 # No optional libraries, and the portable C of wc, cksum and factor instead of processor-specific code: with
-# it the native run would take other branches than the interpreted one. 9.1's configure cannot be told to
-# leave out the code of wc and cksum, so its answers are taken back.
+# it the native run would take other branches than the interpreted one. 9.1's configure has no option that
+# omits the code of wc and cksum, so its answers are reverted.
 COREUTILS_CONFIGURE=(--quiet --disable-dependency-tracking --disable-nls --disable-libcap --without-libgmp
   --without-openssl --disable-acl --disable-xattr --without-selinux --with-included-regex)
 COREUTILS_UNDEFINED='USE_AVX2_WC_LINECOUNT USE_PCLMUL_CRC32'
@@ -33,7 +33,7 @@ coreutils_fetch() {
   tar -C "$COREUTILS/source" --strip-components=1 -xf "$COREUTILS_TARBALL"
 }
 
-# One configured build folder; the three builds start as copies of it, so what was built before is gone.
+# One configured build folder; the three builds start as copies of it, so earlier builds are removed.
 coreutils_configure() {
   local macro
   rm -rf "$COREUTILS"/{configured,build-*,bc-*,native,gcov}
@@ -59,7 +59,7 @@ coreutils_make() {
     mkdir -p "$folder"
     cp -a "$COREUTILS/configured/." "$folder"
   fi
-  # What it would compile; automake says "CC" of each file.
+  # Files that make would compile; automake says "CC" of each file.
   total=$(make -n -C "$folder" CC="$cc" CFLAGS="$cflags" "$@" 2>/dev/null | grep -c '  CC  ' || true)
   quietly_counted "$HOMI_DEPS/log/coreutils-$(basename "$folder").log" '^  CC  ' "${total:-0}" \
     make -C "$folder" -j"$HOMI_JOBS" CC="$cc" CFLAGS="$cflags" "$@" ||

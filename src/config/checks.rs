@@ -186,6 +186,11 @@ macro_rules! configuration {
             pub const BASIC: CheckConfig = CheckConfig {
                 $($name: check_default!($form),)+
             };
+
+            /// Returns the long option, without dashes, and the value of each check.
+            pub fn settings(&self) -> [(&'static str, String); CHECKS.len()] {
+                [$(($option, self.$name.to_string())),+]
+            }
         }
 
         /// All checks that have an option.

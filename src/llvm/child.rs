@@ -94,7 +94,7 @@ fn explain_crash(options: &LoadOptions, output: &Output) -> LoadError {
         Some(libc::SIGINT | libc::SIGTERM | libc::SIGHUP) => {
             return LoadError::Interrupted { path };
         }
-        Some(libc::SIGXCPU) => "LLVM did not come to an end with it".to_string(),
+        Some(libc::SIGXCPU) => "LLVM did not terminate".to_string(),
         Some(signal) => format!("signal {signal}"),
         None => format!("exit status {}", output.status.code().unwrap_or(-1)),
     };

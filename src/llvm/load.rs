@@ -323,7 +323,8 @@ fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> 
         Some(function) => Err(LoadError::Runtime {
             path: directory.to_path_buf(),
             reason: format!(
-                "it was built for another version of homi, since it wants `{}`",
+                "it was built for another version of homi: it needs `{}`; rebuild it with this \
+                 version",
                 function.name()
             ),
         }),

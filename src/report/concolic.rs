@@ -7,7 +7,7 @@ statistics! {
     /// The statistics of a concolic run.
     #[derive(Eq)]
     ConcolicSummary in "`summary.json`: `concolic`" {
-        /// The strategy as it was typed.
+        /// Strategy as typed.
         strategy: String, Text, Own;
         /// Counters of the strategy; these fields are inlined into `concolic`.
         #[serde(flatten)]
@@ -18,7 +18,7 @@ statistics! {
         /// Preferences of the strategy's weights, if it has any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         weights: Option<WeightsSummary>, Group, Own;
-        /// The most instructions of a path, from the program's start.
+        /// Maximum number of instructions of a path, from program start.
         #[serde(default)]
         longest_path: u64, Instructions, Most;
         /// Histogram of completed paths by their instructions; a key is the lower bound of a
@@ -32,18 +32,18 @@ statistics! {
     /// Counters of a concolic run.
     #[derive(Copy, Eq)]
     ConcolicCounts in "`summary.json`: `concolic`" {
-        /// Paths that were followed from the first input or from a negated branch to their end.
+        /// Completed paths of the initial input and of negated branches.
         executions: u64, Count, Sum;
-        /// Executions that left before their end, for want of memory or by pruning.
+        /// Executions that ended early: pruned, or swapped out for lack of memory.
         cut: u64, Count, Sum;
         /// Failing sides of checks, which homi executes to their end immediately; they are not
         /// executions.
         side_ends: u64, Count, Sum;
-        /// Negated branches by what came of it; `dropped` left before they were asked for.
+        /// Negated branches by result.
         negations: NegationSummary, Group, Sum;
-        /// Negations of branches of older paths, because the last one had none left.
+        /// Negations on older paths, because the last path had no open branch.
         older: u64, Count, Sum;
-        /// Negations of what the strategy's rule skips, because nothing else was left.
+        /// Negations of branches that the strategy skips, because no other branch was open.
         skipped: u64, Count, Sum;
         /// Number of restarts of the strategy.
         restarts: u64, Count, Sum;
@@ -79,16 +79,17 @@ statistics! {
     /// Negated branches by what came of it.
     #[derive(Copy, Eq)]
     NegationSummary in "`summary.json`: `concolic`: `negations`" {
-        /// The other side is possible, and was followed.
+        /// Feasible other sides, which homi explored.
         feasible: u64, Count, Sum;
-        /// Possible, but not followed: they can only do what followed paths have done (--subsume).
+        /// Feasible other sides that homi skipped because explored paths subsume them
+        /// (`--subsume`).
         #[serde(default)]
         subsumed: u64, Count, Sum;
-        /// There is no input for the other side.
+        /// Infeasible other sides.
         infeasible: u64, Count, Sum;
-        /// The solver gave up on the other side.
+        /// Other sides whose query timed out.
         unknown: u64, Count, Sum;
-        /// The branch left before it was asked for.
+        /// Branches dropped before their query.
         dropped: u64, Count, Sum;
     }
 }

@@ -15,15 +15,15 @@ pub const LEARNING_LOG: &str = "learning.jsonl";
 statistics! {
     /// A run of a campaign: a line of the file.
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
-        /// The run's number, from 1.
+        /// Number of the run, from 1.
         run: u64, Count, Own;
         /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned`,
         /// `concolic` or `layout`.
         policy: String, Text, Own;
-        /// The program's words, if the run had another input layout than was asked for.
+        /// Symbolic arguments of the run; absent if the run used the given ones.
         #[serde(default)]
         symbolic_args: String, Text, Own;
-        /// The thread that performed it, from 0.
+        /// Thread of the run, from 0.
         thread: u64, Count, Own;
         /// Budget of the run (N' in the paper), in the unit of `budget_unit`; 0 is no limit.
         budget: f64, Count, Own;
@@ -31,13 +31,13 @@ statistics! {
         budget_unit: String, Text, Own;
         /// Seconds since the campaign started.
         started_s: f64, Seconds, Own;
-        /// Seconds of the run, its tests included.
+        /// Duration of the run, including its tests.
         wall_s: f64, Seconds, Sum;
         /// Stop reason.
         stop_reason: String, Text, Last;
         /// Instructions executed.
         instructions: u64, Instructions, Sum;
-        /// Units of work; 0 in lines of before it was counted.
+        /// Units of work.
         #[serde(default)]
         work: u64, Work, Sum;
         /// The features F as text.
@@ -46,15 +46,15 @@ statistics! {
         good_tests: u64, Count, Last;
         /// |D| after the run.
         data_tests: u64, Count, Last;
-        /// Tests of this run that were added to the campaign data D.
+        /// Tests of the run added to the campaign data D.
         run_tests: u64, Count, Sum;
-        /// Test files that homi wrote for this run.
+        /// Test files written by the run.
         run_files: u64, Count, Sum;
-        /// Branch sides that no earlier run had covered.
+        /// Branch sides first covered by this run.
         new_branches: u64, Count, Sum;
         /// Branch sides covered so far.
         branches: u64, Count, Last;
-        /// Branch sides of the program's own code.
+        /// Branch sides of user code.
         branches_total: u64, Count, Last;
         /// |S| at each second of the run.
         states_each_second: Vec<u64>, Count, Own;
@@ -63,21 +63,21 @@ statistics! {
         /// For a concolic run: pairs of executions and covered branch sides, one at each increase.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         branches_by_execution: Vec<(u64, u64)>, Count, Own;
-        /// The most states at one time.
+        /// Maximum number of states.
         states_peak: u64, Count, Most;
-        /// States that pruning took.
+        /// Pruned states.
         states_pruned: u64, Count, Sum;
         /// Prune events.
         prune_events: Vec<PruneLine>, Group, Own;
-        /// Work that an earlier run had done already.
+        /// Work that repeats subpaths of earlier runs.
         repeated: RepeatedLine, Group, Sum;
-        /// Present if the run followed earlier tests of the campaign first (`--seed-runs`).
+        /// Statistics of seeds; present if the run started from earlier tests (`--seed-runs`).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-        /// Fuzzing runs of this run; absent if there were none.
+        /// Statistics of the fuzzing runs of this run; present if there were any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
-        /// Costs of the run besides exploring, which are among the statistics of the run.
+        /// Costs apart from exploration; these fields are inlined into the line.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
     }
@@ -87,16 +87,16 @@ statistics! {
     /// Costs of a campaign apart from exploration.
     #[derive(Copy)]
     CampaignCosts in "a line of `learning.jsonl`; summed, in `summary.json`: `campaign`" {
-        /// Seconds for scoring and selecting the states to prune.
+        /// Time to score and select the states to prune.
         #[serde(default)]
         selection_s: f64, Seconds, Sum;
-        /// Seconds spent taking them out, with their tests.
+        /// Time to remove the states, with their tests.
         #[serde(default)]
         pruning_s: f64, Seconds, Sum;
-        /// Seconds of learning between runs: choosing good tests (Extract), deriving weight
-        /// distributions, and freeing unused terms.
+        /// Time to learn between runs: selecting good tests (Extract), deriving weight
+        /// distributions, freeing unused terms.
         learning_s: f64, Seconds, Sum;
-        /// Instructions run to find B(t) of unfinished paths.
+        /// Instructions of completion runs, which measure B(t) of unfinished paths.
         completion_instructions: u64, Instructions, Sum;
     }
 }
@@ -114,36 +114,36 @@ statistics! {
         before: u64, Count, Own;
         /// Number of states |S| after the event.
         after: u64, Count, Own;
-        /// Seconds to score and choose.
+        /// Time to score and select the states.
         selection_s: f64, Seconds, Sum;
-        /// Seconds to take the chosen out with their tests.
+        /// Time to remove the selected states, with their tests.
         pruning_s: f64, Seconds, Sum;
-        /// Different scores among the states; 0 if no score decided.
+        /// Number of distinct scores; 0 if scores were not used.
         #[serde(default)]
         distinct_scores: u64, Count, Own;
-        /// States that had the commonest score.
+        /// Number of states with the most common score.
         #[serde(default)]
         largest_tie: u64, Count, Own;
         /// States pruned by random tie-breaking among equal scores.
         #[serde(default)]
         random_ties: u64, Count, Own;
-        /// Tests that the states wrote as they left.
+        /// Tests written by the pruned states.
         #[serde(default)]
         tests: u64, Count, Own;
-        /// The weight of each feature.
+        /// Weight of each feature.
         theta: Vec<f64>, Count, Own;
     }
 }
 
 statistics! {
-    /// Work that an earlier run had done already.
+    /// Work that repeats subpaths of earlier runs.
     #[derive(Copy)]
     RepeatedLine in "a line of `learning.jsonl`: `repeated`" {
-        /// Instructions that an earlier run had executed, too.
+        /// Instructions on repeated subpaths.
         instructions: u64, Instructions, Sum;
-        /// Seconds that they took.
+        /// Time on repeated subpaths.
         time_s: f64, Seconds, Sum;
-        /// Seconds of `time_s` that the solver took.
+        /// Solver time within `time_s`.
         solver_s: f64, Seconds, Sum;
     }
 }

@@ -20,9 +20,9 @@ statistics! {
     /// once.
     #[derive(Copy, Eq)]
     PendingSummary in "`summary.json`: `pending`" {
-        /// Sides that were left unchecked at their forks.
+        /// Sides not checked at their forks.
         created: u64, Count, Sum;
-        /// Sides that became ordinary states.
+        /// Sides that proved feasible and became states.
         feasible: u64, Count, Sum;
         /// Sides that the solver proved infeasible.
         infeasible: u64, Count, Sum;

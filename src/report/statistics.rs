@@ -25,7 +25,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The word of the guide.
+    /// Name on the page of statistics.
     pub fn name(self) -> &'static str {
         match self {
             Unit::Count => "count",
@@ -45,7 +45,7 @@ impl Unit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aggregation {
     Sum,
-    /// The greatest.
+    /// The maximum.
     Most,
     /// The last value.
     Last,
@@ -54,11 +54,11 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
-    /// The word of the guide.
+    /// Name on the page of statistics.
     pub fn name(self) -> &'static str {
         match self {
             Aggregation::Sum => "sum",
-            Aggregation::Most => "greatest",
+            Aggregation::Most => "max",
             Aggregation::Last => "last",
             Aggregation::Own => "",
         }

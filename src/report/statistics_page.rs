@@ -57,9 +57,9 @@ const GROUPS: [StatisticGroup; 33] = [
 const INTRODUCTION: &str = "# Statistics
 
 homi generates this page: `homi __statistics-markdown > docs/reference/statistics.md`. It lists the
-statistics of `summary.json`, `learning.jsonl` and the events. *Together* is the aggregation over
-several runs, threads or sessions: the sum, the maximum, or the last value. It is empty for a
-statistic of a single run. `homi stats --legend` describes the columns of `run.stats`.
+statistics of `summary.json`, `learning.jsonl` and the events. The aggregation combines the values
+of several runs, threads or sessions: their sum, maximum or last value. It is empty for a statistic
+of a single run. `homi stats --legend` describes the columns of `run.stats`.
 ";
 
 /// The page.
@@ -82,7 +82,7 @@ fn section(group: &StatisticGroup) -> String {
         )
     });
     format!(
-        "\n## {}\n\n| statistic | unit | together | meaning |\n|---|---|---|---|\n{}",
+        "\n## {}\n\n| statistic | unit | aggregation | meaning |\n|---|---|---|---|\n{}",
         capitalised(group.place),
         rows.collect::<String>()
     )
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_statistic_has_its_row() {
         let page = statistics_page();
-        let row = "| `test_s` | s | sum | Seconds that tests took. |\n";
+        let row = "| `test_s` | s | sum | Time to test states against interpolants. |\n";
         assert!(page.contains(row), "{page}");
         assert!(page.contains("\n## Event `status`, the status line\n"));
     }

@@ -138,82 +138,100 @@ row! {
     /// A row of KLEE's table.
     KleeRow {
         instructions "Instructions" INTEGER Sum "Instructions executed by all states.";
-        full_branches "FullBranches" INTEGER Last "Conditional branches of the program's own code with both sides covered.";
-        partial_branches "PartialBranches" INTEGER Last "With one side covered.";
-        num_branches "NumBranches" INTEGER Last "Conditional branches of the program's own code.";
-        user_time "UserTime" REAL Sum "User time of all of homi's processes.";
-        num_states "NumStates" INTEGER Last "States that wait or run.";
-        malloc_usage "MallocUsage" INTEGER Last "Bytes that the allocator has given out.";
-        queries "Queries" INTEGER Sum "Queries to the solver's chain.";
-        solver_queries "SolverQueries" INTEGER Sum "Queries that reached SMT.";
-        num_query_constructs "NumQueryConstructs" INTEGER Sum "Nodes of the terms in those.";
+        full_branches "FullBranches" INTEGER Last "Conditional branches of user code with both \
+             sides covered.";
+        partial_branches "PartialBranches" INTEGER Last "Conditional branches of user code with \
+             one side covered.";
+        num_branches "NumBranches" INTEGER Last "Conditional branches of user code.";
+        user_time "UserTime" REAL Sum "User time of all homi processes.";
+        num_states "NumStates" INTEGER Last "Number of states.";
+        malloc_usage "MallocUsage" INTEGER Last "Allocated bytes.";
+        queries "Queries" INTEGER Sum "Queries to the solver chain.";
+        solver_queries "SolverQueries" INTEGER Sum "Queries that reached the SMT solver.";
+        num_query_constructs "NumQueryConstructs" INTEGER Sum "Nodes of the terms in these \
+             queries.";
         wall_time "WallTime" REAL Sum "Time since the start.";
-        covered_instructions "CoveredInstructions" INTEGER Last "Instructions of the program's own code that were executed.";
-        uncovered_instructions "UncoveredInstructions" INTEGER Last "And those that were not.";
-        query_time "QueryTime" INTEGER Sum "Time in SMT.";
-        solver_time "SolverTime" INTEGER Sum "Time in the whole chain.";
-        cex_cache_time "CexCacheTime" INTEGER Sum "Time in the layers from the cache down: cache, guided moves, search, SMT.";
-        fork_time "ForkTime" INTEGER Sum "Not measured: 0.";
-        resolve_time "ResolveTime" INTEGER Sum "Not measured: 0.";
-        query_cache_misses "QueryCacheMisses" INTEGER Sum "Queries that the cache did not know and that search or SMT answered.";
-        query_cache_hits "QueryCacheHits" INTEGER Sum "Queries that the cache answered.";
-        query_cex_cache_misses "QueryCexCacheMisses" INTEGER Sum "Queries that no model at hand answered.";
-        query_cex_cache_hits "QueryCexCacheHits" INTEGER Sum "Queries that the state's model answered, as it is or with one byte moved.";
-        inhibited_forks "InhibitedForks" INTEGER Sum "Sides dropped because the solver gave up on them.";
-        external_calls "ExternalCalls" INTEGER Sum "Calls of native code: none.";
-        allocations "Allocations" INTEGER Sum "Heap objects of the program made.";
-        states "States" INTEGER Sum "States made.";
+        covered_instructions "CoveredInstructions" INTEGER Last "Instructions of user code \
+             executed at least once.";
+        uncovered_instructions "UncoveredInstructions" INTEGER Last "Instructions of user code \
+             never executed.";
+        query_time "QueryTime" INTEGER Sum "Time in the SMT solver.";
+        solver_time "SolverTime" INTEGER Sum "Time in the solver chain.";
+        cex_cache_time "CexCacheTime" INTEGER Sum "Time in the cache and all layers below it.";
+        fork_time "ForkTime" INTEGER Sum "Not measured; always 0.";
+        resolve_time "ResolveTime" INTEGER Sum "Not measured; always 0.";
+        query_cache_misses "QueryCacheMisses" INTEGER Sum "Cache misses answered by the search or \
+             the SMT solver.";
+        query_cache_hits "QueryCacheHits" INTEGER Sum "Queries answered by the cache.";
+        query_cex_cache_misses "QueryCexCacheMisses" INTEGER Sum "Queries not answered by the \
+             model of the state.";
+        query_cex_cache_hits "QueryCexCacheHits" INTEGER Sum "Queries answered by the model of the \
+             state, unchanged or with one byte changed.";
+        inhibited_forks "InhibitedForks" INTEGER Sum "Branch sides dropped because their query \
+             timed out.";
+        external_calls "ExternalCalls" INTEGER Sum "Calls of native code; always 0.";
+        allocations "Allocations" INTEGER Sum "Heap objects created by the program.";
+        states "States" INTEGER Sum "States created.";
         branches_conditional "BranchesConditional" INTEGER Sum "Forks at conditional branches.";
         branches_indirect "BranchesIndirect" INTEGER Sum "Forks at computed gotos.";
         branches_switch "BranchesSwitch" INTEGER Sum "Forks at switches.";
         branches_call "BranchesCall" INTEGER Sum "Forks at calls through symbolic pointers.";
-        branches_mem_op "BranchesMemOp" INTEGER Sum "Forks at memory operations with symbolic addresses, and at checks of single operations.";
+        branches_mem_op "BranchesMemOp" INTEGER Sum "Forks at symbolic addresses and at checks.";
         branches_resolve_pointer "BranchesResolvePointer" INTEGER Sum "Forks in built-in functions.";
         branches_alloc "BranchesAlloc" INTEGER Sum "Forks at allocations of symbolic size.";
         branches_realloc "BranchesRealloc" INTEGER Sum "Forks at reallocations.";
         branches_free "BranchesFree" INTEGER Sum "Forks at free.";
         branches_get_val "BranchesGetVal" INTEGER Sum "Forks in functions of klee.h.";
-        termination_exit "TerminationExit" INTEGER Sum "Paths that reached the program's end.";
-        termination_early "TerminationEarly" INTEGER Sum "Paths that a limit or the end of the run stopped.";
-        termination_solver_error "TerminationSolverError" INTEGER Sum "Paths whose only side the solver gave up on.";
+        termination_exit "TerminationExit" INTEGER Sum "Paths that reached the end of the program.";
+        termination_early "TerminationEarly" INTEGER Sum "Paths that ended at a limit or at the \
+             end of the run.";
+        termination_solver_error "TerminationSolverError" INTEGER Sum "Paths whose only remaining \
+             query timed out.";
         termination_program_error "TerminationProgramError" INTEGER Sum "Paths with a bug.";
         termination_user_error "TerminationUserError" INTEGER Sum "Paths that misused klee.h.";
-        termination_execution_error "TerminationExecutionError" INTEGER Sum "Paths that met something homi cannot do, and under homi klee those that called what is defined nowhere.";
-        termination_early_algorithm "TerminationEarlyAlgorithm" INTEGER Sum "Pruned paths, and those that went on as one with another.";
+        termination_execution_error "TerminationExecutionError" INTEGER Sum "Paths that reached an \
+             unsupported feature or, in homi klee, an undefined function.";
+        termination_early_algorithm "TerminationEarlyAlgorithm" INTEGER Sum "Pruned and merged \
+             paths.";
         termination_early_user "TerminationEarlyUser" INTEGER Sum "Paths that the program ended without a test.";
-        array_hash_time "ArrayHashTime" INTEGER Last "KLEE's -1 for: not measured.";
+        array_hash_time "ArrayHashTime" INTEGER Last "Not measured; -1, as in KLEE.";
     }
 }
 
 row! {
     /// Statistics that KLEE's columns do not have.
     HomiRow {
-        paths "Paths" INTEGER Sum "Paths that are over, however they ended.";
+        paths "Paths" INTEGER Sum "Ended paths.";
         tests "Tests" INTEGER Last "Tests written.";
-        bugs "Bugs" INTEGER Last "Different bugs found.";
-        branches "CoveredBranchSides" INTEGER Last "Branch sides of the program's own code covered, switches included.";
-        branches_total "BranchSides" INTEGER Last "All of them.";
-        resident "MemoryResident" INTEGER Last "Resident memory of all of homi's processes.";
+        bugs "Bugs" INTEGER Last "Distinct bugs found.";
+        branches "CoveredBranchSides" INTEGER Last "Covered branch sides of user code, including \
+             switches.";
+        branches_total "BranchSides" INTEGER Last "Branch sides of user code, including switches.";
+        resident "MemoryResident" INTEGER Last "Resident memory of all homi processes.";
         smt_memory "MemorySmt" INTEGER Last "Resident memory of the SMT process.";
-        program_memory "MemoryProgram" INTEGER Last "Allocated before the first instruction: the program and its tables.";
-        term_memory "MemoryTerms" INTEGER Last "The pool of terms.";
-        cache_memory "MemorySolverCache" INTEGER Last "The solver's cache.";
-        state_memory "MemoryStates" INTEGER Last "The rest of what is allocated: states and what the engine knows of them.";
+        program_memory "MemoryProgram" INTEGER Last "Bytes of the program and its tables, \
+             allocated before the first instruction.";
+        term_memory "MemoryTerms" INTEGER Last "Bytes of the term pool.";
+        cache_memory "MemorySolverCache" INTEGER Last "Bytes of the solver cache.";
+        state_memory "MemoryStates" INTEGER Last "Bytes of the states and of the engine's data: \
+             the remainder.";
     } layers {
-        "rewrite" "RewriteAnswered" "RewriteTime" "Conditions that turned out constant.";
-        "model" "ModelAnswered" "ModelTime" "Queries answered by the state's model.";
-        "domain" "DomainAnswered" "DomainTime" "By the sets of values of single bytes.";
-        "bounds" "BoundsAnswered" "BoundsTime" "By intervals.";
-        "order" "OrderAnswered" "OrderTime" "By the order of numbers.";
-        "guided" "GuidedAnswered" "GuidedTime" "By moving one byte of the model.";
-        "cache" "CacheAnswered" "CacheTime" "By the cache.";
-        "linear" "LinearAnswered" "LinearTime" "By equations over GF(2).";
-        "search" "SearchAnswered" "SearchTime" "By trying values.";
-        "sat" "SatAnswered" "SatTime" "By the SAT solver.";
-        "smt" "SmtAnswered" "SmtTime" "By SMT.";
+        "rewrite" "RewriteAnswered" "RewriteTime" "Conditions simplified to a constant.";
+        "model" "ModelAnswered" "ModelTime" "Queries answered by the model of the state.";
+        "domain" "DomainAnswered" "DomainTime" "Queries answered by the value sets of single \
+             bytes.";
+        "bounds" "BoundsAnswered" "BoundsTime" "Queries answered by intervals.";
+        "order" "OrderAnswered" "OrderTime" "Queries answered by the order of numbers.";
+        "guided" "GuidedAnswered" "GuidedTime" "Queries answered by changing one byte of the \
+             model.";
+        "cache" "CacheAnswered" "CacheTime" "Queries answered by the cache.";
+        "linear" "LinearAnswered" "LinearTime" "Queries answered by equations over GF(2).";
+        "search" "SearchAnswered" "SearchTime" "Queries answered by trying values.";
+        "sat" "SatAnswered" "SatTime" "Queries answered by the SAT solver.";
+        "smt" "SmtAnswered" "SmtTime" "Queries answered by the SMT solver.";
     }
-    timeouts "Timeouts" INTEGER Sum "Queries given up for lack of time.";
-    concretisations "Concretisations" INTEGER Sum "Symbolic values made concrete by choice.";
+    timeouts "Timeouts" INTEGER Sum "Queries that timed out.";
+    concretisations "Concretisations" INTEGER Sum "Concretized symbolic values.";
 }
 
 impl HomiRow {

@@ -9,52 +9,50 @@ use std::collections::BTreeMap;
 statistics! {
     /// The statistics of a run in which paths that can do nothing new were not followed.
     SubsumptionSummary in "`summary.json`: `subsumption`" {
-        /// States that were not followed: a lower bound of the paths saved.
+        /// Subsumed states; a lower bound on the number of skipped paths.
         subsumed: u64, Count, Sum;
-        /// Paths below the subsuming nodes, an upper bound: a subsumed state counts the paths of
-        /// its subsumer.
+        /// Paths below the subsuming nodes; an upper bound on the number of skipped paths.
         leaves_subsumed: u64, Count, Sum;
-        /// Subsumed states that `--self-check` followed nevertheless.
+        /// Subsumed states that `--self-check` explored nevertheless.
         #[serde(default)]
         checked: u64, Count, Sum;
-        /// How often such a state showed something new, which would be a bug of homi.
+        /// Checked states with new behavior, which indicate a bug in homi.
         #[serde(default)]
         contradicted: u64, Count, Sum;
-        /// States at a point that has entries.
+        /// States at a code location with interpolants.
         states_tested: u64, Count, Sum;
-        /// Entries that were tried on them.
+        /// Comparisons of a state with an interpolant.
         tests_tried: u64, Count, Sum;
         /// Failed comparisons of a state with an interpolant, by cause.
         refused: BTreeMap<String, u64>, Count, Sum;
-        /// Entries made.
+        /// Interpolants created.
         interpolants: u64, Count, Sum;
-        /// Entries kept at the end.
+        /// Interpolants stored at the end of the run.
         interpolants_kept: u64, Count, Sum;
-        /// Entries dropped for others at the same point.
+        /// Interpolants replaced by others at the same location.
         interpolants_dropped: u64, Count, Sum;
         /// Forks below which homi explored every path.
         full_nodes: u64, Count, Sum;
-        /// Forks below which some path will stay unexplored.
+        /// Forks below which some path remains unexplored.
         half_nodes: u64, Count, Sum;
-        /// States that the execution tree did not record because it had reached its maximum number
-        /// of nodes.
+        /// States not recorded because the execution tree had reached its maximum size.
         nodes_dropped: u64, Count, Sum;
-        /// Nodes that got no interpolant, by why.
+        /// Nodes without an interpolant, by reason.
         failures: BTreeMap<String, u64>, Count, Sum;
-        /// Instructions that were executed once more to find interpolants.
+        /// Instructions re-executed to compute interpolants.
         subpath_instructions: u64, Instructions, Sum;
-        /// Siblings that were explored at once to make a node full.
+        /// Siblings explored immediately to complete a node.
         greedy_tried: u64, Count, Sum;
-        /// Siblings that made their node full.
+        /// Siblings whose exploration completed their node.
         greedy_succeeded: u64, Count, Sum;
-        /// Instructions that exploring siblings took.
+        /// Instructions executed to explore siblings.
         #[serde(default)]
         greedy_instructions: u64, Instructions, Sum;
-        /// Seconds that tests took.
+        /// Time to test states against interpolants.
         test_s: f64, Seconds, Sum;
-        /// Seconds that annotating took.
+        /// Time to compute interpolants.
         annotate_s: f64, Seconds, Sum;
-        /// Seconds that exploring siblings took, with the tests and the annotating on the way.
+        /// Time to explore siblings, with their tests and interpolants.
         #[serde(default)]
         greedy_s: f64, Seconds, Sum;
         /// Storage locations whose values caused most failed comparisons, with the number of

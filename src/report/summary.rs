@@ -17,17 +17,17 @@ pub const SUMMARY_SCHEMA: u32 = 2;
 statistics! {
     /// The whole of `summary.json`.
     Summary in "`summary.json`, event `finished`" {
-        /// The version of the layout: 2.
+        /// Version of the schema: 2.
         schema: u32, Count, Own;
-        /// Name of the program's file.
+        /// File name of the program.
         program: String, Text, Own;
-        /// The program's arguments as typed.
+        /// Arguments of the program as typed.
         args: Vec<String>, Text, Own;
-        /// The search heuristics, in turn.
+        /// Search heuristics, interleaved.
         search: Vec<String>, Text, Own;
         /// Pruning policy: `none`, `random` or `homi`.
         prune: String, Text, Own;
-        /// The seed of random choices.
+        /// Seed of the random choices.
         seed: u64, Count, Own;
         /// Stop reason.
         stop_reason: String, Text, Own;
@@ -37,32 +37,32 @@ statistics! {
         cpu_s: f64, Seconds, Sum;
         /// Instructions executed by all states.
         instructions: u64, Instructions, Sum;
-        /// Paths by how they ended.
+        /// Paths by termination.
         paths: PathSummary, Group, Sum;
         /// Tests written.
         tests: u64, Count, Sum;
-        /// The most states at one time.
+        /// Maximum number of states.
         states_peak: u64, Count, Most;
-        /// The most resident memory at one time.
+        /// Peak resident memory.
         memory_peak_bytes: u64, Bytes, Most;
         /// Coverage of user code.
         coverage: CoverageSummary, Group, Last;
-        /// The solver's work.
+        /// Statistics of the solver.
         solver: SolverSummary, Group, Sum;
-        /// The program's bugs.
+        /// Bugs of the program.
         errors: Vec<ErrorSummary>, Group, Own;
         /// Unsupported features that the run met, by location.
         unsupported: Vec<UnsupportedSummary>, Group, Own;
-        /// Paths that ran to the program's exit, by its exit status.
+        /// Number of paths that reached the exit of the program, by exit status.
         exit_statuses: BTreeMap<String, u64>, Count, Sum;
-        /// Mean of |S| over the seconds of the run; in a campaign, without its first run (as
-        /// Statistic 2 of Homi) if there are others.
+        /// Mean of |S| over the seconds of the run; a campaign of several runs excludes its first
+        /// (Statistic 2 of Homi).
         #[serde(default)]
         states_mean: f64, Count, Own;
-        /// Clock of the times: `wall` or `processor`.
+        /// Clock of the times: `wall` or `cpu`.
         #[serde(default = "wall")]
         clock: String, Text, Own;
-        /// Threads that explored.
+        /// Number of exploring threads.
         #[serde(default = "one")]
         threads: u64, Count, Own;
         /// Statistics of the campaign; present for a campaign.
@@ -74,13 +74,13 @@ statistics! {
         /// Source lines with the most forks, and with the most solver time; most forks first.
         #[serde(default)]
         hot_lines: Vec<HotLine>, Group, Own;
-        /// Present if there were fuzzing runs.
+        /// Statistics of fuzzing; present if there were fuzzing runs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         fuzzing: Option<FuzzingSummary>, Group, Sum;
         /// Statistics of seeds; present if there were any.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seeds: Option<SeedSummary>, Group, Sum;
-        /// Present if memory ran short and states were swapped out.
+        /// Statistics of swapping; present if states were swapped out at the memory limit.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         swapped: Option<SwappedSummary>, Group, Sum;
         /// Resumed paths; present if the session resumed open paths of an earlier session.
@@ -105,10 +105,10 @@ statistics! {
         /// Model limitations that the run met, by the names in docs/guide/limits.md.
         #[serde(default)]
         model_limitations: Vec<String>, Text, Own;
-        /// Units of work that the run took; 0 in files of before it was counted.
+        /// Units of work of the run.
         #[serde(default)]
         work: u64, Work, Sum;
-        /// Lines that the run was to reach; absent if none were named.
+        /// Target lines; absent without targets.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         targets: Vec<TargetSummary>, Group, Own;
         /// Outcomes of the tests; absent if none was predicted.
@@ -124,9 +124,9 @@ statistics! {
     /// Fuzzing runs.
     #[derive(Copy, Eq)]
     FuzzingSummary in "`summary.json` and a line of `learning.jsonl`: `fuzzing`" {
-        /// Inputs that were run.
+        /// Number of fuzzing inputs run.
         runs: u64, Count, Sum;
-        /// Instructions that they executed.
+        /// Instructions executed by fuzzing runs.
         instructions: u64, Instructions, Sum;
         /// Tests written because a fuzzing run covered something first or showed a new bug.
         tests: u64, Count, Sum;
@@ -148,7 +148,7 @@ statistics! {
     /// Earlier tests that the run followed first.
     #[derive(Copy, Eq)]
     SeedSummary in "`summary.json` and a line of `learning.jsonl`: `seeds`" {
-        /// Tests that were there to be followed.
+        /// Number of seeds.
         given: u64, Count, Sum;
         /// Seeds followed to the end of their path, or until they covered all their recorded branch
         /// sides.
@@ -156,7 +156,7 @@ statistics! {
         /// Dropped: the path was concretized to a value that differs from the seed's, or the seed's
         /// bytes satisfy no side.
         dropped: u64, Count, Sum;
-        /// Still being followed when the seeding time ended or homi dropped their state.
+        /// Seeds in progress when the seeding time ended or homi dropped their state.
         unfinished: u64, Count, Sum;
         /// Seeds from the user with an object of a different size than in the program, or with a
         /// missing object.
@@ -168,9 +168,9 @@ statistics! {
     /// States that left memory for a while.
     #[derive(Copy, Eq)]
     SwappedSummary in "`summary.json`: `swapped`" {
-        /// States that left.
+        /// States swapped out.
         out: u64, Count, Sum;
-        /// States that came back.
+        /// States swapped in.
         r#in: u64, Count, Sum;
     }
 }
@@ -179,13 +179,13 @@ statistics! {
     /// States that an earlier session left open.
     #[derive(Copy, Eq)]
     ResumedSummary in "`summary.json`: `resumed`" {
-        /// States that the session began with.
+        /// States stored by the earlier session.
         stored: u64, Count, Sum;
-        /// States that were found again by their decisions.
+        /// States rebuilt from their decisions.
         found: u64, Count, Sum;
-        /// States that homi did not find again; they count as dropped paths.
+        /// States that homi could not rebuild; they count as dropped paths.
         dropped: u64, Count, Sum;
-        /// Instructions for finding them.
+        /// Instructions executed to rebuild states.
         instructions: u64, Instructions, Sum;
     }
 }
@@ -196,17 +196,17 @@ statistics! {
     MemorySummary in "`summary.json`: `memory`" {
         /// Resident memory of all homi processes.
         resident_bytes: u64, Bytes, Last;
-        /// Resident, of the SMT process.
+        /// Resident memory of the SMT process.
         smt_bytes: u64, Bytes, Last;
-        /// Given out by homi's allocator; the four below are its parts.
+        /// Bytes allocated by homi; the sum of the four statistics below.
         allocated_bytes: u64, Bytes, Last;
-        /// The program and its tables: what was allocated before the first instruction.
+        /// Bytes of the program and its tables, allocated before the first instruction.
         program_bytes: u64, Bytes, Last;
-        /// The pool of terms.
+        /// Bytes of the term pool.
         terms_bytes: u64, Bytes, Last;
-        /// The solver's cache.
+        /// Bytes of the solver cache.
         solver_cache_bytes: u64, Bytes, Last;
-        /// The rest: states, and what the engine knows of them.
+        /// Bytes of the states and of the engine's data: the remainder.
         states_bytes: u64, Bytes, Last;
     }
 }
@@ -216,13 +216,13 @@ statistics! {
     HotLine in "`summary.json`: `hot_lines`" {
         /// `file:line`.
         location: String, Text, Own;
-        /// The function of the line.
+        /// Function of the line.
         function: String, Text, Own;
         /// Forks at the line.
         forks: u64, Count, Sum;
-        /// Queries to the solver's chain.
+        /// Queries to the solver chain.
         queries: u64, Count, Sum;
-        /// Seconds of the solver for the line.
+        /// Solver time for the line.
         solver_s: f64, Seconds, Sum;
     }
 }
@@ -244,23 +244,23 @@ statistics! {
         runs: u64, Count, Last;
         /// Runs of this session by policy.
         policies: BTreeMap<String, u64>, Count, Sum;
-        /// Tests that were learned from: |D|.
+        /// Tests in the campaign data: |D|.
         data_tests: u64, Count, Last;
-        /// Tests that Extract chose: |GoodT|.
+        /// Tests selected by Extract: |GoodT|.
         good_tests: u64, Count, Last;
-        /// The number of core conditions seen.
+        /// Number of core conditions seen.
         features_seen: u64, Count, Last;
-        /// How often states were pruned.
+        /// Number of prune events.
         prune_events: u64, Count, Sum;
-        /// Instructions that each run but the first saves because it starts after the start-up.
+        /// Instructions of the start-up, which every run except the first skips.
         startup_instructions: u64, Instructions, Own;
         /// Ratio of the instructions of later runs that repeat subpaths of earlier runs.
         repeated_instruction_ratio: f64, Ratio, Own;
-        /// Share of the later runs' time that re-walked what earlier runs had walked.
+        /// Ratio of the time of later runs that repeats subpaths of earlier runs.
         repeated_time_ratio: f64, Ratio, Own;
-        /// Seconds of solver time within the re-walks.
+        /// Solver time on repeated subpaths.
         repeated_solver_s: f64, Seconds, Sum;
-        /// Seconds of the re-walks.
+        /// Time on repeated subpaths.
         repeated_s: f64, Seconds, Sum;
         /// True if homi could not remember every subpath, so the ratios are lower bounds.
         repeated_is_lower_bound: bool, Count, Own;
@@ -271,22 +271,22 @@ statistics! {
 }
 
 statistics! {
-    /// Paths by how they ended.
+    /// Paths by termination.
     #[derive(Copy, Eq)]
     PathSummary in "`summary.json`: `paths`" {
-        /// Paths that reached the program's end.
+        /// Paths that reached the end of the program.
         completed: u64, Count, Sum;
         /// Completed paths without a test: by `klee_silent_exit`, or because an assumption cannot
         /// hold. Absent if there are none.
         #[serde(default, skip_serializing_if = "is_zero")]
         silent: u64, Count, Sum;
-        /// Paths that a limit or the end of the run stopped.
+        /// Paths that ended at a limit or at the end of the run.
         early: u64, Count, Sum;
         /// Paths with a bug.
         error: u64, Count, Sum;
-        /// Paths that pruning took.
+        /// Pruned paths.
         pruned: u64, Count, Sum;
-        /// Paths that met something homi cannot do.
+        /// Paths that reached an unsupported feature.
         unsupported: u64, Count, Sum;
     }
 }
@@ -309,27 +309,27 @@ statistics! {
     CoverageSummary in "`summary.json`: `coverage`" {
         /// Branch sides covered.
         branches: u64, Count, Last;
-        /// Branch sides.
+        /// Branch sides in total.
         branches_total: u64, Count, Last;
-        /// Instructions that were executed.
+        /// Instructions executed at least once.
         instructions: u64, Instructions, Last;
-        /// Instructions.
+        /// Instructions in total.
         instructions_total: u64, Instructions, Last;
     }
 }
 
 statistics! {
-    /// The solver's work.
+    /// Statistics of the solver.
     SolverSummary in "`summary.json`: `solver`" {
-        /// Queries to the solver's chain.
+        /// Queries to the solver chain.
         queries: u64, Count, Sum;
         /// Queries by the group of layers that answered them.
         by_layer: LayerSummary, Group, Sum;
-        /// Seconds in the chain.
+        /// Time in the solver chain.
         time_s: f64, Seconds, Sum;
-        /// Queries given up for lack of time.
+        /// Queries that timed out.
         timeouts: u64, Count, Sum;
-        /// Every layer of the chain, top down.
+        /// Layers of the solver chain, top down.
         #[serde(default)]
         layers: Vec<LayerDetail>, Group, Sum;
     }
@@ -338,11 +338,11 @@ statistics! {
 statistics! {
     /// One layer of the solver's chain.
     LayerDetail in "`summary.json`: `solver`: `layers`" {
-        /// Its name.
+        /// Name of the layer.
         name: String, Text, Own;
-        /// Queries that it answered.
+        /// Queries answered by the layer.
         answered: u64, Count, Sum;
-        /// Seconds in it, whether or not it answered.
+        /// Time in the layer, with unanswered queries.
         time_s: f64, Seconds, Sum;
     }
 }
@@ -360,15 +360,15 @@ statistics! {
     /// Queries by the layers that answered them.
     #[derive(Copy, Eq)]
     LayerSummary in "`summary.json`: `solver`: `by_layer`" {
-        /// Conditions that turned out constant; not counted as queries.
+        /// Conditions simplified to a constant; not counted as queries.
         rewrite: u64, Count, Sum;
-        /// Answered by the state's model.
+        /// Queries answered by the model of the state.
         model: u64, Count, Sum;
-        /// Answered by the layers domain, bounds, order, guided, linear and search.
+        /// Queries answered by the layers domain, bounds, order, guided, linear and search.
         domain: u64, Count, Sum;
-        /// Answered by the cache.
+        /// Queries answered by the cache.
         cache: u64, Count, Sum;
-        /// Answered by the SAT solver or by SMT.
+        /// Queries answered by the SAT or the SMT solver.
         smt: u64, Count, Sum;
     }
 }
@@ -377,13 +377,13 @@ statistics! {
     /// A bug of the program.
     #[derive(Eq)]
     ErrorSummary in "`summary.json`: `errors`" {
-        /// The kind, as in the name of the test's `.err` file.
+        /// Kind of bug, as in the name of the test's `.err` file.
         kind: String, Text, Own;
-        /// The message of the `.err` file.
+        /// Message in the `.err` file.
         message: String, Text, Own;
         /// `file:line`.
         location: String, Text, Own;
-        /// Name of the first test that shows it, without suffix; empty if no test does.
+        /// Name of the first test that triggers the bug, without suffix; empty if there is none.
         test: String, Text, Own;
     }
 }
@@ -396,7 +396,7 @@ statistics! {
         what: String, Text, Own;
         /// `file:line`.
         location: String, Text, Own;
-        /// Paths that ended so.
+        /// Number of paths that ended at the feature.
         count: u64, Count, Sum;
     }
 }
@@ -405,15 +405,17 @@ statistics! {
     /// An under-approximation at one code location.
     #[derive(Eq)]
     UnderapproximationSummary in "`summary.json`: `underapproximations`" {
-        /// Such as `address`, `size` or `unsupported`; the guide's page on outputs lists all.
+        /// Kind, such as `address`, `size` or `unsupported`; `docs/reference/file-formats.md` lists
+        /// all.
         kind: String, Text, Own;
-        /// `file:line` in the user's code; function and instruction where the line is not known.
+        /// `file:line` in user code; function and instruction if the line is unknown.
         location: String, Text, Own;
-        /// How often.
+        /// Number of occurrences.
         count: u64, Count, Sum;
-        /// The value that was taken the first time, or what was lost.
+        /// First concretized value, or description of the dropped path.
         example: String, Text, Own;
-        /// `values`: the paths went on; `paths`: they are over, or a test is missing.
+        /// `values`: the paths continued with one value; `paths`: paths were dropped, or a test is
+        /// missing.
         lost: String, Text, Own;
         /// Description.
         what: String, Text, Own;

@@ -10,15 +10,14 @@ statistics! {
     /// A target line of a run.
     #[derive(Eq)]
     TargetSummary in "`summary.json`: `targets`" {
-        /// `file:line`, as it was named.
+        /// Target as typed, `file:line`.
         line: String, Text, Own;
-        /// True if a path reached it.
+        /// True if a path reached the line.
         reached: bool, Count, Own;
-        /// Name of the first test whose path reaches it; absent if no path does, or if that path
-        /// has no test.
+        /// Name of the first test that reaches the line; absent if there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         test: Option<String>, Text, Own;
-        /// The branch that blocks the way to it; absent if it was reached.
+        /// Branch that blocks the line; absent if the line was reached.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         blocking_branch: Option<String>, Text, Own;
     }

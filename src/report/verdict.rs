@@ -26,9 +26,9 @@ statistics! {
     /// A verdict and its reason.
     #[derive(Eq)]
     VerdictSummary in "`summary.json`: `verdict`" {
-        /// The property that was asked for.
+        /// Property to verify.
         property: String, Text, Own;
-        /// `true`, `false`, `unknown`, or `done` where tests were asked for.
+        /// `true`, `false` or `unknown`; `done` for a coverage property.
         verdict: Judgement, Text, Own;
         /// The reason as a sentence.
         reason: String, Text, Own;

@@ -1,5 +1,5 @@
-//! `homi bench`: a study from its file to its report; killed and gone on with; with runs that
-//! fail, programs that cannot be built and a KLEE beside homi; and what bad studies are told.
+//! `homi bench`: a study from its file to its report; resumed after a kill; with failing runs,
+//! programs that cannot be built and KLEE; and the errors of invalid studies.
 
 use crate::support::{TestDir, json_lines, text, wait_until};
 use nix::sys::signal::{Signal, kill};
@@ -135,7 +135,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     let cut = [&whole_lines[..before], &["{\"schema\":1,\"subj"]].concat();
     fs::write(&rows, cut.concat()).expect("write");
 
-    // Another study does not take the place, and the same one is told how it goes on.
+    // Another study is refused, and the same one names how to resume.
     killed.fails(&["bench", "t.toml"], 2, &["--resume t-study"]);
     let other = fs::read_to_string(killed.path("t.toml")).expect("the study");
     fs::write(killed.path("u.toml"), other.replace("\"t\"", "\"u\"")).expect("write");
@@ -151,7 +151,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     );
 
     let output = killed.succeeds(&["bench", "--resume", "t-study"]);
-    let expected_words = format!("8 runs, {before} are there, {} to run", 8 - before);
+    let expected_words = format!("8 runs, {before} finished, {} to run", 8 - before);
     assert!(text(&output).contains(&expected_words), "{}", text(&output));
     assert_eq!(figures(&study_runs(&killed)), figures(&expected));
 
@@ -167,7 +167,7 @@ fn a_study_that_was_killed_goes_on_and_comes_to_the_same() {
     .expect("write");
     let output = killed.succeeds(&["bench", "--resume", "t-study", "t.toml"]);
     assert!(
-        text(&output).contains("12 runs, 8 are there, 4 to run"),
+        text(&output).contains("12 runs, 8 finished, 4 to run"),
         "{}",
         text(&output)
     );
@@ -204,7 +204,7 @@ program = \"x\"
     let output = place.succeeds(&["bench", "t.toml"]);
     let said = text(&output);
     assert!(
-        said.contains("broken cannot be built, the rest goes on"),
+        said.contains("cannot build broken; the study continues without it"),
         "{said}"
     );
     assert!(said.contains("missing"), "{said}");
@@ -235,7 +235,7 @@ program = \"x\"
     fs::write(place.path("broken.c"), SMALL).expect("write");
     let output = place.succeeds(&["bench", "--resume", "t-study", "--retry-failed"]);
     assert!(
-        text(&output).contains("5 runs, 3 are there, 2 to run"),
+        text(&output).contains("5 runs, 3 finished, 2 to run"),
         "{}",
         text(&output)
     );
@@ -373,7 +373,7 @@ fn ctrl_c_stops_a_study_and_its_jobs() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// Writes tests as KLEE does: those of a run of homi that is kept beside it.
+/// Writes tests as KLEE does: copies the tests of a run of homi.
 const KLEE: &str = r#"#!/bin/sh
 if [ "$1" = --version ]; then echo "KLEE 0.0-fake"; echo "LLVM version 19.1.7"; exit 0; fi
 echo "$@" > "$FAKE_KLEE/words"
@@ -532,13 +532,17 @@ fn bad_studies_are_told_what_is_wrong_and_where() {
     let place = place("", &good);
     place.fails(&["bench"], 2, &["STUDY.toml"]);
     place.fails(&["bench", "absent.toml"], 1, &["absent.toml"]);
-    place.fails(&["bench", ".", "--report"], 2, &["no directory of a study"]);
+    place.fails(
+        &["bench", ".", "--report"],
+        2,
+        &["not the directory of a study"],
+    );
     place.fails(&["bench", "."], 2, &["--report", "--resume"]);
     fs::create_dir(place.path("t-study")).expect("make");
     place.fails(
         &["bench", "t.toml"],
         2,
-        &["t-study", "no study's", "--output-dir"],
+        &["t-study", "does not hold a study", "--output-dir"],
     );
 }
 
@@ -574,7 +578,7 @@ fn a_full_disk_stops_a_study_and_costs_no_result() {
         return;
     }
     assert_eq!(full.status.code(), Some(1), "{}", text(&full));
-    assert!(text(&full).contains("make room"), "{}", text(&full));
+    assert!(text(&full).contains("free disk space"), "{}", text(&full));
     assert_eq!(json_lines(&place.path("runs.jsonl")).len(), 0);
     let enough = output("50m").expect("it runs");
     assert!(enough.status.success(), "{}", text(&enough));

@@ -104,7 +104,7 @@ fn overflows_are_those_that_the_sanitizer_reports() {
     assert_eq!(shown, expected);
 }
 
-/// What happens to blocks in each case; the comment says whether LeakSanitizer reports the place.
+/// Fates of blocks; the comment of each case says if LeakSanitizer reports the location.
 const LEAKS: &str = r#"#include <klee/klee.h>
 #include <stdlib.h>
 #include <string.h>
@@ -284,7 +284,10 @@ fn a_stub_stands_for_a_function_that_was_not_linked() {
     );
     let said = place.succeeds(&["run", "program.bc", "--stub", "main=zero"]);
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    assert!(said.contains("no missing function of that name"), "{said}");
+    assert!(
+        said.contains("not call an undefined function of this name"),
+        "{said}"
+    );
     assert!(summary(&place.path("homi-last"))["paths"]["unsupported"] == 1);
 }
 

@@ -1,4 +1,4 @@
-//! What users read of the command line: every help text, and what wrong command lines are told.
+//! Texts of the command line: every help text, and the errors of wrong command lines.
 //!
 //! Each is a snapshot in `tests/data/command_line`, word for word. After a change on purpose,
 //! `INSTA_UPDATE=always cargo test --test it command_line` writes them anew, and `git diff` shows
@@ -34,8 +34,7 @@ fn session(mut homi: Command, words: &[&str]) -> String {
     format!("$ homi {}\n{said}[exit status {status}]\n", words.join(" "))
 }
 
-/// The same text with `(DIGEST)` for each program's digest, which depends on where and by which
-/// compiler the program was made.
+/// Replaces each program's digest, which depends on the compiler and the path, by `(DIGEST)`.
 fn without_digests(text: &str) -> String {
     let is_digest = |word: &str| {
         let inner = word
@@ -48,7 +47,7 @@ fn without_digests(text: &str) -> String {
     shown.collect::<Vec<_>>().join(" ")
 }
 
-/// The commands that `homi --help` lists, but for clap's own `help`.
+/// Commands in `homi --help`, except clap's `help`.
 fn listed_commands(help: &str) -> Vec<String> {
     help.lines()
         .skip_while(|line| *line != "Commands:")

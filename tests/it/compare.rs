@@ -1,9 +1,9 @@
-//! `homi compare`: which differences of two versions are found, and that only real ones are told.
+//! `homi compare`: finds differences of two versions and reports only real ones.
 
 use crate::support::{TestDir, text};
 use std::fs;
 
-/// What both programs begin with.
+/// Common beginning of both programs.
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
 fn compared(old: &str, new: &str, words: &[&str]) -> (TestDir, String, Option<i32>) {

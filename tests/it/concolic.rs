@@ -207,7 +207,10 @@ fn what_does_not_fit_is_an_error() {
         let words = [&["concolic", "program.bc"], words].concat();
         place.fails(&words, 2, parts);
     };
-    concolic(&["--strategy", "dsf"], &["--strategy", "`dfs` is like it"]);
+    concolic(
+        &["--strategy", "dsf"],
+        &["--strategy", "did you mean `dfs`?"],
+    );
     concolic(
         &["--input", "word=short"],
         &["--input word: the object has 3 bytes, the file 2"],

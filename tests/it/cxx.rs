@@ -1,10 +1,10 @@
 //! Programs of C++: exceptions, types at run time and the standard library do what they do
 //! natively.
 //!
-//! Those of tests/data/cxx/below need no library but what is always built. Those of
-//! tests/data/cxx/library need LLVM's C++ library as bitcode and are left out, with a word, where
-//! that was not set up (`scripts/setup cxx`). The first line of each says with which bytes on its
-//! standard input it runs; a `// clang:` line has words for both compilers.
+//! Programs in tests/data/cxx/below need only libraries that are always built. Programs in
+//! tests/data/cxx/library need LLVM's C++ library as bitcode; the test skips them, with a message,
+//! if the library was not set up (`scripts/setup cxx`). The first line of each program gives the
+//! bytes on its standard input; a `// clang:` line has flags for both compilers.
 
 use crate::support::{
     TestDir, bitcode_into, data, files_with, root, run, run_homi, run_native, summary,
@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a source says of itself.
+/// Directives in a source's first lines.
 struct Program {
     inputs: Vec<char>,
     flags: Vec<String>,
@@ -46,7 +46,7 @@ fn natively(source: &Path, program: &Program, place: &TestDir) -> std::path::Pat
     executable
 }
 
-/// What differs between the native runs and homi's, of all inputs and levels.
+/// Differences between native runs and homi, over all inputs and levels.
 fn differences(source: &Path, library: &[&str], place: &TestDir) -> String {
     let program = Program::read(source);
     assert!(!program.inputs.is_empty(), "{}", source.display());
@@ -146,7 +146,7 @@ fn an_uncaught_exception_is_said_with_its_type_and_place() {
     assert!(said.contains("program.cpp:4"), "{said}");
 }
 
-/// Where the headers of the library are, if it was set up.
+/// Directory of the library's headers; `None` if it was not set up.
 fn library() -> Option<String> {
     let folder = root().join(".deps/runtime/cxx");
     if !folder.join("libcxx.bc").exists() {
@@ -226,7 +226,7 @@ fn what_the_library_throws_is_shown_where_the_program_calls_it() {
     assert_eq!(error["message"], message, "{said}");
     let shown = error["location"].as_str().unwrap_or_default();
     assert!(shown.ends_with("program.cpp:3"), "{said}");
-    // The library's branches are nobody's to cover.
+    // The library's branches do not count.
     assert_eq!(said["coverage"]["branches_total"], 0, "{said}");
 }
 

@@ -1,5 +1,5 @@
-//! What differs between homi and KLEE is asked by the name of the difference: only the table of
-//! differences and the front end of KLEE know which dialect is KLEE's.
+//! Code queries a difference between homi and KLEE by its name: only the table of differences and
+//! KLEE's front end know which dialect is KLEE's.
 
 use crate::layering::{attributes, for_tests};
 use crate::style::collect;
@@ -9,13 +9,13 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprBinary, Ident, Item, Member};
 
-/// Finds code that asks whether a run is one of KLEE, that of tests left out.
+/// Finds code that queries if a run has KLEE's dialect, except in tests.
 #[derive(Default)]
 struct Finder {
     found: Vec<String>,
 }
 
-/// Whether an expression ends in `dialect`, or makes one.
+/// True if an expression ends in `dialect`, or creates one.
 fn is_dialect(expression: &Expr) -> bool {
     match expression {
         Expr::Field(field) => matches!(&field.member, Member::Named(name) if name == "dialect"),
@@ -69,14 +69,14 @@ impl<'ast> Visit<'ast> for Finder {
     }
 }
 
-/// What code says that asks for a dialect.
+/// Texts in code that queries a dialect.
 fn queries(text: &str) -> Vec<String> {
     let mut finder = Finder::default();
     finder.visit_file(&syn::parse_file(text).expect("Rust"));
     finder.found
 }
 
-/// Whether a file may know which dialect is KLEE's.
+/// True if a file may know which dialect is KLEE's.
 fn is_exempt(path: &Path) -> bool {
     let mut stems = path.iter().map(|part| Path::new(part).file_stem());
     path.ends_with("config/dialect.rs") || stems.any(|stem| stem == Some("klee".as_ref()))

@@ -120,7 +120,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a code span names a file or folder of the repository.
+/// True if a code span names a file or directory of the repository.
 fn is_cited_path(span: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');
     if !span.contains('/') || span.starts_with('/') || !span.chars().all(plain) {

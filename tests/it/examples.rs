@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What an example's comments promise.
+/// Expectations in an example's comments.
 struct Promise {
     arguments: Vec<String>,
     finds: Vec<String>,

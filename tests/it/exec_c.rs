@@ -15,7 +15,7 @@ fn folder() -> PathBuf {
     data("exec_c")
 }
 
-/// What the native build prints.
+/// Output of the native build.
 fn native(source: &Path, directory: &Path, compiler: &str) -> String {
     let exe = directory.join("native");
     run(Command::new(compiler)
@@ -29,7 +29,7 @@ fn native(source: &Path, directory: &Path, compiler: &str) -> String {
     String::from_utf8(run(&mut Command::new(exe))).expect("the output is text")
 }
 
-/// What an observer counted.
+/// Counts of an observer.
 #[derive(PartialEq, Debug)]
 struct Counts {
     instructions: u64,
@@ -53,7 +53,7 @@ impl Counts {
     }
 }
 
-/// What a source's first line asks for: `// flags: ...`.
+/// Flags in a source's first line: `// flags: ...`.
 fn more_flags(source: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(source).expect("a source");
     let first = text.lines().next().unwrap_or_default();
@@ -80,7 +80,7 @@ fn compile(source: &Path, directory: &Path, level: &str) -> Program {
     load(&options).expect("the bitcode loads")
 }
 
-/// The same text from homi's final state, and what was executed.
+/// Output of homi's final state, and the counts of the execution.
 fn interpreted(program: &Program, what: &str, speed: Speed) -> (String, Counts) {
     let config = ExecConfig {
         speed,

@@ -84,7 +84,7 @@ impl Oracle for Exhaustive {
     }
 }
 
-/// What a path shows: its exit status or the kind of bug.
+/// End of a path: its exit status or the kind of bug.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Shown {
     Exit(i32),
@@ -163,7 +163,7 @@ fn paths_of(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
     explore(&Standalone::of(&program), None)
 }
 
-/// The same with one end of each path, whatever values its exit status may have.
+/// Explores with one end per path, whatever values its exit status may have.
 fn paths_with_one_status(entry: &str, level: &str) -> Vec<(Shown, [u8; 2], State)> {
     let program = program(entry, level);
     let config = ExecConfig {

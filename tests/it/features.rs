@@ -149,7 +149,7 @@ fn conditions_are_read_from_unoptimised_bitcode() {
     assert_eq!(found, expected);
 }
 
-/// What the comments say of the sides of each branch.
+/// Expectations in the comments for the sides of each branch.
 fn loops_expected() -> Vec<(u32, Vec<String>)> {
     let mut expected = Vec::new();
     for (index, line) in LOOPS.lines().enumerate() {
@@ -285,17 +285,17 @@ fn weights_that_cannot_be_used_are_refused_with_their_file() {
         place.fails(&words, 1, parts);
     };
     concolic("none.json", &["cannot read the weights none.json"]);
-    concolic("states.json", &["states.json", "`state`, not for `branch`"]);
+    concolic("states.json", &["states.json", "`state`, not to `branch`"]);
     fs::write(place.path("torn.json"), "{\"feature_set\": \"bra").unwrap();
     concolic(
         "torn.json",
-        &["torn.json is no file of weights", "learn-search"],
+        &["torn.json is not a weight file", "learn-search"],
     );
     place.fails(
         &["weights", "torn.json"],
         1,
-        &["torn.json is no file of weights"],
+        &["torn.json is not a weight file"],
     );
     let words = ["concolic", "program.bc", "--strategy", "param:"];
-    place.fails(&words, 2, &["`param:` wants a file of weights behind it"]);
+    place.fails(&words, 2, &["`param:` needs a weight file"]);
 }

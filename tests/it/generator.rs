@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// With what the door compares, as the native program computes it.
+/// Value that the program compares with, as the native build computes it.
 fn gate(place: &TestDir) -> String {
     let main =
         "int main(void) { printf(\"0x%llxu\", (unsigned long long)digest(\"xyz2\")); return 0; }";
@@ -46,7 +46,7 @@ fn gate(place: &TestDir) -> String {
 /// The few paths end long before; what a question may cost is small.
 const BUDGET: [&str; 4] = ["--max-time", "120s", "--max-solver-time", "50ms"];
 
-/// A run with an argument of so many bytes that asks this command; what it printed, and its
+/// Runs with an argument of this length and this input generator. Returns the output and the
 /// summary.
 fn ask(
     place: &TestDir,
@@ -68,7 +68,7 @@ fn ask(
     (text(&output), summary(&place.path(directory)))
 }
 
-/// Whether a test of the run opens the door of the native program.
+/// True if a test of the run passes the comparison of the native program.
 fn opened(place: &TestDir, directory: &str) -> bool {
     let mut compiler = std::process::Command::new("cc");
     compiler
@@ -124,17 +124,17 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
     let place = TestDir::new();
     place.compile("gate", &gate(&place));
     for (name, command, warning) in [
-        ("absent", "/nonexistent/command", "the command has ended"),
+        ("absent", "/nonexistent/command", "--input-generator ended"),
         (
             "garbage",
             "while read line; do echo nonsense; done",
-            "a line is no input",
+            "printed an invalid line",
         ),
-        ("flood", "yes nonsense", "the command is ended"),
+        ("flood", "yes nonsense", "stopping the command"),
         (
             "failing",
             "read line; exit 3",
-            "the command has ended: exit status: 3",
+            "--input-generator ended: exit status: 3",
         ),
     ] {
         let (said, summary) = ask(&place, name, command, "1");
@@ -146,12 +146,12 @@ fn a_command_that_fails_or_talks_nonsense_is_warned_of_once_and_stops_nothing() 
             Some(true)
         );
     }
-    // One that never answers and never reads costs nothing but the wait at the end, and what its
-    // shell has started ends with it.
+    // A command that never reads or responds costs only the wait at the end, and the children of
+    // its shell end with it.
     let (said, _) = ask(&place, "silent", "sleep 1000 & echo $! > pid; wait", "1");
     assert!(!said.contains("WARNING"), "{said}");
     let left = fs::read_to_string(place.path("pid")).expect("a number");
-    // An ended process that nobody has waited for has no words left.
+    // A zombie has no command line.
     let words = fs::read(format!("/proc/{}/cmdline", left.trim())).unwrap_or_default();
     assert!(words.is_empty(), "{left}");
 }

@@ -194,14 +194,10 @@ fn a_job_is_done_once_and_counted_once() {
     place.fails(
         &["job", other, "--out", "full"],
         2,
-        &["holds something else"],
+        &["does not hold a result"],
     );
     begin(&place, "second", "frontier", "2500w", &WORDS);
-    place.fails(
-        &["jobs", "next", "second", &result],
-        2,
-        &["has not dealt out"],
-    );
+    place.fails(&["jobs", "next", "second", &result], 2, &["did not issue"]);
     assert_eq!(step(&place, "book", "0", &["--again"]), more);
 }
 
@@ -232,9 +228,9 @@ fn jobs_of_another_version_build_or_program_are_refused() {
     changed(&|job| job["directory"] = "/nowhere".into());
     refused(&["directory /nowhere"]);
     changed(&|job| job["format"] = "x".into());
-    refused(&["is no job"]);
+    refused(&["is not a job"]);
     fs::write(place.path("other.json"), &text[..text.len() / 2]).unwrap();
-    refused(&["is no job", "cut off"]);
+    refused(&["is not a job", "not valid JSON"]);
     place.compile("program", &PROGRAM.replace("d == 9", "d == 8"));
     let shown = job.to_str().unwrap();
     place.fails(
@@ -390,7 +386,7 @@ fn books_refuse_words_that_jobs_cannot_have() {
     refused(
         "frontier",
         &["--max-time", "5s", "program.bc"],
-        "say it as --job-budget",
+        "use --job-budget",
     );
     refused(
         "frontier",
@@ -400,12 +396,12 @@ fn books_refuse_words_that_jobs_cannot_have() {
     refused(
         "frontier",
         &["--prune", "homi", "program.bc"],
-        "leave --prune out",
+        "leave out --prune",
     );
     refused(
         "frontier",
         &["--use-merge", "program.bc"],
-        "leave --use-merge",
+        "leave out --use-merge",
     );
     refused("frontier", &["--quick", "program.bc"], "--quick");
     refused(
@@ -423,7 +419,7 @@ fn books_refuse_words_that_jobs_cannot_have() {
         "--",
         "program.bc",
     ];
-    place.fails(&again, 2, &["is there already"]);
+    place.fails(&again, 2, &["already exists"]);
 }
 
 #[test]
@@ -466,7 +462,7 @@ search = "dfs"
     place.fails(&words, 2, &["built.toml", "`program`", "homi cc"]);
     begin(&place, "book", "study", "1s", &["study.toml"]);
     assert_eq!(to_the_end(&place, "book", "3"), 4);
-    assert_eq!(status(&place, "book")["ended"], "all runs are run");
+    assert_eq!(status(&place, "book")["ended"], "all runs finished");
     let rows = fs::read_to_string(place.path("book/out/runs.jsonl")).unwrap();
     let rows: Vec<Value> = rows
         .lines()
@@ -479,7 +475,7 @@ search = "dfs"
     assert_eq!((rows.len(), outcomes), (4, BTreeSet::from(["done"])));
     let report = place.succeeds(&["bench", "book/out", "--report"]);
     let said = String::from_utf8_lossy(&report.stdout).into_owned();
-    assert!(said.contains("dfs") && !said.contains("left out"), "{said}");
+    assert!(said.contains("dfs") && !said.contains("ignored:"), "{said}");
 }
 
 #[test]

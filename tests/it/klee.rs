@@ -3,13 +3,13 @@
 //!
 //! A run begins with `klee: WORDS` (or `tool: WORDS`, the first of them the command). `%p` is the
 //! program's bitcode, `%d` the directory of the run. What follows belongs to it:
-//! - `status: N`, its exit status, 0 if nothing is said;
+//! - `status: N`, its exit status, 0 by default;
 //! - `stdin: FILE`, what it reads;
 //! - `says: TEXT`, a line that holds the text; `...` stands for anything;
 //! - `never: TEXT`, no line does; `prints: TEXT`, a line of standard output does;
 //! - `order: TEXT TEXT ...`, the lines of standard output are these;
 //! - `has: FILE`, `lacks: FILE`, `holds: FILE: TEXT`;
-//! - `counts: DIRECTORY SUFFIX N`, so many of its files end so.
+//! - `counts: DIRECTORY SUFFIX N`, the number of its files with this suffix.
 
 use crate::support::{TestDir, data, text};
 use std::fs;
@@ -19,7 +19,7 @@ use std::process::{Output, Stdio};
 #[derive(Default)]
 struct Run {
     words: Vec<String>,
-    /// What it must come to, as keys and values.
+    /// Expected results, as keys and values.
     expected: Vec<(String, String)>,
 }
 
@@ -54,7 +54,7 @@ fn runs(source: &str) -> Vec<Run> {
     runs
 }
 
-/// Whether a line holds the text, in which `...` stands for anything.
+/// True if a line contains the text, in which `...` matches anything.
 fn holds(lines: &str, text: &str) -> bool {
     lines.lines().any(|line| {
         let mut rest = line;

@@ -110,7 +110,10 @@ fn what_does_not_fit_is_refused_and_nothing_is_written() {
         "no object \"nope\"; there are: arg00, stdin, stdin_stat, own",
     );
     edit(&["--set", "arg00"], "\"arg00\" is not NAME=VALUE");
-    edit(&["--set", "arg00=0x1"], "odd number of hexadecimal digits");
+    edit(
+        &["--set", "arg00=0x1"],
+        "not an even number of hexadecimal digits",
+    );
     edit(&["--remove", "nope"], "no object \"nope\"");
     assert_eq!(
         std::fs::read(place.path("t.ktest")).expect("a test"),

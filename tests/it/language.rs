@@ -15,10 +15,12 @@ const ROOTS: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "benchmarks/README.md",
+    "benchmarks/tools",
     "docs",
-    "examples/README.md",
+    "examples",
     "runtime",
     "src",
+    "tests/it",
 ];
 
 /// Pages below `ROOTS` that are not read: the program generates them from its help texts.

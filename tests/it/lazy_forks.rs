@@ -50,8 +50,8 @@ enum Order {
     OldestFirst,
 }
 
-/// What was found on all paths, and how many pending sides were refuted; nothing if they are too
-/// many.
+/// Explores all paths. Returns the results and the number of infeasible pending sides; `None` if
+/// there are too many paths.
 fn explore(
     program: &Program,
     arguments: &ProgramArguments,

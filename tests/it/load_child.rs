@@ -103,7 +103,7 @@ fn a_file_that_llvm_never_finishes_is_an_error() {
     assert!(matches!(error, LoadError::Crashed { .. }), "{error}");
     let text = error.to_string();
     assert!(
-        text.contains("endless.bc") && text.contains("did not come to an end"),
+        text.contains("endless.bc") && text.contains("did not terminate"),
         "{text}"
     );
 }
@@ -135,7 +135,7 @@ fn system_calls_that_a_program_cannot_make_are_left_out() {
     let wait =
         "#include <time.h>\nint main(void) { struct timespec t = {0}; return nanosleep(&t, 0); }";
     assert!(has(wait, "hk_nanosleep") && !has(wait, "hk_pipe"));
-    // Numbers that nobody knows before the program runs.
+    // Numbers that are unknown before the program runs.
     let any = "#include <unistd.h>\nint main(int c, char **v) { return syscall(v[0][0]) != 0; }";
     assert!(has(any, "hk_socket_call") && has(any, "hk_pipe"));
     let address = "#include <unistd.h>\nlong (*volatile f)(long, ...) = syscall;\n\

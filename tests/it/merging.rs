@@ -151,7 +151,7 @@ fn function(seed: u64) -> String {
     )
 }
 
-/// What native runs of all inputs compute.
+/// Results of native runs of all inputs.
 fn native(place: &TestDir, function: &str) -> Vec<u8> {
     let source = format!(
         "#include <stdio.h>\n\
@@ -204,7 +204,7 @@ fn statuses(summary: &Value) -> BTreeSet<u8> {
         .collect()
 }
 
-/// What is wrong with merged runs of a program, and how many paths became one with another.
+/// Compares merged runs of a program with native runs; returns the number of merged paths.
 fn compare(seed: u64) -> u64 {
     let place = TestDir::new();
     let function = function(seed);

@@ -1,7 +1,7 @@
 //! Programs that `-m32` makes: they do what they do natively, and tasks have their verdicts.
 //!
-//! What needs a libc is left out, with a word, where its bitcode for such programs is not there
-//! (`scripts/setup runtime`), and comparisons where gcc cannot link them (gcc-multilib).
+//! Programs that need a libc are skipped, with a message, if its bitcode for them is missing
+//! (`scripts/setup runtime`), and so are comparisons if gcc cannot link them (gcc-multilib).
 
 use crate::support::{TestDir, bitcode_into, data, files_with, root, summary};
 use homi::app::session::Standalone;
@@ -178,7 +178,7 @@ fn program_output(program: &str) -> &'static str {
     }
 }
 
-/// Whether `scripts/setup runtime` could make the library for such harnesses.
+/// True if `scripts/setup runtime` could build the library for such harnesses.
 fn links_harnesses() -> bool {
     let is_there = root()
         .join(".deps/runtime/i386/lib/libhomi-replay.a")

@@ -78,7 +78,7 @@ const LONG_PATHS: HeuristicRow = HeuristicRow {
     }),
 };
 
-/// The same the other way round.
+/// Heuristic that prefers states with few constraints.
 const SHORT_PATHS: HeuristicRow = HeuristicRow {
     name: "short-paths",
     help: "states of few constraints",
@@ -113,7 +113,7 @@ fn a_heuristic_with_a_number_of_its_own_chooses() {
     assert!(short.states_peak >= 32, "{}", short.states_peak);
 }
 
-/// Lets so many states live; of more, those leave whose paths have forked most.
+/// Keeps at most N states; prunes those with the most forks.
 struct AtMost(usize);
 
 impl Pruner for AtMost {
@@ -175,7 +175,7 @@ fn a_selector_says_which_paths_become_tests() {
     assert_eq!((summary.paths.completed, summary.tests), (64, 32));
 }
 
-/// Begins the program again when no state is left, so many times.
+/// Restarts the program when no states are left, up to N times.
 struct Again {
     start: State,
     times: u32,
@@ -226,7 +226,7 @@ fn policies_of_the_callers_own_serve_the_runs_of_a_campaign() {
     assert_eq!(summary.tests, 32);
 }
 
-/// What an extension has heard of a run.
+/// Events of a run that an extension received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Heard {
     batches_begun: u64,

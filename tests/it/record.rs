@@ -1,4 +1,5 @@
-//! `homi record`: what scripts give to a program becomes seeds, and nobody notices.
+//! `homi record`: the inputs that scripts pass to a program become seeds, and the scripts notice
+//! nothing.
 
 use crate::support::{TestDir, text};
 use homi::native::testcase::ktest::KTest;
@@ -98,7 +99,7 @@ fn script(place: &TestDir, text: &str, words: Option<&[&str]>) -> Output {
         .expect("a shell")
 }
 
-/// Name and bytes of a recorded test's objects, without those of `struct stat`.
+/// Name and bytes of a recorded test's objects, except `struct stat`.
 fn given(path: &Path) -> Vec<(String, String)> {
     let test = KTest::read(path).expect("a test");
     let objects = test.objects.iter();

@@ -209,8 +209,7 @@ fn the_directory_of_a_run_may_be_gone_or_closed() {
     replayed("gone");
 }
 
-/// Whether a process of this name (at most 15 bytes) runs; one that is dead and not waited for does
-/// not.
+/// True if a process of this name (at most 15 bytes) runs; a zombie does not count.
 fn is_running(name: &str) -> bool {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     let mut states =
@@ -273,7 +272,7 @@ fn file_bench(options: &[&str]) -> tempfile::TempDir {
     directory
 }
 
-/// What `homi replay` says of all tests when it is run with a TMPDIR.
+/// Output of `homi replay` for all tests, with a TMPDIR.
 fn replay_with(path: &Path, temporary: &Path, words: &[&str]) -> (Output, Vec<String>) {
     let mut command = Command::new(support::homi());
     command.args(["replay", "--json", "r.json"]).args(words);

@@ -151,7 +151,7 @@ fn the_stack_names_parameters_where_the_bitcode_does() {
     ];
     reports_one(DEEP, &["-g"], &named);
     reports_one(DEEP, &[], &["in middle(3, symbolic)\n"]);
-    // Names without debug information are those of the bitcode.
+    // Without debug information, names come from the bitcode.
     let kept = ["in middle(count=3, chosen=symbolic)\n"];
     reports_one(DEEP, &["-fno-discard-value-names"], &kept);
 }

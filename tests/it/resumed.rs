@@ -55,7 +55,7 @@ fn bugs(summary: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a run has come to must be what another one has come to.
+/// Checks that two runs have the same results.
 fn compare(place: &TestDir, whole: &str, parts: &str) {
     let (one, many) = (summary(&place.path(whole)), summary(&place.path(parts)));
     assert_eq!(many["stop_reason"], one["stop_reason"], "{parts}");
@@ -84,7 +84,7 @@ fn go_on_to_the_end(place: &TestDir, directory: &str) -> usize {
     panic!("{directory} comes to no end");
 }
 
-/// One run, and the same in pieces of so much work.
+/// Compares one run with the same run in sessions of N units of work.
 fn in_pieces(place: &TestDir, name: &str, piece: &str, words: &[&str]) {
     let (whole, parts) = (format!("{name}-whole"), format!("{name}-parts"));
     place.run_into(&whole, words);
@@ -132,12 +132,12 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
     place.fails(
         &["run", "--resume", "out", "--fork", "lazy"],
         2,
-        &["another options on what"],
+        &["different values of --fork;"],
     );
     place.fails(
         &["run", "--resume", "out", "--", "x"],
         2,
-        &["another command line"],
+        &["different program arguments"],
     );
     place.fails(
         &["run", "--resume", "out", "--prune", "homi"],
@@ -148,7 +148,10 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
     assert!(said.contains("open paths of the session before"), "{said}");
     assert!(!said.contains("to resume:"), "{said}");
     let said = text(&place.succeeds(&["run", "--resume", "out"]));
-    assert!(said.contains("cannot resume out: every path"), "{said}");
+    assert!(
+        said.contains("the run in out is complete: all paths explored"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     fs::write(&checkpoint, &bytes[..bytes.len() * 2 / 3]).expect("cut it off");
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
     assert!(
-        said.contains("damaged or truncated; homi resumes from the checkpoint before it"),
+        said.contains("is corrupt; homi resumes from the previous checkpoint"),
         "{said}"
     );
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());

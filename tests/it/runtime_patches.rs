@@ -1,5 +1,5 @@
-//! What set-up changes of musl are patches (`runtime/musl/patches`): each says why, and one that
-//! does not fit is an error that names its place.
+//! Set-up changes musl by patches (`runtime/musl/patches`): each states its reason, and a patch
+//! that does not apply is an error that names the location.
 
 use crate::support::{files_with, root};
 use std::fs;

@@ -1,9 +1,9 @@
 //! libc and the modelled kernel against the machine's own: each program of
 //! tests/data/runtime/programs runs natively (cc, glibc, Linux) and in homi (the same source as
-//! bitcode, on libc.bc and kernel.bc), in equal fresh directories; those of tests/data/libc, which
-//! `scripts/check-libc` runs without homi, as a distribution compiles them; those of
-//! tests/data/whole by several compilers at all levels (all combinations: benchmarks/bench matrix).
-//! Standard output, standard error and the exit status must be the same.
+//! bitcode, on libc.bc and kernel.bc), in equal fresh directories. Programs in tests/data/libc,
+//! which `scripts/check-libc` runs without homi, are compiled as a distribution compiles them;
+//! programs in tests/data/whole by several compilers at all levels (all combinations:
+//! benchmarks/bench matrix). Standard output, standard error and the exit status must be the same.
 
 use crate::support::{
     Outcome, bitcode_into, data, files_with, host_directory, run, run_homi, run_native,
@@ -14,9 +14,9 @@ use std::process::{Command, Stdio};
 /// How the programs of a folder of `tests/data` are compiled for both runs.
 struct Build {
     folder: &'static str,
-    /// Of the native run.
+    /// Compiler of the native run.
     compiler: &'static str,
-    /// Of the bitcode.
+    /// Compiler of the bitcode.
     clang: &'static str,
     flags: &'static [&'static str],
 }
@@ -37,8 +37,7 @@ const LIBRARY: Build = Build {
     flags: &["-w", "-O2", "-D_FORTIFY_SOURCE=2"],
 };
 
-/// What the compilers of both runs are for the whole programs; the compiler is the same, since C
-/// leaves much open.
+/// Compilers of both runs for the whole programs; both are the same, since C leaves much undefined.
 const fn whole(clang: &'static str, flags: &'static [&'static str]) -> Build {
     Build {
         folder: "whole",

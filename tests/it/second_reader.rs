@@ -11,7 +11,7 @@ use homi::llvm::{LoadOptions, load};
 use llvm_ir::{Constant, Instruction, Module, Name, Operand, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What both readers can count about a function.
+/// Counts of a function that both readers provide.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shape {
     blocks: usize,

@@ -12,7 +12,7 @@ use homi::solver::{
 use std::fs;
 use std::time::Duration;
 
-/// Every so many-th query of the corpus is replayed here, all by `benchmarks/bench solver`.
+/// Interval of the replayed queries of the corpus; `benchmarks/bench solver` replays all.
 const EVERY: usize = 3;
 
 fn check_model(terms: &Terms, query: &RecordedQuery, answer: &Check) -> Option<bool> {

@@ -38,7 +38,7 @@ fn number(terms: &Terms, name: &str, count: u32, width: u32) -> Term {
     terms.zext(all.unwrap(), width)
 }
 
-/// That two factors of 4 bytes each, greater than 1, have this product.
+/// Constraint: two factors of 4 bytes each, greater than 1, have this product.
 fn factoring(terms: &Terms, product: u128) -> Term {
     let (a, b) = (number(terms, "a", 4, 64), number(terms, "b", 4, 64));
     let one = terms.constant(64, 1);
@@ -86,7 +86,7 @@ fn a_query_that_takes_too_long_is_unknown_and_the_next_is_answered() {
     });
 }
 
-/// Whether a program runs that was started by this path.
+/// True if a program that was started by this path runs.
 fn runs(program: &Path) -> bool {
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     let mut lines = processes.map(|entry| fs::read(entry.path().join("cmdline")));

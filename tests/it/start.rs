@@ -1,5 +1,5 @@
-//! What starting homi costs: LLVM and Z3 are loaded by the processes that call them, not by every
-//! start. And how homi starts itself.
+//! Start-up cost of homi: only the processes that call LLVM and Z3 load them. Also tests how homi
+//! starts itself.
 
 use crate::support::{bitcode, homi, summary};
 use object::read::elf::{ElfFile64, FileHeader};

@@ -1,4 +1,4 @@
-//! Where the time goes: `run.stats`, `homi stats`, the hot lines, also of runs that were killed.
+//! Time of a run: `run.stats`, `homi stats`, the hot lines, also of killed runs.
 
 use crate::support::{ENDLESS, TestDir, summary, wait_until};
 use homi::solver::term::Terms;

@@ -1,8 +1,7 @@
 //! No line of Rust is wider than 100 columns, comments included. rustfmt sees to most of it, but
 //! leaves comments, macros and long strings alone.
 //!
-//! What stands in a string literal does not count, because a text that users read is found by
-//! searching for it only while it is in one piece.
+//! String literals do not count: a message is searchable only in one piece.
 
 use crate::support::root;
 use proc_macro2::{TokenStream, TokenTree};

@@ -60,8 +60,8 @@ fn no_bug_and_no_side_is_lost_where_paths_look_alike() {
     }
 }
 
-/// Where only the order differs in which blocks were made, one path is enough: as many forks as are
-/// left, so the instructions grow with their number and not with that of the paths.
+/// If only the allocation order of blocks differs, one path suffices for each remaining fork, so
+/// the instructions grow with the number of forks, not of paths.
 #[test]
 fn blocks_that_lie_elsewhere_are_the_same_blocks() {
     for name in ["list_in_any_order", "tree_in_any_order"] {

@@ -19,7 +19,7 @@ int main(void) {
 }
 "#;
 
-/// Where a value is not as the schema says.
+/// Locations where a value violates the schema.
 fn check(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     for (keyword, argument) in schema.as_object().expect("a schema") {
         let holds = match keyword.as_str() {

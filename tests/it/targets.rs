@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
 }
 ";
 
-/// What became of each line.
+/// Result of each line.
 fn targets(summary: &Value) -> Vec<(String, bool, String)> {
     let all = summary["targets"].as_array().cloned().unwrap_or_default();
     let shown = |value: &Value| value.as_str().unwrap_or_default().to_string();
@@ -135,7 +135,7 @@ fn each_line_that_is_not_reached_has_its_reason() {
         "p.c:21 in main, and the side that leads to the line is infeasible",
         "not reached: p.c:23: the line has no code, or nothing calls its function (nearest line: \
          22 and 24)",
-        "not reached: other.c:1: the program has no such file (it has ",
+        "not reached: other.c:1: the program has no such file (its files: ",
     ] {
         assert!(said.contains(expected), "{expected}\n{said}");
     }
@@ -189,7 +189,7 @@ fn changed_lines_are_those_of_git() {
     place.fails(
         &["run", "p.bc", "--changed=nothing"],
         2,
-        &["--changed: git diff nothing"],
+        &["--changed: `git diff nothing` failed"],
     );
 }
 

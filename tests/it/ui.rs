@@ -25,7 +25,7 @@ use std::path::Path;
 /// Instructions after which a harness counts as not ending.
 const BUDGET: u64 = 20_000_000;
 
-/// What happened, in the words of the expectations.
+/// Results in the form of the expectations.
 #[derive(Default)]
 struct Seen {
     exits: usize,

@@ -1,5 +1,5 @@
-//! What a run no longer follows is listed, with its kind and place, and decides what the run may
-//! say of itself; what is followed as a whole is not listed.
+//! A run lists its under-approximations with kind and location, and they decide its stop reason;
+//! behavior that it explores completely is not listed.
 
 use crate::support::{self, TestDir, root, summary, text};
 use serde_json::Value;
@@ -32,7 +32,7 @@ fn run(source: &str, words: &[&str]) -> (TestDir, Value, String) {
     (place, found, said)
 }
 
-/// What homi says and prints, without the folder that the program was compiled in.
+/// Messages and output of homi, without the directory of the program.
 fn said(place: &TestDir, words: &[&str]) -> String {
     let output = place.succeeds(words);
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -69,7 +69,7 @@ fn loses_values(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["underapproximations"][0]["lost"], "values", "{kind}");
     let verdict =
-        format!("every path was followed, but values were concretized at 1 location: {here} (");
+        format!("all paths explored, but values were concretized at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     assert!(
         said.contains("homi: done: under-approximated locations = 1, most often = "),
@@ -112,7 +112,7 @@ fn loses_paths(kind: &str, body: &str, words: &[&str]) {
     );
     assert_eq!(found["stop_reason"], "no-states-left", "{kind}: {found}");
     assert_eq!(found["underapproximations"][0]["lost"], "paths", "{kind}");
-    let verdict = format!("no state is left, but paths were dropped at 1 location: {here} (");
+    let verdict = format!("no states left, but paths were dropped at 1 location: {here} (");
     assert!(said.contains(&verdict), "{kind}: {said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(
@@ -127,10 +127,7 @@ fn loses_nothing(body: &str, words: &[&str]) -> Value {
     let (place, found, said) = run(&source, words);
     assert_eq!(underapproximations(&found), [], "{body}: {found}");
     assert_eq!(found["stop_reason"], "exhausted", "{body}: {found}");
-    assert!(
-        said.contains("homi: done: every path was followed to its end\n"),
-        "{said}"
-    );
+    assert!(said.contains("homi: done: all paths explored\n"), "{said}");
     assert!(!said.contains("underapproximations"), "{said}");
     let log = fs::read_to_string(place.path("homi-last/coverage.jsonl")).expect("the log");
     assert!(!log.contains("underapproximations"), "{log}");
@@ -591,7 +588,7 @@ int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
     assert_eq!(limits(name), "file-names");
 }
 
-/// Who asks for what may be lost has to say what becomes of a query without an answer.
+/// Callers that concretize must handle a query without an answer.
 #[test]
 fn paths_grow_in_one_place_and_few_ask_the_oracle() {
     let places = [

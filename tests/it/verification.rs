@@ -29,7 +29,7 @@ int main(void) { unsigned char x = __VERIFIER_nondet_uchar(); if (x > 250) my_en
     (
         "unreach-call",
         "int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i++; if (i != n) reach_error(); return 0; }",
-        "UNKNOWN (unreach-call): not every path was followed",
+        "UNKNOWN (unreach-call): not all paths were explored",
     ),
     (
         "unreach-call",

@@ -35,7 +35,7 @@ options! {
         .excludes(Fact::Threads, THREADS)
         .heading(Heading::Search);
 
-    /// Release waiting paths when no other path is close to the close
+    /// Merge waiting paths when no other path approaches the end of the merge
     incomplete: bool = flag("use-incomplete-merge")
         .needs(Fact::Merge)
         .heading(Heading::Search);

@@ -63,7 +63,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
 }
 
 /// Reason for calling a program correct.
-const WHOLE: &str = "every path was followed to its end";
+const WHOLE: &str = "all paths explored";
 
 /// The first bug that violates the property, and what of it.
 fn violation<'s>(property: &Property, summary: &'s Summary) -> Option<(Goal, &'s ErrorSummary)> {
@@ -116,7 +116,7 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     match summary.stop_reason.as_str() {
         "exhausted" if dropped == 0 => None,
         "exhausted" => Some(format!("{dropped} paths were dropped")),
-        reason => Some(format!("not every path was followed ({reason})")),
+        reason => Some(format!("not all paths were explored ({reason})")),
     }
 }
 

@@ -35,7 +35,7 @@ pub enum SessionError {
     #[error(transparent)]
     Arguments(#[from] host::SetupError),
     /// The environment file is none.
-    #[error("environment file {}", path.display())]
+    #[error("invalid environment file {}", path.display())]
     Environment {
         path: PathBuf,
         source: host::SetupError,
@@ -50,7 +50,7 @@ pub enum SessionError {
     #[error(transparent)]
     Tests(#[from] WriteError),
     /// A file of earlier tests cannot be read.
-    #[error("a seed cannot be used")]
+    #[error("cannot use a seed")]
     Seed(#[source] KTestError),
     /// The weights of a search cannot be used.
     #[error(transparent)]
@@ -68,7 +68,7 @@ pub enum SessionError {
     #[error(transparent)]
     Output(IncompleteOutput),
     /// A test could not be written, which ended the run.
-    #[error("the run was stopped; the tests written before are valid")]
+    #[error("the run stopped: a test could not be written; the earlier tests are valid")]
     Stopped(#[source] WriteError),
 }
 

@@ -29,7 +29,7 @@ pub(super) fn files_directory(config: &RunConfig) -> Result<PathBuf, SessionErro
     let cannot = || format!("cannot use {} as the program's directory", given.display());
     let found = given.canonicalize().map_err(SessionError::io(cannot()))?;
     if !found.is_dir() {
-        let text = format!("{}: it is no directory", cannot());
+        let text = format!("{}: it is not a directory", cannot());
         return Err(SessionError::Missing(text));
     }
     Ok(found)

@@ -146,13 +146,13 @@ fn locale(program: &Program) -> Vec<String> {
 /// Returns the note about the inputs of such a program.
 pub(super) fn said_of_inputs(config: &RunConfig) -> String {
     if config.program.arguments.is_empty() {
-        "nothing is symbolic, so there is one path; add arguments such as -- --sym-args 0 2 8, or \
-         --max-time 60s for a campaign that chooses them"
+        "nothing is symbolic, so the program has one path; add arguments such as -- --sym-args 0 2 \
+         8, or --max-time 60s to let a campaign choose them"
             .to_string()
     } else {
         format!(
-            "no arguments given: the program gets {} and further input layouts (--input-layouts off: \
-             none)",
+            "no arguments given: homi uses {} and further input layouts (disable with \
+             --input-layouts off)",
             config.program.arguments.join(" ")
         )
     }

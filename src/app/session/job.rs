@@ -63,8 +63,8 @@ impl SessionJob {
             SessionJobWork::Run { .. } => {
                 let Some(campaign) = &mut config.campaign else {
                     return refused(
-                        "the job is a run of a campaign, but its options ask for none; add --prune \
-                         homi",
+                        "the job is a run of a campaign, but its options do not start one; add \
+                         --prune homi",
                     );
                 };
                 // These continue from run to run, within one process.
@@ -91,8 +91,8 @@ impl SessionJob {
             Ok(())
         } else {
             Err(SessionError::Request(format!(
-                "the job belongs to another program: {} is {} here, and the job was made for {}; \
-                 use the program of the job",
+                "the job belongs to another program: {} is {} here, but the job was created for \
+                 {}; use the program of the job",
                 program.name,
                 start(&hash),
                 start(&self.program)

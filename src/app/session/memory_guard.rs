@@ -29,8 +29,8 @@ pub(super) fn fit(config: &mut RunConfig) -> Option<String> {
     let limit = limit_within(asked, available_memory)?;
     config.budget.memory = limit;
     Some(format!(
-        "memory limit {} MiB instead of {}: four fifths of the memory that this machine or \
-         container has free",
+        "memory limit lowered to {} MiB from {}: four fifths of the free memory of this machine or \
+         container",
         limit >> 20,
         asked >> 20
     ))
@@ -78,8 +78,8 @@ fn must_end(own: u64, available_memory: AvailableMemory) -> bool {
 fn farewell(own: u64, available_memory: AvailableMemory, directory: &OutputDirectory) -> String {
     let mib = |bytes: u64| bytes >> 20;
     let text = format!(
-        "out of memory: homi holds {} MiB, and of {} MiB in all {} are free; the tests so far are \
-         in {}, those of open states are dropped; lower --max-memory, so that homi drops states \
+        "out of memory: homi uses {} MiB, and of {} MiB in total {} are free; the tests so far are \
+         in {}, but open states have no tests; lower --max-memory to swap states out \
          earlier",
         mib(own),
         mib(available_memory.total),

@@ -31,7 +31,7 @@ impl Exploration<'_> {
             head.check(&theirs, path).map_err(|error| error.to_string())
         });
         let left = left.unwrap_or_else(|why| {
-            let text = format!("the run without pruning restarts: {why}");
+            let text = format!("the unpruned run restarts: {why}");
             self.output.log.lock().warning_once("open paths", &text);
             place.remove();
             None

@@ -27,7 +27,7 @@ fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
         "1" => Ok(true),
         "0" => Ok(false),
         other => Err(SessionError::Request(format!(
-            "--replay-path {shown}: `{other}` is neither 0 nor 1"
+            "--replay-path {shown}: expected 0 or 1, found `{other}`"
         ))),
     });
     sides.collect()

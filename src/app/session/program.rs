@@ -60,7 +60,7 @@ fn load_from(
         LibcChoice::None => None,
         // A program that needs no libc runs without; the undefined functions of another are listed.
         LibcChoice::Auto => runtime_dir(config, caller)
-            .inspect_err(|error| log_early(config, &format!("the run has no libc: {error}")))
+            .inspect_err(|error| log_early(config, &format!("running without a libc: {error}")))
             .ok(),
         LibcChoice::Musl => Some(runtime_dir(config, caller)?),
     };
@@ -182,8 +182,8 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 .map(|place| place.display().to_string())
                 .collect();
             SessionError::Missing(format!(
-                "no libc and kernel bitcode in {}; {}, name its directory by --runtime-dir, or use \
-                 --libc none",
+                "cannot find the libc and kernel bitcode (searched {}); {}, pass its directory \
+                 with --runtime-dir, or use --libc none",
                 places.join(", "),
                 own_parts::remedy()
             ))
@@ -218,7 +218,7 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     if !program.unsupported_in_lowering.is_empty() {
         let unsupported = program.unsupported_in_lowering.join("; ");
         log.warning(&format!(
-            "unsupported features, which end each path that meets them: {unsupported}"
+            "unsupported features; a path that reaches one ends there: {unsupported}"
         ));
     }
 }
@@ -250,7 +250,8 @@ fn warn_about_stubs(stubs: &StubConfig, program: &Program, log: &mut Log) -> Vec
     }
     for (name, _) in stubs.named.iter().filter(|(name, _)| !with.contains(name)) {
         log.warning(&format!(
-            "--stub {name}: the program calls no missing function of that name"
+            "--stub {name}: the program does not call an undefined function of this name; remove \
+             the option or correct the name"
         ));
     }
     without
@@ -270,13 +271,13 @@ fn references(names: &[String]) -> Vec<String> {
 /// together.
 fn undefined_names(program: &Program, names: &[String]) -> Vec<String> {
     let wanted = |name: &String| match program.wanted_by.get(name) {
-        Some(file) => format!("{name}, which {file} wants"),
+        Some(file) => format!("{name} (needed by {file})"),
         None => name.clone(),
     };
     let (first, rest) = names.split_at(names.len().min(NAMED));
     let first = first.iter().map(|name| {
         format!(
-            "undefined symbols, which end each path that uses them: {}",
+            "undefined symbol; a path that uses it ends there: {}",
             wanted(name)
         )
     });
@@ -301,7 +302,7 @@ fn library_of_cxx(names: &[String]) -> Option<&'static str> {
             Some("the symbols belong to LLVM's C++ library; `scripts/setup cxx` builds its bitcode")
         }
         () if is_gnus() => Some(
-            "the symbols belong to GNU's C++ library, and homi has LLVM's; compile with `homi \
+            "the symbols belong to GNU's C++ library, but homi uses LLVM's; compile with `homi \
              c++`, or with clang++-19 -stdlib=libc++",
         ),
         () => None,

@@ -37,33 +37,37 @@ impl RunHead {
         let environment = environment.map(|path| path.canonicalize().unwrap_or(path.clone()));
         let text = |value: &dyn std::fmt::Debug| format!("{value:?}");
         let concolic = config.concolic.as_ref();
-        let meaning = [
-            (
-                "options on what is symbolic and how it forks",
-                text(&config.symbolic),
-            ),
-            ("checks", text(&config.checks)),
-            ("stubs", text(&config.stubs)),
-            ("directory of the program's files", text(&files)),
-            ("environment file", text(&environment)),
-            ("user", text(&config.program.user)),
+        let (symbolic, budget) = (&config.symbolic, &config.budget);
+        let options = [
+            ("--max-symbolic-size", text(&symbolic.size)),
+            ("--tuning max-exit-statuses", text(&symbolic.exit_statuses)),
+            ("--fork", text(&symbolic.forks)),
+            ("--concrete-floats", text(&!symbolic.floats)),
+            ("--check-undef", text(&symbolic.undefined)),
+            ("--max-preemptions", text(&symbolic.preemptions)),
+            ("--check-races", text(&symbolic.races)),
+            ("--stub and --stub-missing", text(&config.stubs)),
+            ("--run-in-dir", text(&files)),
+            ("--env-file", text(&environment)),
+            ("--uid", text(&config.program.user)),
             ("--concolic", text(&concolic.is_some())),
             (
-                "first input",
+                "--initial-input and --input",
                 text(&concolic.map(|concolic| (concolic.initial_input, &concolic.given))),
             ),
-            ("--max-depth", text(&config.budget.depth)),
-            ("--max-stack-size", text(&config.budget.stack_size)),
-            ("--max-stack-frames", text(&config.budget.stack_frames)),
+            ("--max-depth", text(&budget.depth)),
+            ("--max-stack-size", text(&budget.stack_size)),
+            ("--max-stack-frames", text(&budget.stack_frames)),
             ("--subsume", text(&config.subsume.is_some())),
         ];
+        let options = options.map(|(name, value)| (name.to_string(), value));
+        let checks = config.checks.settings();
+        let checks = checks.map(|(name, value)| (format!("--{name}"), value));
         Ok(Self {
             program: program.name.clone(),
             program_hash: program_hash(program)?,
             arguments: config.program.arguments.clone(),
-            meaning: meaning
-                .map(|(name, value)| (name.to_string(), value))
-                .into(),
+            meaning: options.into_iter().chain(checks).collect(),
             session: config.command.clone(),
         })
     }
@@ -71,29 +75,41 @@ impl RunHead {
     /// Checks that a run can resume the checkpoint of another session.
     pub(super) fn check(&self, theirs: &RunHead, directory: &Path) -> Result<(), SessionError> {
         let shown = directory.display();
-        let refused = |what: &str, there: &str, here: &str| {
+        let refused = |why: String| {
             Err(SessionError::Request(format!(
-                "cannot resume {shown}: it has another {what} ({there} there, {here} here), so its \
-                 open paths do not fit; repeat the options of the first session, or start a run \
-                 in another directory"
+                "cannot resume {shown}: {why}; repeat the command of the first session, or start a \
+                 new run in another directory"
             )))
+        };
+        let different = |what: &str, there: &str, here: &str| {
+            refused(format!(
+                "different {what}: `{there}` in the first session, `{here}` now"
+            ))
         };
         if self.program_hash != theirs.program_hash {
             let text = |head: &RunHead| {
                 let hash = head.program_hash.get(..12).unwrap_or_default();
                 format!("{} ({hash})", head.program)
             };
-            return refused("program or runtime", &text(theirs), &text(self));
+            return different("program or runtime", &text(theirs), &text(self));
         }
         if self.arguments != theirs.arguments {
             let (there, here) = (theirs.arguments.join(" "), self.arguments.join(" "));
-            return refused("command line of the program", &there, &here);
+            return different("program arguments", &there, &here);
         }
-        let mut pairs = theirs.meaning.iter().zip(&self.meaning);
-        match pairs.find(|(theirs, ours)| theirs != ours) {
-            Some((theirs, ours)) => refused(&ours.0, &theirs.1, &ours.1),
-            None => Ok(()),
+        match self.differing(theirs).as_slice() {
+            [] => Ok(()),
+            names => refused(format!("different values of {}", names.join(", "))),
         }
+    }
+
+    /// Returns the options that decide on paths and that have another value in `theirs`.
+    fn differing(&self, theirs: &RunHead) -> Vec<&str> {
+        let ours = self
+            .meaning
+            .iter()
+            .filter(|ours| !theirs.meaning.contains(ours));
+        ours.map(|(name, _)| name.as_str()).collect()
     }
 }
 
@@ -129,8 +145,8 @@ impl Resumption {
             )))?;
         let warning = found.is_older.then(|| {
             format!(
-                "{}/checkpoint is damaged or truncated; homi resumes from the checkpoint before it \
-                 and repeats the paths since then",
+                "{}/checkpoint is corrupt; homi resumes from the previous checkpoint and repeats \
+                 the paths since then",
                 directory.display()
             )
         });
@@ -193,23 +209,23 @@ pub fn left_in(directory: &Path) -> Result<LeftThere, SessionError> {
     let summary = summary.and_then(|bytes| serde_json::from_slice::<Summary>(&bytes).ok());
     let Some(summary) = summary else {
         return Err(SessionError::Request(format!(
-            "cannot read {}: {shown} holds neither a checkpoint nor a campaign",
+            "cannot resume: {} is missing, so {shown} is not the output directory of a run",
             directory.join("checkpoint").display()
         )));
     };
     let why = match summary.stop_reason.as_str() {
-        "exhausted" => "every path was followed to its end",
-        "exhausted-underapproximated" => {
-            "every path was followed, but some values were concretized"
-        }
-        "no-states-left" => "no path is open, but some were dropped",
+        "exhausted" => "all paths explored",
+        "exhausted-underapproximated" => "all paths explored, but some values were concretized",
+        "no-states-left" => "no states left, but some paths were dropped",
         _ => {
             return Err(SessionError::Request(format!(
-                "{shown} has no checkpoint: its run wrote none (--use-merge), or an older homi \
-                 wrote it; start a run in another directory, with --seed-dir {shown} to follow \
-                 its tests first"
+                "cannot resume {shown}: it has no checkpoint (runs with --use-merge write none); \
+                 start a new run in another directory with --seed-dir {shown} to follow its tests \
+                 first"
             )));
         }
     };
-    Ok(LeftThere::Nothing(format!("cannot resume {shown}: {why}")))
+    Ok(LeftThere::Nothing(format!(
+        "the run in {shown} is complete: {why}; for a new run, repeat the command without --resume"
+    )))
 }

@@ -92,8 +92,8 @@ fn a_plan_refuses_what_makes_no_sense_whatever_the_program() {
     for (options, expected) in [
         (&["--tuning", "no-such=1"][..], "--tuning no-such=1"),
         (&["--env-file", &no_environment], "environment file"),
-        (&["--run-in-dir", &no_test], "it is no directory"),
-        (&["--seed-file", &no_test], "a seed cannot be used"),
+        (&["--run-in-dir", &no_test], "it is not a directory"),
+        (&["--seed-file", &no_test], "cannot use a seed"),
         (&["--concolic", "--strategy", "param:/nowhere"], "/nowhere"),
     ] {
         let config = place.config_of(Path::new("absent.bc"), options);
@@ -145,7 +145,7 @@ fn a_program_is_refused_before_there_is_an_output_directory() {
     let absent = place.config_of(Path::new("/nowhere/absent.bc"), &[]);
     assert!(refused(&absent, &caller).contains("absent.bc"));
     let no_line = place.config(&["--target", "two_paths.c:1000"]);
-    assert!(refused(&no_line, &caller).contains("no line to reach"));
+    assert!(refused(&no_line, &caller).contains("no target line can be reached"));
     let nothing_left = place.0.path().display().to_string();
     let resumed = place.config(&[]);
     let resumed = RunConfig {
@@ -183,7 +183,7 @@ fn a_world_that_fails_leaves_the_log_of_how_the_run_began() {
     let loaded = LoadedProgram::load(&plan).expect("a program");
     let output = RunDirectory::create(&loaded).expect("a directory");
     let refused = text(World::open(&output).err());
-    assert!(refused.contains("`2` is neither 0 nor 1"), "{refused}");
+    assert!(refused.contains("expected 0 or 1, found `2`"), "{refused}");
     let warnings = fs::read_to_string(place.path("out").join("warnings.txt"));
     assert!(warnings.expect("warnings").contains("beware"));
     assert!(place.has("info") && place.has("stdout.txt"));

@@ -33,7 +33,8 @@ pub(super) fn warn_about_weights(
     };
     if program_hash(program)? != learned_for.hash {
         log.lock().warning(&format!(
-            "the weights were learned for another program or version ({}) and may help less here",
+            "the weights were learned for another program or version ({}) and may be less \
+             effective here",
             learned_for.name
         ));
     }

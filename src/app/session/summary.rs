@@ -63,10 +63,8 @@ impl Exploration<'_> {
         match remove_provisional(self.output.directory.path()) {
             Ok(removed) => summary.tests = summary.tests.saturating_sub(removed),
             Err(error) => {
-                let text = format!(
-                    "tests of paths that were open when an earlier session stopped could not be \
-                     removed: {error}"
-                );
+                let text =
+                    format!("cannot remove the provisional tests of an earlier session: {error}");
                 self.output.log.lock().warning(&text);
             }
         }
@@ -99,7 +97,7 @@ impl Exploration<'_> {
             .lock()
             .write_callgrind(&self.loaded.program, segments);
         if let Err(error) = profile {
-            let text = format!("the profile could not be written: {error}");
+            let text = format!("cannot write the profile: {error}");
             self.output.log.lock().warning(&text);
         }
     }

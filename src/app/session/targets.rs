@@ -31,7 +31,8 @@ pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
     let changed = changed_lines(&difference(revision)?);
     if changed.is_empty() {
         return Err(SessionError::Request(format!(
-            "--changed: `git diff {revision}` shows no new or changed line of C"
+            "--changed: `git diff {revision}` shows no new or changed line of C; name an earlier \
+             revision"
         )));
     }
     target.lines.extend(changed);
@@ -55,9 +56,9 @@ fn difference(revision: &str) -> Result<String, SessionError> {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or("it failed").to_string();
+    let said = said.lines().next().unwrap_or("unknown error").to_string();
     Err(SessionError::Request(format!(
-        "--changed: git diff {revision}: {said}"
+        "--changed: `git diff {revision}` failed: {said}"
     )))
 }
 
@@ -85,7 +86,7 @@ pub(super) fn targets(
     Err(SessionError::Request(if reasons.is_empty() {
         "--changed: the program has no code on the changed lines".to_string()
     } else {
-        format!("no line to reach: {}", reasons.join("; "))
+        format!("no target line can be reached: {}", reasons.join("; "))
     }))
 }
 
@@ -118,7 +119,7 @@ fn absent(code: &TargetCode) -> Option<String> {
                 ""
             };
             Some(format!(
-                "the program has no such file (it has {}{more})",
+                "the program has no such file (its files: {}{more})",
                 named.join(", ")
             ))
         }
@@ -163,7 +164,7 @@ pub(super) fn summaries(
                 None
             }
             TargetCode::Segments(_) if explained == EXPLAINED => {
-                Some("not looked for any more".to_string())
+                Some("not analyzed: too many unreached lines".to_string())
             }
             TargetCode::Segments(code) => {
                 explained += 1;

@@ -13,7 +13,7 @@ impl Exploration<'_> {
         let written =
             LineFile::append_to(&file).and_then(|mut file| file.append(&self.line(first)));
         if let Err(error) = written {
-            let text = format!("{SIDE_ANSWERS} could not be written: {error}");
+            let text = format!("cannot write {SIDE_ANSWERS}: {error}");
             self.output.log.lock().warning(&text);
         }
     }

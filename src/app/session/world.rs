@@ -44,7 +44,7 @@ impl<'r> World<'r> {
             ids: host.ids,
             environment: loaded.plan.environment.clone(),
         };
-        let failed = SessionError::io("cannot write the environment of the run");
+        let failed = SessionError::io("cannot write the run environment");
         run_environment.write(directory).map_err(failed)?;
         let mut world = Self::around(loaded, host, config.threads)?;
         world.exec_config.side_answers = side_answers(&loaded.program);

@@ -33,7 +33,7 @@ impl Given {
             return Err(if absent.is_dir() {
                 format!("{shown} is a directory; name its C sources or the program")
             } else {
-                format!("there is no file {shown}")
+                format!("no such file: {shown}")
             });
         }
         if files.iter().all(|file| has(file, &SOURCES)) {

@@ -6,7 +6,7 @@ use super::evidence::{Evidence, ReplayedTests};
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
-use super::verdict::verdict;
+use super::verdict::{continuation, verdict};
 use crate::report::{Divergence, ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,8 @@ pub struct TestReport {
     pub directory: PathBuf,
     /// Meaning of the run's end.
     pub verdict: String,
+    /// How to continue a run that left open paths.
+    pub continuation: Option<String>,
     /// Verdict on the given property.
     pub property: Option<String>,
     /// Further notes.
@@ -89,6 +91,7 @@ pub fn report(
         tests: summary.tests,
         directory: directory.to_path_buf(),
         verdict: verdict(summary, stopped),
+        continuation: continuation(summary, directory),
         property: summary.verdict.as_ref().map(VerdictSummary::line),
         notes: builds
             .missing

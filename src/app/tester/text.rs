@@ -55,6 +55,9 @@ fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
         writeln!(out, "note: {note}")?;
     }
     writeln!(out, "\n{}", report.verdict)?;
+    if let Some(text) = &report.continuation {
+        writeln!(out, "{text}")?;
+    }
     match &report.property {
         Some(line) => writeln!(out, "\n{line}"),
         None => Ok(()),

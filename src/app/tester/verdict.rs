@@ -1,6 +1,7 @@
-//! Meaning of the end of a run, in a sentence for newcomers.
+//! Meaning of the end of a run, in a sentence for newcomers, and how to continue.
 
 use crate::report::Summary;
+use std::path::Path;
 
 /// Returns the meaning of a run's end. `stopped` is the stop reason of the run.
 pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
@@ -16,25 +17,26 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
     match summary.stop_reason.as_str() {
         "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),
         "exhausted" => {
-            "Every path was followed to its end: the program does nothing else on inputs of these \
-             kinds and sizes."
+            "All paths explored: the tests show every behavior for inputs of this layout."
                 .to_string()
         }
         "exhausted-underapproximated" => format!(
-            "Nearly every path was followed: {stopped}. Other values may behave differently there."
+            "The run is an under-approximation: {stopped}. Other values may behave differently \
+             there."
         ),
         "no-states-left" => format!(
-            "Not every path was followed to its end: {}. Their continuations are unknown.",
+            "Not all paths were explored: {}. Their continuations are unknown.",
             stopped
-                .strip_prefix("no state is left, but ")
+                .strip_prefix("no states left, but ")
                 .unwrap_or(stopped)
         ),
         "max-time" => {
-            "Time ran out before every path was followed: a longer run (--max-time) may find more."
+            "Time limit reached before all paths were explored; a longer run (--max-time) may find \
+             more."
                 .to_string()
         }
         "interrupted" => {
-            "You stopped the run before every path was followed: a longer run may find more."
+            "The run was interrupted before all paths were explored; a longer run may find more."
                 .to_string()
         }
         "targets-reached" => {
@@ -46,11 +48,27 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
             "The run stopped at the first bug (--exit-on-error): there may be more.".to_string()
         }
         "max-instructions" | "max-tests" | "max-runs" => format!(
-            "The run ended before every path was followed ({stopped}): a longer run may find more."
+            "The run ended before all paths were explored ({stopped}); a longer run may find more."
         ),
         "out-of-memory" => {
             "The memory limit was too small for a single path; raise --max-memory.".to_string()
         }
-        _ => format!("The run ended before every path was followed: {stopped}."),
+        _ => format!("The run ended before all paths were explored: {stopped}."),
     }
+}
+
+/// Returns how to continue a run that left open paths; `None` if it left none.
+pub(super) fn continuation(summary: &Summary, directory: &Path) -> Option<String> {
+    let advice = match summary.stop_reason.as_str() {
+        "max-time" => " and a larger --max-time",
+        "max-instructions" => " and a larger --max-instructions",
+        "max-tests" => " and a larger --max-tests",
+        "max-runs" => " and a larger --max-runs",
+        "interrupted" | "out-of-memory" | "error-found" => "",
+        _ => return None,
+    };
+    let shown = directory.display();
+    Some(format!(
+        "To continue from these tests, repeat the command with --seed-dir {shown}{advice}."
+    ))
 }

@@ -121,7 +121,7 @@ pub fn unfollowed(summaries: &[Summary]) -> Vec<String> {
     let open = both.filter(|(_, summary)| summary.stop_reason != "exhausted");
     open.map(|(side, summary)| {
         let (side, reason) = (side.name(), &summary.stop_reason);
-        format!("not every path of the {side} version was followed ({reason})")
+        format!("not all paths of the {side} version were explored ({reason})")
     })
     .collect()
 }

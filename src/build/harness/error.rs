@@ -11,8 +11,8 @@ pub enum HarnessError {
     #[error("--symbolic-globals {name}: {reason}")]
     Variable { name: String, reason: String },
     #[error(
-        "--entry-point {entry} is called by a small C program that homi makes, and there is no clang \
-         from {OLDEST_CLANG} to {newest} to compile it: apt-get install clang-{newest}"
+        "--entry-point {entry} needs clang {OLDEST_CLANG} to {newest} to compile the harness, but \
+         none is installed; run apt-get install clang-{newest}"
     )]
     NoClang { entry: String, newest: u32 },
     #[error(

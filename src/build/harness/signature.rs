@@ -133,7 +133,11 @@ fn of_line(line: &str) -> Result<Signature, String> {
         let word = part.split(' ').next().unwrap_or_default();
         let of = type_of_word(word).filter(|_| !by_value);
         let of = of.ok_or_else(|| {
-            format!("parameter {} is `{part}`, of which only debug information says what it is in C: compile with -g", place + 1)
+            format!(
+                "parameter {} is `{part}`, whose C type only debug information tells; compile \
+                 with -g",
+                place + 1
+            )
         })?;
         parameters.push(Parameter { name, of });
     }

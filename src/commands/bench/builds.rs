@@ -102,7 +102,7 @@ impl Builder<'_> {
         let wrong = |error: std::io::Error| Some(format!("{}: {error}", folder.display()));
         if folder.join(BUILT).exists() {
             return Err(Some(format!(
-                "the build makes no {}",
+                "the build succeeded but did not create `{}`; correct `program`",
                 recipe.program.display()
             )));
         }
@@ -144,7 +144,7 @@ impl Builder<'_> {
         match folder.join(&recipe.program) {
             program if program.is_file() => Ok(program),
             _ => Err(Some(format!(
-                "the build makes no {}",
+                "the build succeeded but did not create `{}`; correct `program`",
                 recipe.program.display()
             ))),
         }
@@ -183,7 +183,8 @@ impl Builder<'_> {
                 sha256(&recipe.source).map_err(|error| Some(format!("{source}: {error}")))?;
             if found != *wanted {
                 return Err(Some(format!(
-                    "{source} has the SHA-256 {found}, not {wanted}"
+                    "{source} has the SHA-256 {found}, but the study wants {wanted}; correct \
+                     `sha256` or replace the archive"
                 )));
             }
         }

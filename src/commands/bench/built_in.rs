@@ -85,7 +85,7 @@ pub(super) fn subject(name: &str, builds: Option<&KnownBuilds>) -> Result<Subjec
         .map(|builds| Builds::of(name, builds))
         .unwrap_or_default();
     let Some((_, bitcode)) = found.bitcode.last() else {
-        return Err(format!("`{name}` is not built; {}", remedy(name)));
+        return Err(format!("`{name}` is not built; run {}", remedy(name)));
     };
     let of_klee = found
         .bitcode

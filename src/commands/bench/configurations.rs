@@ -35,15 +35,18 @@ const KEYS: [&str; 6] = ["engine", "options", "search", "prune", "strategy", "us
 const DEFAULT: &str = "default";
 /// Options that the study sets itself, and the remedy that the error names.
 const OF_THE_STUDY: [(&str, &str); 6] = [
-    ("--output-dir", "jobs write into the study's directory"),
-    ("--seed", "say `seeds` in [study]"),
+    (
+        "--output-dir",
+        "every job writes into the study's directory",
+    ),
+    ("--seed", "set `seeds` in [study]"),
     (
         "--max-time",
-        "say `budget` in [study], so that all configurations have the same",
+        "set `budget` in [study], which is the same for all configurations",
     ),
-    ("--max-memory", "say `memory` in [study]"),
-    ("--resume", "a job is a run from the start"),
-    ("--events", "jobs keep a log each"),
+    ("--max-memory", "set `memory` in [study]"),
+    ("--resume", "every job starts a new run"),
+    ("--events", "every job writes a log"),
 ];
 
 /// Reads the configurations in the order of the file; the first one is the baseline.
@@ -53,7 +56,8 @@ pub(super) fn read(
     budget: Budget,
 ) -> Result<Vec<Configuration>> {
     let Some(table) = whole.section("configs")? else {
-        let text = "no configuration: say what is compared, as in [configs.dfs] with options = [\"--search\", \"dfs\"]";
+        let text = "no configuration; add what to compare, such as [configs.dfs] with options = \
+             [\"--search\", \"dfs\"]";
         return Err(whole.wrong("configs", text));
     };
     let mut configurations: Vec<Configuration> = Vec::new();
@@ -67,7 +71,10 @@ pub(super) fn read(
             {
                 return Err(table.wrong(
                     name,
-                    &format!("two configurations are called `{}`", configuration.name),
+                    &format!(
+                        "two configurations have the name `{}`; rename one",
+                        configuration.name
+                    ),
                 ));
             }
             if configuration.engine == Engine::Homi {
@@ -88,7 +95,10 @@ pub(super) fn read(
         }
     }
     if configurations.is_empty() {
-        Err(whole.wrong("configs", "[configs] is empty"))
+        Err(whole.wrong(
+            "configs",
+            "[configs] is empty; add a table such as [configs.dfs]",
+        ))
     } else {
         Ok(configurations)
     }
@@ -100,7 +110,7 @@ fn engine(section: &Section<'_, '_>) -> Result<Engine> {
         Some("klee") => Ok(Engine::Klee),
         Some(other) => {
             let text = format!(
-                "there is no engine `{other}`{}",
+                "unknown engine `{other}`{}",
                 suggestion(other, ["homi", "klee"])
             );
             Err(section.wrong("engine", &text))
@@ -114,7 +124,7 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
     let options = section.words("options")?.unwrap_or_default();
     let usual = section.flag("usual")?;
     if usual.is_some() && engine == Engine::Homi {
-        return Err(section.wrong("usual", "`usual` is about KLEE's options"));
+        return Err(section.wrong("usual", "`usual` needs `engine = \"klee\"`; remove it"));
     }
     let mut configurations = vec![Configuration {
         name: name.to_string(),
@@ -131,7 +141,13 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
             continue;
         };
         if engine == Engine::Klee && key != "search" {
-            return Err(section.wrong(key, &format!("KLEE has no `{key}`")));
+            return Err(section.wrong(
+                key,
+                &format!(
+                    "`{key}` is not for `engine = \"klee\"`; put \
+                 KLEE's options in `options`"
+                ),
+            ));
         }
         for word in words.iter().filter(|_| engine == Engine::Homi) {
             known(section, key, word)?;
@@ -219,7 +235,7 @@ fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
         .iter()
         .map(String::as_str)
         .filter(|name| !name.contains(':'));
-    let text = format!("there is no {key} `{one}`{}", suggestion(one, names));
+    let text = format!("unknown {key} `{one}`{}", suggestion(one, names));
     Err(section.wrong(key, &text))
 }
 
@@ -240,7 +256,7 @@ pub(super) fn check_words<'w>(
     for word in words.clone() {
         let name = word.split('=').next().unwrap_or_default();
         if let Some((name, instead)) = OF_THE_STUDY.iter().find(|(option, _)| *option == name) {
-            return Err(format!("`{name}` is the study's: {instead}"));
+            return Err(format!("the study sets `{name}` itself; {instead}"));
         }
     }
     let mut line = vec!["--max-time".to_string(), units::show_budget(budget)];

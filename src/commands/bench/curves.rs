@@ -144,7 +144,7 @@ fn together(results: &Results, count: Count) -> Option<Plot> {
     Some(Plot {
         name: format!("all-{}", count.name()),
         title: format!(
-            "All programs: share of what all runs cover, {}",
+            "All programs: fraction of the branch sides covered by any run, {}",
             count.text()
         ),
         across: across.to_string(),
@@ -203,7 +203,7 @@ fn states(results: &Results, subject: &str, directory: &Path) -> Option<Plot> {
     let series = lines(&runs, end(&runs)?, 1e-3);
     Some(Plot {
         name: format!("{subject}-states"),
-        title: format!("{subject}: states that wait or run, mean of seeds"),
+        title: format!("{subject}: open states, mean of seeds"),
         across: "seconds".to_string(),
         upward: "states".to_string(),
         series,

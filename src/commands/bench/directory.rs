@@ -57,7 +57,7 @@ impl Directory {
             let there = name_in(&path)?;
             if there != study.name {
                 return request(format!(
-                    "{} holds the study `{there}`, and {} is `{}`: use another directory",
+                    "{} holds the study `{there}`, but {} is the study `{}`; use another directory",
                     path.display(),
                     file.display(),
                     study.name
@@ -72,7 +72,11 @@ impl Directory {
         let lock = path.join(LOCK);
         let file = File::create(&lock).map_err(|error| failed("write", &lock, &error))?;
         let Ok(lock) = Flock::lock(file, FlockArg::LockExclusiveNonblock) else {
-            return request(format!("another homi bench works in {}", path.display()));
+            return request(format!(
+                "another `homi bench` uses {}; wait for its end or use another \
+                 directory",
+                path.display()
+            ));
         };
         let study_runs = path.join(RUNS);
         let file = LineFile::append_to(&study_runs)
@@ -96,7 +100,7 @@ impl Directory {
         written.map_err(|error| {
             let path = self.path.join(RUNS);
             StudyError::Failed(format!(
-                "cannot write {}: {error}; make room and go on with --resume {}",
+                "cannot write {}: {error}; free disk space, then run `homi bench --resume {}`",
                 path.display(),
                 self.path.display()
             ))
@@ -153,7 +157,7 @@ pub(super) fn kept(directory: &Path) -> Result<(PathBuf, PathBuf)> {
     let file = directory.join(STUDY);
     if !file.is_file() {
         return request(format!(
-            "{} is no directory of a study: it has no {STUDY}",
+            "{} is not the directory of a study: {STUDY} is missing",
             directory.display()
         ));
     }
@@ -177,10 +181,12 @@ fn in_the_way(path: &Path) -> StudyError {
     let shown = path.display();
     StudyError::Request(match name_in(path) {
         Ok(name) => format!(
-            "{shown} holds the study `{name}` already: --resume {shown} goes on with it, --output-dir names another directory"
+            "{shown} already holds the study `{name}`; resume it with --resume {shown}, or choose \
+             another directory with --output-dir"
         ),
         Err(_) => format!(
-            "{shown} exists already and is no study's: --output-dir names another directory"
+            "{shown} already exists and does not hold a study; choose another directory with \
+             --output-dir"
         ),
     })
 }

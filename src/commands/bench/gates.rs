@@ -27,13 +27,13 @@ struct Gate {
 pub(super) fn gates(results: &Results, directory: &Path) -> Grid {
     let head = [
         "program",
-        "begins at",
+        "first side",
         "sides",
         "runs",
         "of",
-        "opened by runs of",
+        "covered by runs of",
     ];
-    let caption = "Gates: branch sides that the same runs cover, by the engine's own count";
+    let caption = "Gates: branch sides that the same runs cover, counted by the engine";
     let mut grid = Grid::new("gates-table", caption, &head, 2);
     for subject in &results.subjects {
         grid.rows.extend(of_program(results, subject, directory));

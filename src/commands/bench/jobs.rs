@@ -164,7 +164,7 @@ impl Shared<'_> {
             Ok(ended) => ended,
             Err(error) => {
                 return Some(Row {
-                    reason: format!("cannot be run: {error}"),
+                    reason: format!("cannot start: {error}"),
                     ..row
                 });
             }
@@ -259,11 +259,11 @@ fn judged(ended: Ended, stopped: Option<String>) -> (Outcome, String) {
     match (ended.cause, stopped) {
         (Some(Cause::Time), _) => (
             Outcome::OutOfTime,
-            "it was ended after `timeout`".to_string(),
+            "killed: it exceeded `timeout`".to_string(),
         ),
         (Some(Cause::Memory), _) => (
             Outcome::OutOfMemory,
-            "it was ended: it took more than `memory`".to_string(),
+            "killed: it exceeded `memory`".to_string(),
         ),
         (_, Some(reason)) if reason == "out-of-memory" => (Outcome::OutOfMemory, reason),
         (_, Some(reason)) if ended.status.success() && reason != WRITE_FAILED => {

@@ -93,7 +93,9 @@ impl Klee {
             Ok(output) => String::from_utf8_lossy(&output.stderr).trim().to_string(),
             Err(error) => error.to_string(),
         };
-        Err(format!("{clang}: {why}; apt-get install {clang}"))
+        Err(format!(
+            "cannot run {clang}: {why}; run apt-get install {clang}"
+        ))
     }
 }
 
@@ -117,7 +119,7 @@ pub(super) fn command(
     let bitcode = match (&ready.subject.klee, ready.files.as_slice()) {
         (Some(file), _) => file,
         (None, [file]) if file.extension().is_some_and(|ending| ending == "bc") => file,
-        _ => return Err("KLEE needs one file of bitcode: say `klee-bitcode`".to_string()),
+        _ => return Err("KLEE needs a single bitcode file; set `klee-bitcode`".to_string()),
     };
     let mut words: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
         .map(OsString::from)
@@ -153,7 +155,7 @@ pub(super) fn command(
         Budget::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),
         Budget::Instructions(count) => format!("--max-instructions={count}").into(),
         Budget::Work(_) => {
-            let text = "KLEE does not count work: give a budget in time or instructions";
+            let text = "KLEE does not count work; set `budget` in time or instructions";
             return Err(text.to_string());
         }
     });

@@ -18,7 +18,7 @@ pub fn page(report: Report) -> Result<Page> {
         "The study",
         html! {
             ul { @for fact in facts { li { (text(fact)) } } }
-            details { summary { "What the columns mean" } p { (LEGEND) } }
+            details { summary { "Columns" } p { (LEGEND) } }
         },
     )];
     let figures = report.plots.iter().map(figure);

@@ -77,7 +77,8 @@ impl Study {
         self.seeds.retain(|one| *one == seed);
         match self.study_runs() {
             0 => Err(StudyError::Request(format!(
-                "the study has no run of {subject}, {configuration} and seed {seed}"
+                "the study has no run with program {subject}, configuration {configuration} and \
+                 seed {seed}"
             ))),
             _ => Ok(self),
         }
@@ -98,13 +99,13 @@ impl Study {
         };
         whole.only(&SECTIONS)?;
         let Some(study) = whole.section("study")? else {
-            let text = "[study] is missing: it has at least `name` and `budget`";
+            let text = "[study] is missing; add it with at least `name` and `budget`";
             return Err(source.wrong(0, text));
         };
         study.only(&KEYS)?;
         let name = study
             .text("name")?
-            .ok_or_else(|| study.wrong("name", "[study] has no `name`"))?;
+            .ok_or_else(|| study.wrong("name", "`name` is missing in [study]"))?;
         plain_name(name).map_err(|error| study.wrong("name", &error.to_string()))?;
         let budget = budget(&study)?;
         let options = study.words("options")?.unwrap_or_default();
@@ -169,12 +170,15 @@ fn read_as<T>(
 
 fn budget(study: &Section<'_, '_>) -> Result<Budget> {
     let Some(budget) = read_as(study, "budget", units::budget)? else {
-        let text =
-            "[study] has no `budget`: \"60s\", \"500000i\" (instructions) or \"5000000w\" (work)";
+        let text = "`budget` is missing in [study]; set it, such as \"60s\", \"500000i\" (instructions) \
+             or \"5000000w\" (work)";
         return Err(study.wrong("budget", text));
     };
     if budget.is_zero() {
-        Err(study.wrong("budget", "`budget` is 0: a job must end"))
+        Err(study.wrong(
+            "budget",
+            "`budget` is 0, but a job must end; set it above 0",
+        ))
     } else {
         Ok(budget)
     }
@@ -184,22 +188,28 @@ fn seeds(study: &Section<'_, '_>) -> Result<Vec<u64>> {
     let seeds = match study.numbers("seeds")? {
         None => (1..=DEFAULT_SEEDS).collect(),
         Some(Numbers::Count(count)) if count <= 10_000 => (1..=count).collect(),
-        Some(Numbers::Count(_)) => return Err(study.wrong("seeds", "`seeds` is too large")),
+        Some(Numbers::Count(_)) => {
+            return Err(study.wrong(
+                "seeds",
+                "`seeds` is too large; use at \
+             most 10000",
+            ));
+        }
         Some(Numbers::List(seeds)) => seeds,
     };
     let mut sorted = seeds.clone();
     sorted.sort_unstable();
     sorted.dedup();
     match (seeds.is_empty(), sorted.len() == seeds.len()) {
-        (true, _) => Err(study.wrong("seeds", "`seeds` is empty")),
-        (_, false) => Err(study.wrong("seeds", "a seed is there twice")),
+        (true, _) => Err(study.wrong("seeds", "`seeds` is empty; list at least one seed")),
+        (_, false) => Err(study.wrong("seeds", "`seeds` lists a seed twice; remove one")),
         _ => Ok(seeds),
     }
 }
 
 fn jobs(study: &Section<'_, '_>) -> Result<Option<usize>> {
     match study.number("jobs")? {
-        Some(0) => Err(study.wrong("jobs", "`jobs` must be 1 at least")),
+        Some(0) => Err(study.wrong("jobs", "`jobs` must be at least 1")),
         jobs => Ok(jobs.and_then(|jobs| usize::try_from(jobs).ok())),
     }
 }
@@ -218,7 +228,7 @@ fn timeout(study: &Section<'_, '_>, budget: Budget) -> Result<Duration> {
     if timeout <= least {
         Err(study.wrong(
             "timeout",
-            "`timeout` must be longer than `budget`: it is for jobs that hang",
+            "`timeout` must be longer than `budget`, since it kills jobs that hang",
         ))
     } else {
         Ok(timeout)
@@ -228,7 +238,7 @@ fn timeout(study: &Section<'_, '_>, budget: Budget) -> Result<Duration> {
 fn share(study: &Section<'_, '_>) -> Result<f64> {
     let parse = |text: &str| match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
-        _ => Err("it is a number above 0 and up to 1".to_string()),
+        _ => Err("expected a number above 0 and at most 1".to_string()),
     };
     Ok(read_as(study, "share", parse)?
         .or(parse(DEFAULT_SHARE).ok())
@@ -353,12 +363,12 @@ mod tests {
             (
                 "name = \"n\"",
                 "name = \"n\"\nshare = 1.5",
-                "s.toml:3: `share`: it is a number",
+                "s.toml:3: `share`: expected a number",
             ),
             (
                 "name = \"n\"",
                 "name = \"n/m\"",
-                "s.toml:2: `n/m` is no name",
+                "s.toml:2: `n/m` is not a valid name",
             ),
             ("name = \"n\"", "name = \"n\"\nseeds = [1, 1]", "twice"),
             ("name = \"n\"", "name = \"n\"\nmemory = \"3 cows\"", "cows"),

@@ -59,13 +59,13 @@ impl Progress {
     /// builds.
     pub(super) fn begin(&self, all: usize, missing: usize, others: usize) {
         self.state().wanted = missing;
-        let at_a_time = format!("{} at a time", self.jobs);
+        let at_a_time = format!("{} in parallel", self.jobs);
         self.say(&match all - missing {
             0 => format!("{all} runs, {at_a_time}"),
-            there => format!("{all} runs, {there} are there, {missing} to run, {at_a_time}"),
+            there => format!("{all} runs, {there} finished, {missing} to run, {at_a_time}"),
         });
         if others > 0 {
-            let text = "rows are of another build, machine, budget or setting and do not count";
+            let text = "rows belong to another build, machine, budget or setting and are ignored";
             self.say(&format!("{others} {text}"));
         }
     }

@@ -93,7 +93,7 @@ impl Replays<'_> {
         };
         let report: Report = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         let (Some(branches), Some(total)) = (report.branches_covered, report.branches_total) else {
-            return Err("the program was not built for gcov".to_string());
+            return Err("the program has no gcov counters; compile it with --coverage".to_string());
         };
         let [by_time, by_work] = self.curves(&report.tests);
         let counts = std::fs::read_to_string(&lcov).map_err(|error| error.to_string())?;

@@ -70,7 +70,7 @@ pub fn report(study: &Study, directory: &Path) -> Result<Report> {
     let mut facts = facts(study, &results, &last);
     if left_out > 0 {
         facts.push(format!(
-            "left out: {left_out} rows of another build, machine, program, budget or setting"
+            "ignored: {left_out} rows of another build, machine, program, budget or setting"
         ));
     }
     let mut sections = results.sections();
@@ -200,14 +200,14 @@ fn seeds(study: &Study) -> String {
 }
 
 /// Title of the section on runs that failed or were cut short.
-pub(super) const FAILURES: &str = "Runs that failed or were cut short";
+pub(super) const FAILURES: &str = "Failed and killed runs";
 
 pub(super) const LEGEND: &str = "\
-n: seeds that count. ratio, p, effect: against the first configuration; p of Mann and Whitney's test (exact, two
-sided), effect the probability that a run covers more than one of the first configuration (0.5 is none, 0.71
-large). union: branches of all seeds together. only: those that no other configuration covers. room: the union of
-all configurations over the mean. The last column is the median of when a run had that share of the union of all
-configurations; - if half of the runs never had. Wilcoxon's p is over programs, by relative differences.
+n: number of seeds in the statistics. ratio, p, effect: relative to the first configuration. p: Mann-Whitney test
+(exact, two-sided). effect: probability that a run covers more than one of the first configuration (0.5 none, 0.71
+large). union: branches that all seeds cover together. only: branches that no other configuration covers. headroom:
+union of all configurations divided by the mean. Last column: median time at which a run reached this fraction of
+the union of all configurations; - if fewer than half of the runs did. Wilcoxon: relative differences over programs.
 ";
 
 /// Returns the curves as CSV.

@@ -29,7 +29,7 @@ impl Count {
 
     pub(super) fn text(self) -> &'static str {
         match self {
-            Count::Engine => "by the engine's own count",
+            Count::Engine => "counted by the engine",
             Count::Gcov => "counted by gcov in replays",
         }
     }

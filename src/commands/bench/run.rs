@@ -76,7 +76,8 @@ pub fn run(request: &Request<'_>) -> Result<Ended> {
         && let Err(why) = klee.add_library(&path.join("build"))
     {
         progress.say(&format!(
-            "WARNING: KLEE's C library lacks functions that coreutils call, and gets none: {why}"
+            "WARNING: cannot add the functions that coreutils need and KLEE's C library lacks: \
+             {why}"
         ));
     }
     let builder = Builder {
@@ -152,14 +153,19 @@ fn klee(study: &Study) -> Result<Option<Klee>> {
     }
     match Klee::find() {
         Some(klee) => Ok(Some(klee)),
-        None => Err(StudyError::Request("a configuration has engine = \"klee\", and there is no `klee` on the PATH that says its --version".to_string())),
+        None => Err(StudyError::Request(
+            "a configuration has engine = \"klee\", but `klee \
+             --version` fails; put `klee` on the PATH"
+                .to_string(),
+        )),
     }
 }
 
 fn warn(study: &Study, jobs: usize, progress: &Progress) {
     if study.budget.is_timed() && jobs > processors() {
         progress.say(&format!(
-            "WARNING: {jobs} jobs at a time share {} processors, and budgets are times: they get less than they should",
+            "WARNING: {jobs} parallel jobs share {} CPUs, so time budgets are too short; lower \
+             --jobs",
             processors()
         ));
     }
@@ -168,14 +174,17 @@ fn warn(study: &Study, jobs: usize, progress: &Progress) {
         .iter()
         .all(|subject| subject.gcov.is_some() || !subject.main.is_empty());
     if study.wants_klee() && !(study.replay && can_count) {
-        progress.say("WARNING: KLEE's coverage is counted in replays only: programs need `gcov` to be compared");
+        progress.say(
+            "WARNING: KLEE's coverage is measured only in replays; set `gcov` for every \
+             program to compare it",
+        );
     }
 }
 
 fn failure_text(ready: &Ready, (reason, lines): &(String, Vec<String>)) -> String {
     let lines = lines.iter().map(|line| format!("\n    {line}"));
     format!(
-        "{} cannot be built, the rest goes on: {reason}{}",
+        "cannot build {}; the study continues without it: {reason}{}",
         ready.subject.name,
         lines.collect::<String>()
     )
@@ -252,7 +261,8 @@ impl Pool<'_, '_> {
         let no_room = row.outcome == Outcome::Failed && (told || !has_room(&directory.path));
         if no_room {
             Err(StudyError::Failed(format!(
-                "no room left on the disk: {} {} {} could not write its files; make room and go on with --resume {}",
+                "the disk is full: {} {} {} could not write its files; free disk space, then run \
+                 `homi bench --resume {}`",
                 row.key.subject,
                 row.key.configuration,
                 row.key.seed,
@@ -294,7 +304,8 @@ impl Pool<'_, '_> {
         let begun_with = self.shared.origin;
         if !begun_with.is_same() {
             return Err(StudyError::Failed(format!(
-                "{} was replaced while the study ran: use a copy of it, and go on with --resume",
+                "{} was replaced during the study; use a copy of the executable and resume with \
+                 --resume",
                 begun_with.homi.display()
             )));
         }

@@ -101,7 +101,12 @@ impl Serialize for Sides {
 impl<'de> Deserialize<'de> for Sides {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| serde::de::Error::custom("no set of branch sides"))
+        Self::parse(&text).ok_or_else(|| {
+            serde::de::Error::custom(
+                "expected a set of branch sides \
+             in hexadecimal",
+            )
+        })
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn suggestion<'w>(word: &str, words: impl IntoIterator<Item = &'w str
     let words: Vec<&str> = words.into_iter().collect();
     match nearest(word, words.iter().copied()) {
         Some(best) => format!("; did you mean `{best}`?"),
-        None if words.len() <= 20 => format!("; there are {}", words.join(", ")),
+        None if words.len() <= 20 => format!("; choose from {}", words.join(", ")),
         None => String::new(),
     }
 }
@@ -89,11 +89,11 @@ impl<'s, 't> Section<'s, 't> {
         };
         let (name, at) = (key.get_ref(), key.span().start);
         let place = if self.name.is_empty() {
-            "the study's file".to_string()
+            "the study file".to_string()
         } else {
             format!("[{}]", self.name)
         };
-        let text = format!("{place} has no key `{name}`");
+        let text = format!("unknown key `{name}` in {place}");
         let text = text + &suggestion(name, known.iter().copied());
         Err(self.source.wrong(at, &text))
     }
@@ -111,7 +111,7 @@ impl<'s, 't> Section<'s, 't> {
         match self.value(key) {
             None => Ok(None),
             Some(DeValue::String(text)) => Ok(Some(text.as_ref())),
-            Some(_) => self.expected(key, "a text in quotes"),
+            Some(_) => self.expected(key, "a string"),
         }
     }
 
@@ -122,7 +122,7 @@ impl<'s, 't> Section<'s, 't> {
         };
         match whole(value) {
             Some(number) => Ok(Some(number)),
-            None => self.expected(key, "a whole number"),
+            None => self.expected(key, "an integer"),
         }
     }
 
@@ -133,7 +133,7 @@ impl<'s, 't> Section<'s, 't> {
             Some(DeValue::String(text)) => Ok(Some(text.to_string())),
             Some(DeValue::Integer(number)) => Ok(Some(number.to_string())),
             Some(DeValue::Float(number)) => Ok(Some(number.as_str().to_string())),
-            Some(_) => self.expected(key, "a number or a text in quotes"),
+            Some(_) => self.expected(key, "a number or a string"),
         }
     }
 
@@ -153,7 +153,7 @@ impl<'s, 't> Section<'s, 't> {
                 let numbers = list.iter().map(|value| whole(value.get_ref()));
                 match numbers.collect() {
                     Some(numbers) => Ok(Some(Numbers::List(numbers))),
-                    None => self.expected(key, "a list of whole numbers"),
+                    None => self.expected(key, "a list of integers"),
                 }
             }
             _ => Ok(self.number(key)?.map(Numbers::Count)),
@@ -187,7 +187,7 @@ impl<'s, 't> Section<'s, 't> {
         };
         match texts {
             Some(texts) => Ok(Some(texts)),
-            None => self.expected(key, "a text or a list of texts"),
+            None => self.expected(key, "a string or a list of strings"),
         }
     }
 
@@ -241,7 +241,7 @@ pub(super) fn plain_name(name: &str) -> Result<()> {
         Ok(())
     } else {
         request(format!(
-            "`{name}` is no name here: letters, digits, `.`, `_`, `-` and `+`"
+            "`{name}` is not a valid name; use letters, digits, `.`, `_`, `-` and `+`"
         ))
     }
 }
@@ -277,12 +277,12 @@ mod tests {
         });
         assert_eq!(
             said,
-            "s.toml:3: [study] has no key `sedes`; did you mean `seeds`?"
+            "s.toml:3: unknown key `sedes` in [study]; did you mean `seeds`?"
         );
         let said = error("a = 1\nb = = 2\n", |_| Ok(()));
         assert!(said.starts_with("s.toml:2: "), "{said}");
         let said = error("a = 1\n", |whole| whole.text("a").map(|_| ()));
-        assert_eq!(said, "s.toml:1: `a` must be a text in quotes");
+        assert_eq!(said, "s.toml:1: `a` must be a string");
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub(super) fn read(
             let own = table.iter().flat_map(|table| table.table.keys());
             let own = own.map(|key| key.get_ref().as_ref());
             let known: Vec<&str> = built_in::names().into_iter().chain(own).collect();
-            let text = format!("there is no program `{name}`{}", suggestion(&name, known));
+            let text = format!("unknown program `{name}`{}", suggestion(&name, known));
             return Err(study.wrong("subjects", &text));
         }
         for program in programs {
@@ -129,7 +129,7 @@ pub(super) fn read(
     if subjects.is_empty() {
         Err(study.wrong(
             "subjects",
-            "no program: name some in `subjects`, or describe them in [subjects.NAME]",
+            "no program; name programs in `subjects`, or describe them in [subjects.NAME]",
         ))
     } else {
         Ok(subjects)
@@ -187,24 +187,34 @@ fn program(name: &str, section: &Section<'_, '_>, places: StudyPaths<'_>) -> Res
             .iter()
             .find(|key| section.table.contains_key(**key))
     {
-        return Err(section.wrong(key, &format!("`{key}` is about a build: say `source`, too")));
+        return Err(section.wrong(key, &format!("`{key}` needs `source`; add it")));
     }
     let single = section.list("sources")?;
     if section.table.contains_key("flags") && single.is_none() {
-        return Err(section.wrong("flags", "`flags` are for the files of `sources`"));
+        return Err(section.wrong("flags", "`flags` needs `sources`; add it"));
     }
     if let Some(files) = single {
         if let Some(other) = ["bitcode", "source"]
             .iter()
             .find(|key| section.table.contains_key(**key))
         {
-            return Err(section.wrong(other, &format!("say `sources` or `{other}`, not both")));
+            return Err(section.wrong(
+                other,
+                &format!(
+                    "`sources` cannot be combined with `{other}`; \
+                 remove one"
+                ),
+            ));
         }
         let recipe = single_files(name, section, &files, places)?;
         return Ok(of_files(Program::Built(recipe)));
     }
     match (bitcode, source) {
-        (Some(_), Some(_)) => Err(section.wrong("source", "say `bitcode` or `source`, not both")),
+        (Some(_), Some(_)) => Err(section.wrong(
+            "source",
+            "`bitcode` cannot be combined with \
+             `source`; remove one",
+        )),
         (Some(files), None) => {
             let files = files
                 .iter()
@@ -218,10 +228,13 @@ fn program(name: &str, section: &Section<'_, '_>, places: StudyPaths<'_>) -> Res
             if built_in::programs().all(|program| program != wanted) {
                 let text = match known {
                     Some(_) => format!(
-                        "there is no program `{wanted}`{}",
+                        "unknown program `{wanted}`{}",
                         suggestion(wanted, built_in::programs())
                     ),
-                    None => format!("where is `{name}`? Say `bitcode`, `source` or `built-in`"),
+                    None => format!(
+                        "`{name}` has no program; set `bitcode`, `source`, `sources` \
+                         or `built-in`"
+                    ),
                 };
                 return Err(section.wrong("built-in", &text));
             }
@@ -243,7 +256,7 @@ fn single_files(
         .map(|file| existing(section, "sources", file, places));
     let found: Vec<PathBuf> = found.collect::<Result<_>>()?;
     let Some(first) = found.first() else {
-        return Err(section.wrong("sources", "`sources` is empty"));
+        return Err(section.wrong("sources", "`sources` is empty; list at least one C file"));
     };
     Ok(Recipe {
         source: first.clone(),
@@ -261,11 +274,12 @@ fn recipe(section: &Section<'_, '_>, source: &str, places: StudyPaths<'_>) -> Re
     if sha256.is_some() && source.is_dir() {
         return Err(section.wrong(
             "sha256",
-            "`sha256` is of an archive, and `source` is a directory",
+            "`sha256` needs an archive, but `source` is a directory; remove it",
         ));
     }
     let Some(program) = section.text("program")? else {
-        let text = "say `program`: the file that the build makes, such as \"src/grep\"";
+        let text = "`program` is missing; set it to the file that the build creates, such as \
+             \"src/grep\"";
         return Err(section.wrong("source", text));
     };
     Ok(Recipe {

@@ -66,7 +66,7 @@ impl Results {
             "effect",
             "union",
             "only",
-            "room",
+            "headroom",
             &share,
         ];
         let name = format!("branches-{}", count.name());
@@ -144,7 +144,8 @@ impl Results {
                 }
             }
         }
-        let caption = "Branch sides that a configuration covers and another does not, all programs and seeds together";
+        let caption = "Branch sides that one configuration covers and another does not, all \
+             programs and seeds together";
         let head = counted
             .iter()
             .map(|configuration| format!("not {}", self.configurations[*configuration]));
@@ -244,8 +245,7 @@ impl Results {
             "pruned",
             "MB",
         ];
-        let caption =
-            "What runs took, states at a time and states that were pruned: means of seeds";
+        let caption = "Costs of runs, states and pruned states: means of seeds";
         let mut grid = Grid::new("costs-by-configuration", caption, &head, 2);
         for name in &self.subjects {
             for configuration in &self.configurations {
@@ -306,15 +306,8 @@ impl Results {
                 ]
             })
             .collect();
-        let head = [
-            "program",
-            "place",
-            "kind",
-            "message",
-            "runs that found it",
-            "an input",
-        ];
-        let caption = "Different bugs, with the runs that found each, and an input";
+        let head = ["program", "location", "kind", "message", "runs", "input"];
+        let caption = "Distinct bugs, with the number of runs that found each, and an input";
         let mut grid = Grid::new("bugs-by-place", caption, &head, head.len());
         grid.rows = rows;
         grid

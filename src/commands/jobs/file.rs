@@ -156,11 +156,11 @@ impl Job {
         let refused = |text: String| request(format!("{shown} {text}"));
         // The version is checked first: another version may have another layout.
         let Ok(value) = serde_json::from_slice::<serde_json::Value>(&bytes) else {
-            return refused("is no job: it is cut off, or no JSON".to_string());
+            return refused("is not a job: it is not valid JSON".to_string());
         };
         if value["format"] != FORMAT {
             return refused(format!(
-                "is no job: it does not say `\"format\": \"{FORMAT}\"`"
+                "is not a job: `\"format\": \"{FORMAT}\"` is missing"
             ));
         }
         let theirs: Build = serde_json::from_value(value["homi"].clone()).unwrap_or(Build {
@@ -169,20 +169,20 @@ impl Job {
         });
         if value["version"] != VERSION || theirs.version != homi.version {
             return refused(format!(
-                "is a job of homi {} in format {}; this is homi {}, format {VERSION}: do it with \
-                 the homi that made it",
+                "is a job of homi {}, format {}, but this is homi {}, format {VERSION}; run it \
+                 with the homi that created it",
                 theirs.version, value["version"], homi.version
             ));
         }
         if theirs != *homi {
             return refused(format!(
-                "is a job of another build of homi {} ({}, this is {}), whose states may be \
-                 others: do it with a copy of the executable that made it",
+                "is a job of another build of homi {} ({}, this is {}), whose states may differ; \
+                 run it with a copy of the executable that created it",
                 homi.version, theirs.digest, homi.digest
             ));
         }
         // Parsed from the text: `Value` cannot hold the widest numbers.
-        serde_json::from_slice(&bytes).or_else(|error| refused(format!("is no job: {error}")))
+        serde_json::from_slice(&bytes).or_else(|error| refused(format!("is not a job: {error}")))
     }
 
     /// Returns the digest that identifies the job.

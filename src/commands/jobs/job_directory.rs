@@ -81,7 +81,8 @@ impl JobDirectory {
         if let Err(error) = fs::create_dir(path) {
             return match error.kind() {
                 std::io::ErrorKind::AlreadyExists => request(format!(
-                    "{} is there already: go on with it by `homi jobs next`, or name another",
+                    "{} already exists; continue it with `homi jobs next`, or choose another \
+                     directory",
                     path.display()
                 )),
                 _ => Err(failed("make", path, &error)),
@@ -105,12 +106,15 @@ impl JobDirectory {
         let file = path.join(PLAN);
         let bytes = fs::read(&file).map_err(|error| failed("read", &file, &error))?;
         let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| {
-            JobError::Request(format!("{} is no job directory: {error}", file.display()))
+            JobError::Request(format!(
+                "{} does not describe a job directory: {error}",
+                file.display()
+            ))
         })?;
         if plan.homi != *homi {
             return request(format!(
-                "{} is of homi {} ({}), and this is {} ({}): go on with a copy of that one, or \
-                 begin a new job directory",
+                "{} belongs to homi {} ({}), but this is {} ({}); use a copy of that executable, \
+                 or create a new job directory",
                 path.display(),
                 plan.homi.version,
                 plan.homi.digest,
@@ -143,7 +147,7 @@ impl JobDirectory {
         match self.plan.kind {
             PlanKind::Frontier | PlanKind::Campaign => {
                 let config = options::parse(&self.plan.words).map_err(|error| {
-                    JobError::Request(format!("the job directory's words: {error}"))
+                    JobError::Request(format!("invalid arguments in the job directory: {error}"))
                 })?;
                 if self.plan.kind == PlanKind::Campaign {
                     self.dealer = Some(runs::dealer(&config, &self.shown, &self.state)?);
@@ -152,7 +156,9 @@ impl JobDirectory {
             }
             PlanKind::Trials => {
                 let Some(plan) = self.plan.learning else {
-                    return request("the job directory says nothing of learning".to_string());
+                    return request(
+                        "the job directory has no learning plan; create a new one".to_string(),
+                    );
                 };
                 let mut under_way = BTreeSet::new();
                 for file in self.under_way() {
@@ -233,7 +239,8 @@ impl JobDirectory {
             }
             if self.state.under_way.get(&outcome.number) != Some(&outcome.job) {
                 return request(format!(
-                    "{} is the result of a job that {} has not dealt out",
+                    "{} is the result of a job that {} did not issue; pass the results of its own \
+                     jobs",
                     directory.display(),
                     self.path.display()
                 ));
@@ -285,7 +292,7 @@ impl JobDirectory {
             }
             _ => {
                 return request(format!(
-                    "the result of job {} is of another kind than its job",
+                    "the result of job {} does not match the kind of the job",
                     job.number
                 ));
             }
@@ -304,7 +311,7 @@ impl JobDirectory {
             PlanKind::Campaign => runs::ended(self.config.as_ref(), state),
             PlanKind::Study => over(
                 state.taken.len() == self.plan.study_runs.len(),
-                "all runs are run",
+                "all runs finished",
             ),
             PlanKind::Trials => over(
                 self.rounds.as_ref().is_some_and(Rounds::is_over),

@@ -27,8 +27,13 @@ impl Bytes {
         if self.0.is_empty() {
             return Ok(Frontier::default());
         }
-        Frontier::from_bytes(&self.0)
-            .ok_or_else(|| JobError::Request("the job's open states are damaged".to_string()))
+        Frontier::from_bytes(&self.0).ok_or_else(|| {
+            JobError::Request(
+                "the open states of the job are corrupt; copy the job \
+                 file again"
+                    .to_string(),
+            )
+        })
     }
 }
 

@@ -69,14 +69,16 @@ impl Plan {
             named.any(|word| word == Some(name))
         };
         if let Some(name) = OWN.iter().find(|name| has(name)) {
-            return request(format!(
-                "{name} is for a run of its own, not for jobs of one"
-            ));
+            return request(format!("{name} cannot be combined with jobs; leave it out"));
         }
         let own: &[&str] = match kind {
             PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => &[],
             PlanKind::Frontier if has("--max-time") => {
-                return request("--max-time is a job's own: say it as --job-budget".to_string());
+                return request(
+                    "every job has its own limit; use --job-budget in place of \
+                     --max-time"
+                        .to_string(),
+                );
             }
             PlanKind::Frontier if has("--prune") => &["--max-time", budget],
             PlanKind::Frontier => &["--max-time", budget, "--prune", "none"],
@@ -95,11 +97,11 @@ impl Plan {
                 request("the options start no campaign; add --prune homi".to_string())
             }
             PlanKind::Frontier if config.campaign.is_some() => {
-                request("a campaign has no open states for jobs: leave --prune out".to_string())
+                request("a campaign has no open states for jobs; leave out --prune".to_string())
             }
-            PlanKind::Frontier if config.merge.is_some() => {
-                request("merged paths are no lists of decisions: leave --use-merge out".to_string())
-            }
+            PlanKind::Frontier if config.merge.is_some() => request(
+                "a merged path is not a list of decisions; leave out --use-merge".to_string(),
+            ),
             _ => Ok((words, config)),
         }
     }

@@ -65,11 +65,19 @@ pub(super) fn read(place: &Path) -> Result<Outcome> {
     let outcome = match value {
         // Parsed from the text: `Value` cannot hold the widest numbers.
         Ok(value) if is_ours(&value) => serde_json::from_slice(&bytes),
-        Ok(_) => return request(format!("{} is no result of this homi's", path.display())),
+        Ok(_) => {
+            return request(format!(
+                "{} is not a result of this version of homi",
+                path.display()
+            ));
+        }
         Err(error) => Err(error),
     };
     outcome.map_err(|error| {
-        JobError::Request(format!("{} is damaged or cut off: {error}", path.display()))
+        JobError::Request(format!(
+            "{} is corrupt or truncated: {error}; run the job again",
+            path.display()
+        ))
     })
 }
 
@@ -86,7 +94,7 @@ fn finished(job: &Job, place: &Path) -> Result<Option<Outcome>> {
     }
     if !place.join(RESULT).exists() {
         return request(format!(
-            "{shown} holds something else than a result: name another --out"
+            "{shown} is not empty and does not hold a result; choose another --out"
         ));
     }
     let outcome = read(place)?;
@@ -94,7 +102,7 @@ fn finished(job: &Job, place: &Path) -> Result<Option<Outcome>> {
         Ok(Some(outcome))
     } else {
         request(format!(
-            "{shown} holds the result of another job (job {}, {}), and this is {}: name another \
+            "{shown} holds the result of another job (job {}, {}), but this is {}; choose another \
              --out",
             outcome.number,
             outcome.job,
@@ -148,7 +156,7 @@ impl ResultDir {
     pub fn finish(self, job: &Job, outcome: Outcome) -> Result<Outcome> {
         let path = self.part.join(RESULT);
         let text = serde_json::to_vec(&outcome)
-            .map_err(|error| JobError::Failed(format!("the result has no form: {error}")))?;
+            .map_err(|error| JobError::Failed(format!("cannot encode the result: {error}")))?;
         let problem = |error: std::io::Error| failed("write", &path, &error);
         fs::write(&path, text).map_err(problem)?;
         File::open(&path)

@@ -25,7 +25,7 @@ const LINES: &str = "learning.jsonl";
 /// Creates the learner of a job directory from the runs received so far.
 pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
     let Some(options) = &config.campaign else {
-        return request("the options of the job directory start no campaign".to_string());
+        return request("the options of the job directory do not start a campaign".to_string());
     };
     let runs = if state.lengths.contains_key(DATA) {
         let stored = campaign::read(shown.path());
@@ -81,7 +81,10 @@ pub(super) fn take(
             .next()
             .and_then(|line| serde_json::from_str(line).ok());
         let Some(header) = header else {
-            return request(format!("{} has no header", path.display()));
+            return request(format!(
+                "{} is truncated: its header is missing; run the job again",
+                path.display()
+            ));
         };
         shown.add_lines(state, DATA, [header])?;
     }

@@ -63,8 +63,13 @@ impl State {
     pub(super) fn read(job_directory: &Path) -> Result<Self> {
         let path = job_directory.join(STATE);
         let bytes = fs::read(&path).map_err(|error| failed("read", &path, &error))?;
-        serde_json::from_slice(&bytes)
-            .map_err(|error| JobError::Request(format!("{} is damaged: {error}", path.display())))
+        serde_json::from_slice(&bytes).map_err(|error| {
+            JobError::Request(format!(
+                "{} is corrupt: {error}; create a new job \
+                 directory",
+                path.display()
+            ))
+        })
     }
 
     /// Replaces the job directory's state on disk.

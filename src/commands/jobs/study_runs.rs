@@ -30,7 +30,10 @@ pub(super) fn take(
     if (&row.key.subject, &row.key.configuration, row.key.seed)
         != (&study_run.subject, &study_run.configuration, study_run.seed)
     {
-        return request(format!("{} has the row of another run", result.display()));
+        return request(format!(
+            "{} has the row of another run; pass the result of this job",
+            result.display()
+        ));
     }
     let out = shown.path();
     for (name, text) in [

@@ -24,7 +24,7 @@ impl<'de> Deserialize<'de> for Bytes {
         let text = String::deserialize(deserializer)?;
         parse(&text)
             .map(Bytes)
-            .ok_or_else(|| de::Error::custom("no hexadecimal digits"))
+            .ok_or_else(|| de::Error::custom("expected hexadecimal digits"))
     }
 }
 

@@ -155,8 +155,8 @@ impl<'r> Checkpoints<'r> {
                 .store(frontier.states.len() as u64, Ordering::Relaxed),
             Err(error) => {
                 let text = format!(
-                    "no checkpoint can be written ({error}): the run goes on, and --resume would \
-                     begin with the last one that was"
+                    "cannot write a checkpoint: {error}; the run continues, and --resume will use \
+                     the previous checkpoint"
                 );
                 log.lock().warning_once("checkpoint", &text);
             }

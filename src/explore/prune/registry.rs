@@ -68,7 +68,7 @@ pub fn pruner_of(config: &RunConfig) -> Result<Option<Box<dyn Pruner>>, &'static
         return Ok(None);
     };
     let row = PRUNERS.iter().find(|row| row.name == asked.pruner);
-    let row = row.ok_or("there is no pruner of this name")?;
+    let row = row.ok_or("unknown pruner")?;
     let start = PrunerStart {
         rules: PruneRules {
             ratios: DiscreteSpace {

@@ -89,7 +89,7 @@ pub fn decode(section: &[u8]) -> Result<Vec<Record>, String> {
     let mut at = 0;
     while let Some(start) = find_magic(section, at) {
         let record = read(section, start)
-            .ok_or_else(|| format!("the record at byte {start} of {SECTION} is cut off"))?;
+            .ok_or_else(|| format!("the record at byte {start} of {SECTION} is truncated"))?;
         at = record.whole.end;
         records.push(record);
     }

@@ -20,7 +20,7 @@ pub enum LoadError {
         "{path} names {bitcode} as its bitcode, which is missing; build the program again, with `homi cc` to embed the bitcode"
     )]
     Gone { path: PathBuf, bitcode: PathBuf },
-    #[error("{path}: the bitcode is damaged or truncated ({reason}); build it again")]
+    #[error("{path}: the bitcode is corrupt ({reason}); rebuild it")]
     Damaged { path: PathBuf, reason: String },
     #[error(
         "{path}: LLVM {supported} cannot read this text ({reason}); if a newer LLVM wrote it, use clang {supported}, or assemble it with that LLVM's llvm-as"
@@ -81,7 +81,8 @@ pub enum LoadError {
     )]
     NoRuntimeOf32Bits { path: PathBuf },
     #[error(
-        "reading {path} crashed LLVM ({reason}); the file is damaged or of an unsupported LLVM version"
+        "reading {path} crashed LLVM ({reason}); the file is corrupt or of an unsupported LLVM \
+         version; rebuild it"
     )]
     Crashed { path: PathBuf, reason: String },
     #[error("interrupted while {path} was read; nothing was explored")]

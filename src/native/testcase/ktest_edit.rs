@@ -14,7 +14,7 @@ use std::str::FromStr;
 pub enum EditError {
     #[error("{0:?} is not NAME=VALUE")]
     NoValue(String),
-    #[error("{0:?} has an odd number of hexadecimal digits, or others than these")]
+    #[error("{0:?} is not an even number of hexadecimal digits")]
     Hexadecimal(String),
     #[error("{text:?}: \\{escape} is not an escape; use \\n \\t \\r \\0 \\\\ or \\xHH")]
     Escape { text: String, escape: String },
@@ -179,7 +179,7 @@ mod tests {
             b"\0raw"
         );
         assert!(bytes("a").unwrap_err().contains("is not NAME=VALUE"));
-        assert!(bytes("a=0x123").unwrap_err().contains("odd number"));
+        assert!(bytes("a=0x123").unwrap_err().contains("not an even number"));
         assert!(bytes(r"a=\q").unwrap_err().contains(r"\q is not an escape"));
         assert!(
             bytes(r"a=\x1")

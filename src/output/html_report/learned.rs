@@ -85,7 +85,8 @@ fn features(runs: &[RunLine]) -> Markup {
     let all = features.len();
     let mut table = Table::new(
         "features",
-        "Conditions on inputs that states were scored by; a state's score is the sum of the weights of those that it has",
+        "Conditions on inputs that scored states; the score of a state is the sum of the weights \
+         of its conditions",
         &[
             "condition",
             "runs",

@@ -22,7 +22,7 @@ pub(super) fn verdict(data: &RunData) -> Markup {
         more => format!("{more} bugs found"),
     };
     let (class, head) = match (bugs, reason) {
-        (0, Some("exhausted")) => ("good", "No bug: every path was followed".to_string()),
+        (0, Some("exhausted")) => ("good", "No bug: all paths explored".to_string()),
         (0, None) => ("part", "No bug found so far".to_string()),
         (0, Some(_)) => ("part", found),
         _ => ("bad", found),
@@ -30,7 +30,7 @@ pub(super) fn verdict(data: &RunData) -> Markup {
     let stopped = match (&data.stopped, reason) {
         (Some(stopped), _) => format!("How it ended: {stopped}."),
         (None, Some(reason)) => format!("How it ended: {reason}."),
-        (None, None) => "The run goes on, or it was killed.".to_string(),
+        (None, None) => "The run is in progress, or it was killed.".to_string(),
     };
     html! {
         p.verdict .(class) {

@@ -50,8 +50,8 @@ struct Words {
 const WORDS: [Words; 9] = [
     Words {
         fate: Fate::NeverReached,
-        name: "never reached",
-        meaning: "no path came to the branch",
+        name: "not reached",
+        meaning: "no path reached the branch",
     },
     Words {
         fate: Fate::Infeasible,
@@ -60,7 +60,7 @@ const WORDS: [Words; 9] = [
     },
     Words {
         fate: Fate::Constant,
-        name: "no choice",
+        name: "constant condition",
         meaning: "the condition was constant on every path that reached the branch; another path \
              may take it",
     },
@@ -72,28 +72,29 @@ const WORDS: [Words; 9] = [
     },
     Words {
         fate: Fate::Underapproximations,
-        name: "underapproximations",
-        meaning: "infeasible on a path with a concretized value, or forking was off",
+        name: "under-approximation",
+        meaning: "infeasible under the concretizations of its path, or forking was off; other \
+             values may take it",
     },
     Words {
         fate: Fate::GaveUp,
-        name: "solver gave up",
-        meaning: "unknown: the solver timed out; raise --max-solver-time",
+        name: "query timed out",
+        meaning: "the solver timed out; raise --max-solver-time",
     },
     Words {
         fate: Fate::Unchecked,
-        name: "left unchecked",
-        meaning: "unchecked: the run ended before the query",
+        name: "unchecked",
+        meaning: "the run ended before the query",
     },
     Words {
         fate: Fate::NoTest,
-        name: "without a test",
+        name: "no test",
         meaning: "a path took it but was pruned or dropped before its test was written",
     },
     Words {
         fate: Fate::Unknown,
         name: "not taken",
-        meaning: "the branch was reached; the reason is known when the run ends",
+        meaning: "the branch was reached; the reason follows when the run ends",
     },
 ];
 
@@ -265,7 +266,7 @@ mod tests {
         assert_eq!(all.len(), Fate::Unknown as usize);
         assert_eq!(
             (Fate::Taken.name(), Fate::Unchecked.name()),
-            ("taken", "left unchecked")
+            ("taken", "unchecked")
         );
     }
 }

@@ -192,7 +192,7 @@ fn load_font() -> Drawn {
     if *LOADED.get_or_init(load) {
         Ok(())
     } else {
-        Err("the font is damaged".into())
+        Err("the font is corrupt".into())
     }
 }
 

@@ -149,33 +149,33 @@ pub struct SearchChosen {
 statistics! {
     /// How far a run is.
     RunStatus in "event `status`, the status line" {
-        /// Seconds since the start, by the run's clock.
+        /// Time since the start, by the clock of the run.
         time_s: f64, Seconds, Last;
         /// Instructions executed.
         instructions: u64, Instructions, Sum;
-        /// Paths that are over.
+        /// Ended paths.
         paths: u64, Count, Sum;
-        /// States that wait or run.
+        /// Number of states.
         states: u64, Count, Last;
         /// Tests written.
         tests: u64, Count, Sum;
-        /// Different bugs found.
+        /// Distinct bugs found.
         bugs: u64, Count, Sum;
         /// Branch sides covered.
         branches: u64, Count, Last;
-        /// Branch sides of the program's own code.
+        /// Branch sides of user code.
         branches_total: u64, Count, Last;
-        /// Share of the time in the solver.
+        /// Ratio of the time in the solver.
         solver_ratio: f64, Ratio, Last;
         /// Resident memory of all homi processes.
         memory_bytes: u64, Bytes, Last;
-        /// For a campaign: the number of the run, from 1, and its policy.
+        /// Number of the campaign's run, from 1, and its policy.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         run: Option<(u64, String)>, Count, Last;
-        /// For a concolic run: feasible and infeasible negations so far.
+        /// Feasible and infeasible negations of a concolic run.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         negated: Option<(u64, u64)>, Count, Last;
-        /// For a campaign: parameters of its run, and states pruned so far.
+        /// Parameters of the campaign's run and its pruned states.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         campaign: Option<CampaignStatus>, Group, Last;
     }
@@ -184,11 +184,11 @@ statistics! {
 statistics! {
     /// How far a run of a campaign is.
     CampaignStatus in "event `status`: `campaign`" {
-        /// N' of the run.
+        /// Budget N' of the run.
         budget: f64, Count, Last;
-        /// Its unit: `s`, `i` or `w`.
+        /// Unit of the budget: `s`, `i` or `w`.
         budget_unit: String, Text, Last;
-        /// The part of the states that left last, and their number before and after it.
+        /// Ratio of the last prune event, and the number of states before and after it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pruned: Option<(f64, u64, u64)>, Count, Last;
     }

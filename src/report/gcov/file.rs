@@ -46,10 +46,10 @@ pub enum GcovError {
         path.display()
     )]
     Version { path: PathBuf, version: String },
-    #[error("{}: truncated or damaged at offset {offset}", path.display())]
+    #[error("{}: truncated or corrupt at offset {offset}; delete it and replay again", path.display())]
     Damaged { path: PathBuf, offset: usize },
     #[error(
-        "{}: counts of another build than {} (the program was rebuilt since); build it again and replay",
+        "{}: its counts belong to another build than {}; rebuild the program and replay again",
         counts.display(), notes.display()
     )]
     Stamp { counts: PathBuf, notes: PathBuf },

@@ -290,7 +290,10 @@ fn what_is_missing_is_named_with_its_remedy() {
         .status();
     assert!(status.unwrap().success());
     let text = program.add_run(private.path()).unwrap_err().to_string();
-    assert!(text.contains("counts of another build"), "{text}");
+    assert!(
+        text.contains("its counts belong to another build"),
+        "{text}"
+    );
 }
 
 #[test]

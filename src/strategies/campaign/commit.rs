@@ -286,7 +286,10 @@ impl Campaign<'_> {
             return Some(Vec::new());
         }
         Some(native.branches(&bytes).unwrap_or_else(|error| {
-            let text = format!("native replays failed, their tests teach nothing: {error}");
+            let text = format!(
+                "native replays failed, so the campaign learns nothing from their \
+                 tests: {error}"
+            );
             self.log.lock().warning_once("native replays", &text);
             vec![Vec::new(); tests.len()]
         }))

@@ -9,7 +9,8 @@ use std::time::Duration;
 /// Hyper-parameter that must not change when a campaign resumes.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "{option} differs from the campaign that --resume continues; what was learned would not fit"
+    "cannot resume: {option} differs from the resumed campaign, whose learning data depends on it; \
+     repeat its value, or start a new campaign"
 )]
 pub struct Discontinuous {
     option: &'static str,
@@ -98,7 +99,7 @@ pub(super) fn prune_rules(config: &CampaignConfig) -> PruneRules {
 /// Returns the text that the campaign prints at its start.
 pub(super) fn announce(config: &CampaignConfig, total: Budget) -> String {
     let what = match config.kind {
-        CampaignKind::Homi if config.keep_unpruned_run => "learned pruning and a guard",
+        CampaignKind::Homi if config.keep_unpruned_run => "learned pruning and an unpruned run",
         CampaignKind::Homi => "learned pruning",
         CampaignKind::Random => "random pruning",
         CampaignKind::Divide => "no pruning",
@@ -117,11 +118,11 @@ pub(super) fn announce(config: &CampaignConfig, total: Budget) -> String {
             .map(|index| format!("{:.0} %", 100.0 * space.value(index)))
             .collect();
         text += &format!(
-            "; every {}{} states leave ({})",
+            "; every {}{} states are pruned ({})",
             config.interval,
             match config.growth {
                 0 => String::new(),
-                growth => format!(", or once there are {growth} more,"),
+                growth => format!(", or after {growth} new states,"),
             },
             shares.join(", ")
         );
@@ -130,10 +131,11 @@ pub(super) fn announce(config: &CampaignConfig, total: Budget) -> String {
         text += scaling;
     }
     if config.input_layouts == InputLayouts::Auto {
-        text += "; some have other input layouts (--input-layouts off: none)";
+        text += "; some runs use other input layouts (disable with --input-layouts off)";
     }
     if config.unpruned_run {
-        text += "; the first run, which has no pruning, goes on while it finds more than others (--prune none: that one alone)";
+        text += "; the first run is unpruned and continues while it covers more than the others \
+             (--prune none: only this run)";
     }
     text
 }
@@ -147,10 +149,10 @@ fn scaling(config: &CampaignConfig, total: Budget) -> Option<&'static str> {
     let papers = config.run_max == run_max || config.interval == interval;
     match total {
         Budget::Time(time) if papers && time.as_secs_f64() < PAPER.total => {
-            Some("; the paper's times (for 5 h) are scaled to the budget")
+            Some("; the paper's times for 5 h are scaled to the budget")
         }
         Budget::Instructions(_) | Budget::Work(_) if papers => {
-            Some("; the paper's shares of the whole budget")
+            Some("; the paper's fractions of the budget apply")
         }
         _ => None,
     }
@@ -197,10 +199,9 @@ mod tests {
         let budget = Budget::Work(1_800_000);
         let text = announce(&papers(budget), budget);
         assert!(text.contains("20000w, 40000w, 60000w, 80000w"), "{text}");
-        assert!(text.contains("shares of the whole budget"), "{text}");
-        let says = |config: &CampaignConfig, total| {
-            announce(config, total).contains("(for 5 h) are scaled")
-        };
+        assert!(text.contains("fractions of the budget"), "{text}");
+        let says =
+            |config: &CampaignConfig, total| announce(config, total).contains("for 5 h are scaled");
         let (minute, long) = (seconds(60), seconds(18_000));
         assert!(says(&papers(minute), minute) && !says(&papers(long), long));
         let mut chosen = papers(minute);
@@ -220,7 +221,7 @@ mod tests {
         other.ratio_max = 0.8;
         let message = check_continued(&other, &earlier).unwrap_err().to_string();
         assert!(
-            message.starts_with("--tuning prune-ratio-max differs"),
+            message.contains(": --tuning prune-ratio-max differs"),
             "{message}"
         );
         let mut other = earlier.clone();

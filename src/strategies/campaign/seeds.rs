@@ -88,7 +88,7 @@ impl Campaign<'_> {
                     shows: written[index].endless.then(|| written[index].sides.clone()),
                 }),
                 Err(error) => {
-                    let text = format!("an earlier test cannot be followed: {error}");
+                    let text = format!("cannot follow an earlier test: {error}");
                     self.log.lock().warning_once("seeds of runs", &text);
                     None
                 }

@@ -26,16 +26,18 @@ pub enum StoreError {
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("{} is damaged or no learning data: {reason}", path.display())]
+    #[error("{} is corrupt or not learning data: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("{} was made by homi {theirs} in format {format}; this is homi {ours}, format {VERSION}: start a new campaign", path.display())]
+    #[error("{} was written by homi {theirs}, format {format}, but this is homi {ours}, format \
+         {VERSION}; start a new campaign", path.display())]
     Version {
         path: PathBuf,
         theirs: String,
         ours: String,
         format: u32,
     },
-    #[error("{} is a campaign with another {what}: {theirs} there, {ours} here; repeat the options of the first session or start a new campaign", path.display())]
+    #[error("cannot resume {}: different {what}: `{theirs}` in the first session, `{ours}` now; \
+         repeat the options of the first session, or start a new campaign", path.display())]
     Different {
         path: PathBuf,
         what: &'static str,
@@ -106,7 +108,7 @@ impl Header {
         }
         let pairs = [
             (
-                "command line of the program",
+                "program arguments",
                 theirs.arguments.join(" "),
                 self.arguments.join(" "),
             ),
@@ -289,7 +291,7 @@ fn parse_header(line: &str, path: &Path) -> Result<Header, StoreError> {
     let versions: serde_json::Value =
         serde_json::from_str(line).map_err(|error| damaged(path, error))?;
     if versions["format"] != FORMAT {
-        return Err(damaged(path, "it has no header"));
+        return Err(damaged(path, "the header is missing"));
     }
     let ours = env!("CARGO_PKG_VERSION");
     if versions["version"] != VERSION || versions["homi"] != ours {
@@ -455,13 +457,13 @@ mod tests {
         header(1).check(&header(1), path).unwrap();
         let message = header(1).check(&header(2), path).unwrap_err().to_string();
         assert!(
-            message.contains("another seed: 2 there, 1 here"),
+            message.contains("different seed: `2` in the first session, `1` now"),
             "{message}"
         );
         let mut other = header(1);
         other.program_hash = "f".repeat(16);
         let message = header(1).check(&other, path).unwrap_err().to_string();
-        assert!(message.contains("another program"), "{message}");
+        assert!(message.contains("different program"), "{message}");
     }
 
     #[test]
@@ -474,9 +476,9 @@ mod tests {
             read(directory.path()).unwrap_err().to_string()
         };
         assert!(message(None).contains("is it the output directory"));
-        assert!(message(Some("")).contains("damaged"));
-        assert!(message(Some("{}\n")).contains("no header"));
+        assert!(message(Some("")).contains("corrupt"));
+        assert!(message(Some("{}\n")).contains("header is missing"));
         let old = r#"{"format":"homi learning data","version":0,"homi":"0.0.1"}"#;
-        assert!(message(Some(old)).contains("made by homi 0.0.1 in format 0"));
+        assert!(message(Some(old)).contains("written by homi 0.0.1, format 0"));
     }
 }

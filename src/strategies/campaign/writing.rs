@@ -80,8 +80,8 @@ impl Campaign<'_> {
     fn report_unwritten(&self, written: std::io::Result<()>) {
         if let Err(error) = written {
             let text = format!(
-                "open paths cannot be written down ({error}): the campaign goes on, and --resume \
-                 would begin with those of the last time, or begin the run without pruning anew"
+                "cannot save open paths: {error}; the campaign continues, and --resume will use \
+                 the last saved ones or restart the unpruned run"
             );
             self.log.lock().warning_once("open paths", &text);
         }

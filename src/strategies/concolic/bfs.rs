@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "bfs",
     aliases: &["breadth-first"],
-    help: "the open branch with the fewest branches before it, of all paths",
+    help: "Select the open branch with the fewest branches before it, over all paths",
     argument: ArgumentKind::Nothing,
     make: |_| Box::new(BreadthFirst::default()),
 };

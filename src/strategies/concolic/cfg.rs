@@ -31,8 +31,8 @@ const BARREN_RUNS: u32 = 30;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "cfg",
     aliases: &["cfds"],
-    help: "the branch of the last path that is nearest to uncovered code; cfg:target keeps to one \
-           uncovered block until it is reached",
+    help: "Select the branch of the last path nearest to uncovered code; cfg:target heads for one \
+         uncovered block until it is reached",
     argument: ArgumentKind::Word("target"),
     make: |start| {
         let graph = SideGraph::new(start.program);

@@ -24,7 +24,7 @@ const DEFAULT_LENGTH: u64 = 5;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "cgs",
     aliases: &["context-guided"],
-    help: "the shallowest open branch in a new context; cgs:K compares up to K sides",
+    help: "Select the shallowest open branch in a new context; cgs:K compares up to K sides",
     argument: ArgumentKind::Number,
     make: |start| {
         let length = start.argument.number().unwrap_or(DEFAULT_LENGTH);

@@ -15,7 +15,8 @@ const DEFAULT_DEPTH: u64 = 1_000_000;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "dfs",
     aliases: &["depth-first"],
-    help: "the deepest open branch of the last path; dfs:N considers the first N branches only",
+    help: "Select the deepest open branch of the last path; dfs:N considers only the first N \
+         branches",
     argument: ArgumentKind::Number,
     make: |start| {
         Box::new(OnLastPath::new(DepthFirst {

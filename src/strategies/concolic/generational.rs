@@ -15,7 +15,7 @@ use std::collections::{BinaryHeap, VecDeque};
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "generational",
     aliases: &["sage"],
-    help: "all open branches of the execution that covered most, then of the next best",
+    help: "Select all open branches of the execution that covered most, then of the next best",
     argument: ArgumentKind::Nothing,
     make: |_| Box::new(Generational::default()),
 };

@@ -28,8 +28,8 @@ const MOST_REFUTATIONS: u32 = 70;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "param",
     aliases: &["parameterised", "parameterized"],
-    help: "the branch of the last path with the highest score by weights of its features, those in \
-           the box; param:FILE has those in FILE",
+    help: "Select the branch of the last path with the highest weighted feature score; param:FILE \
+         reads the weights from FILE",
     argument: ArgumentKind::Weights,
     make: |start| {
         let weights = start.weights.cloned();

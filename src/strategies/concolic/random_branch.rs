@@ -10,7 +10,7 @@ use rand_pcg::Pcg64;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "random-branch",
     aliases: &["random", "urs"],
-    help: "a random open branch of the last path",
+    help: "Select a random open branch of the last path",
     argument: ArgumentKind::Nothing,
     make: |start| Box::new(OnLastPath::new(RandomBranch(start.generator()))),
 };

@@ -16,7 +16,7 @@ use rand_pcg::Pcg64;
 pub(super) static ROW: StrategyRow = StrategyRow {
     name: "random-path",
     aliases: &["uniform-random"],
-    help: "a walk down the last path that leaves it at each open branch with probability 1/2",
+    help: "Walk down the last path and select each open branch with probability 1/2",
     argument: ArgumentKind::Nothing,
     make: |start| {
         Box::new(OnLastPath::new(RandomPath {

@@ -113,21 +113,26 @@ impl StrategyChoice {
 
 fn needs_weights(name: &str) -> String {
     format!(
-        "`{name}:` wants a file of weights behind it, `{name}:FILE`; `{name}` alone has those in the \
-         box"
+        "`{name}:` needs a weight file, `{name}:FILE`; `{name}` without `:` uses the bundled \
+         weights"
     )
 }
 
 fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
     let name = row.name;
     match row.argument {
-        ArgumentKind::Nothing => Err(format!("`{name}` takes no argument")),
+        ArgumentKind::Nothing => Err(format!(
+            "the strategy `{name}` does not take an argument; \
+             remove `:` and what follows"
+        )),
         ArgumentKind::Number => match text.parse() {
             Ok(number) if number > 0 => Ok(Argument::Number(number)),
-            _ => Err(format!("`{name}:N` takes a number above 0, not `{text}`")),
+            _ => Err(format!("`{name}:N` needs a number above 0, not `{text}`")),
         },
         ArgumentKind::Word(word) if word == text => Ok(Argument::Word(word)),
-        ArgumentKind::Word(word) => Err(format!("`{name}` takes `{name}:{word}` at most")),
+        ArgumentKind::Word(word) => {
+            Err(format!("the only argument of `{name}` is `{name}:{word}`"))
+        }
         ArgumentKind::Weights if text.is_empty() => Err(needs_weights(name)),
         ArgumentKind::Weights => Ok(Argument::File(text.to_string())),
     }
@@ -144,9 +149,9 @@ fn no_such(name: &str) -> String {
     let nearest = known
         .max_by(|a, b| alike(a).total_cmp(&alike(b)))
         .filter(|known| alike(known) >= LIKELY_SLIP);
-    let hint = nearest.map_or(String::new(), |known| format!("; `{known}` is like it"));
+    let hint = nearest.map_or(String::new(), |known| format!("; did you mean `{known}`?"));
     format!(
-        "there is no strategy `{name}`{hint}. There are {}",
+        "unknown strategy `{name}`{hint}; choose from {}",
         names.join(", ")
     )
 }

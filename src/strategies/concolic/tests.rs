@@ -134,19 +134,25 @@ fn names_are_read_and_slips_are_answered_with_the_nearest() {
     let parse = |text: &str| StrategyChoice::parse(text).map(|choice| choice.to_string());
     assert_eq!(parse("urs").unwrap(), "random-branch");
     let message = parse("random-brnch").unwrap_err();
-    assert!(message.contains("`random-branch` is like it"), "{message}");
+    assert!(
+        message.contains("did you mean `random-branch`?"),
+        "{message}"
+    );
     let message = parse("xyzzy").unwrap_err();
-    assert!(!message.contains("is like it"), "{message}");
+    assert!(!message.contains("did you mean"), "{message}");
     assert!(message.ends_with("generational, param"), "{message}");
     for (text, expected) in [
-        ("dfs:0", "`dfs:N` takes a number above 0, not `0`"),
-        ("cgs:many", "`cgs:N` takes a number above 0, not `many`"),
-        ("bfs:3", "`bfs` takes no argument"),
-        ("cfg:goal", "`cfg` takes `cfg:target` at most"),
+        ("dfs:0", "`dfs:N` needs a number above 0, not `0`"),
+        ("cgs:many", "`cgs:N` needs a number above 0, not `many`"),
+        (
+            "bfs:3",
+            "the strategy `bfs` does not take an argument; remove `:` and what follows",
+        ),
+        ("cfg:goal", "the only argument of `cfg` is `cfg:target`"),
         (
             "param:",
-            "`param:` wants a file of weights behind it, `param:FILE`; `param` alone has those in \
-             the box",
+            "`param:` needs a weight file, `param:FILE`; `param` without `:` uses the bundled \
+             weights",
         ),
     ] {
         assert_eq!(parse(text).unwrap_err(), expected);

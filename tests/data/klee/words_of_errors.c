@@ -29,7 +29,7 @@
 //
 // klee: --output-dir=seed --seed-file=no-such.ktest %p
 // status: 1
-// says: KLEE: ERROR: a seed cannot be used: ...No such file
+// says: KLEE: ERROR: cannot use a seed: ...No such file
 //
 // klee: --output-dir=deep --entry-point=deep --max-stack-frames=50 %p
 // status: 0

@@ -1,5 +1,5 @@
-//! What a campaign learns from and hands on: the branches of its tests, from the engine or from
-//! native replays, and the tests with which later runs begin.
+//! Data of a campaign: the branches of its tests, from the engine or from native replays, and the
+//! seeds of later runs.
 
 use super::{COMMANDS, lines_of, resume_elsewhere, run_campaign, summary_of};
 use crate::support::{self, TestDir, tests};

@@ -163,7 +163,7 @@ fn single_paths_come_first_and_later_runs_begin_with_their_tests() {
     // It follows single paths: a state runs, the others wait for their turn.
     assert!(runs[0]["run_files"].as_u64() > Some(0));
     assert!(runs[first]["seeds"]["followed"].as_u64() > Some(0));
-    // Its tests show what they cover, as those of other runs do.
+    // Its tests record their coverage, as the tests of other runs do.
     let summary = summary_of(&place, "single");
     assert_eq!(
         summary["campaign"]["runs"].as_u64(),

@@ -1,4 +1,4 @@
-//! Which states leave, when, and what becomes of them.
+//! Prune events: time, selected states, and the tests of the pruned states.
 
 use super::{COMMANDS, lines_of, run_campaign, summary_of};
 use crate::support::{TestDir, tests, underapproximations};
@@ -33,7 +33,7 @@ fn states_that_grow_are_pruned_within_the_interval() {
         .map(|event| event["before"].as_u64().zip(event["after"].as_u64()))
         .map(|states| states.expect("numbers of states"))
         .collect();
-    // r is at most 0.6, so |S| is at most 125 at an event, but for the states of the last turn.
+    // r is at most 0.6, so |S| is at most 125 at an event, apart from the states of the last batch.
     assert!(states.iter().all(|(before, _)| (50..250).contains(before)));
     assert!(states.iter().all(|(before, after)| after < before));
 }
@@ -59,8 +59,8 @@ fn pruned_states_are_tests() {
     assert_eq!(tests(&place.path("out")).len() as u64, ended);
 }
 
-/// A test carries the last prune event of its run at or before its creation: those before the first
-/// carry none, and the states that leave at an event carry that one.
+/// A test carries the last prune event of its run at or before its creation. Tests before the first
+/// event carry none; the pruned states carry their event.
 #[test]
 fn tests_carry_the_prune_event_before_them() {
     let place = TestDir::new();
@@ -155,7 +155,7 @@ fn a_share_of_the_states_leaves_for_want_of_memory() {
     }
 }
 
-/// The same pruner, but one run and no campaign.
+/// A single run with this pruner, without a campaign.
 #[test]
 fn one_run_may_prune_at_random() {
     let place = TestDir::new();

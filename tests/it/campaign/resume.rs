@@ -35,22 +35,22 @@ fn a_campaign_goes_on_after_it_was_stopped() {
     };
     let homi = ["--profile", "paper", "--search", "random-state"];
     let with = |rest: &[&'static str]| [&homi[..], rest].concat();
-    refused(&with(&["--resume", "out", "maze.bc"]), "another program");
+    refused(&with(&["--resume", "out", "maze.bc"]), "different program");
     refused(
         &with(&["--resume", "out", "--seed", "7", "commands.bc"]),
-        "another seed",
+        "different seed",
     );
     refused(
         &with(&["--resume", "out", "commands.bc", "--", "x"]),
-        "command line",
+        "different program arguments",
     );
     refused(
         &with(&["--resume", "nowhere", "commands.bc"]),
-        "cannot read",
+        "cannot resume",
     );
     refused(
         &["--resume", "out", "--search", "dfs", "commands.bc"],
-        "another search",
+        "different search",
     );
     refused(
         &[
@@ -66,7 +66,7 @@ fn a_campaign_goes_on_after_it_was_stopped() {
     );
 }
 
-/// What the first session was told need not be typed again, here or elsewhere.
+/// The options of the first session need not be repeated, in this directory or another.
 #[test]
 fn a_directory_is_enough_to_go_on() {
     let place = TestDir::new();
@@ -88,7 +88,7 @@ fn a_directory_is_enough_to_go_on() {
     place.fails(
         &["run", "--resume", "out", "--seed", "7"],
         2,
-        &["another seed"],
+        &["different seed"],
     );
 }
 
@@ -155,7 +155,7 @@ int main(void) {
 }
 "#;
 
-/// A first session that leaves paths open.
+/// Runs a first session that ends with open paths.
 fn begin_digits(place: &TestDir, directory: &str) {
     let words = ["--prune", "homi", "--concolic-ratio", "0", "--max-time"];
     run_campaign(
@@ -190,7 +190,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
         assert!(resumed["stored"].as_u64() > Some(100), "{threads}: {next}");
         assert_eq!(resumed["dropped"], 0, "{threads}: {next}");
     }
-    // A lost file costs what it holds and is told; nothing that was found is lost with it.
+    // A missing file costs only its content and is reported; all results stay.
     fs::write(&file, "no checkpoint").expect("a file");
     fs::remove_file(file.with_extension("before")).ok();
     let said = place.succeeds(&["run", "--resume", "out", "--max-time", "3000000i"]);
@@ -200,7 +200,7 @@ fn open_paths_of_the_run_without_pruning_go_on_in_the_next_session() {
     assert!(!file.exists());
 }
 
-/// With another number of threads, too: what was on its way between two is not lost.
+/// Resumes with another number of threads; states in transit between two are kept.
 #[test]
 fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
     let place = TestDir::new();
@@ -220,7 +220,7 @@ fn a_campaign_that_was_resumed_says_that_every_path_was_followed() {
     }
 }
 
-/// What several threads left without a mark may lack paths: nothing is claimed of it.
+/// Open paths of several threads without an end mark may be incomplete, so no claim is made.
 #[test]
 fn what_threads_left_that_were_killed_is_not_called_whole() {
     let place = TestDir::new();

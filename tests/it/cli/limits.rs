@@ -1,4 +1,4 @@
-//! What stops a run: its budgets, Ctrl-C, a full disk.
+//! Ends of a run: budgets, Ctrl-C, a full disk.
 
 use super::{MAZE, files};
 use crate::support::{ENDLESS, TestDir, summary, text, underapproximations, wait_until};
@@ -127,7 +127,7 @@ fn a_full_disk_stops_the_run_and_keeps_the_tests_before() {
     let said = text(&output);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot write"), "{said}");
-    assert!(said.contains("tests written before are valid"), "{said}");
+    assert!(said.contains("earlier tests are valid"), "{said}");
     let out = place.path("out");
     let tests = files(&out, ".ktest");
     assert!(!tests.is_empty());

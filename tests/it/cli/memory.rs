@@ -94,8 +94,7 @@ fn states_put_aside_for_want_of_memory_come_back() {
     with_and_without_room("in[i] > 100 + i", "eager");
 }
 
-/// Each fork leaves a side that nobody has asked for, and half of the states that are swapped out
-/// are such sides.
+/// Each fork leaves an unchecked side, and half of the swapped-out states are such sides.
 #[test]
 fn pending_sides_put_aside_for_want_of_memory_come_back_and_are_asked_for() {
     let summaries = with_and_without_room("in[i] * in[i + 12] % 11 > 4", "lazy");

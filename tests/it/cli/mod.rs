@@ -1,4 +1,4 @@
-//! `homi` as users meet it: what a run leaves behind, how it stops, and what bad input is told.
+//! The `homi` command: the files of a run, how it stops, and the errors of invalid input.
 //!
 //! Programs are small C sources compiled here by clang 19. No test depends on timing beyond
 //! generous upper bounds, on root rights or on the network.

@@ -1,4 +1,4 @@
-//! What programs under test do: arguments, output, processes, locks, functions that nobody defines.
+//! Behavior of programs under test: arguments, output, processes, locks, undefined functions.
 
 use super::files;
 use crate::support::{TestDir, bitcode, summary, text};
@@ -87,7 +87,7 @@ int main(void) {
 fn a_second_process_is_a_path_of_its_own_however_libc_starts_it() {
     let place = TestDir::new();
     for (call, paths) in [
-        // The child ends in one way, a status that somebody asks for in two.
+        // The child ends in one way; a queried exit status has two values.
         ("system(\"true\")", 3),
         ("pclose(popen(\"true\", \"r\"))", 3),
         (

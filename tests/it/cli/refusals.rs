@@ -1,4 +1,4 @@
-//! What bad programs, command lines and directories are told; help and manual.
+//! Errors of invalid programs, command lines and directories; help and manual.
 
 use super::{MAZE, files};
 use crate::support::TestDir;
@@ -58,7 +58,7 @@ fn bad_command_lines_are_refused_with_status_2() {
 fn a_missing_directory_of_the_program_is_found_out_before_anything_is_written() {
     let place = TestDir::new();
     place.compile("maze", MAZE);
-    for (directory, reason) in [("absent", "No such file"), ("maze.bc", "no directory")] {
+    for (directory, reason) in [("absent", "No such file"), ("maze.bc", "not a directory")] {
         let words = ["run", "maze.bc", "--run-in-dir", directory];
         place.fails(&words, 1, &[directory, "program's directory", reason]);
     }

@@ -1,4 +1,4 @@
-//! What a run leaves behind: tests, reports of bugs, a summary, further formats.
+//! Files of a run: tests, bug reports, a summary, further formats.
 
 use super::{MAZE, files};
 use crate::support::{TestDir, summary};
@@ -52,7 +52,7 @@ fn a_run_leaves_tests_errors_and_a_summary() {
     assert!(log.lines().all(|line| line.contains(r#""ended":true"#)));
 }
 
-/// Uses built-in functions that a libc would define, and one function that nobody defines.
+/// Uses built-in functions that a libc would define, and one undefined function.
 const WITHOUT_LIBC: &str = r#"
 #include <stdio.h>
 #include <string.h>
@@ -78,7 +78,7 @@ fn built_in_functions_are_not_undefined_where_there_is_no_libc() {
     assert_eq!(printed, "seven is 7\ndone\n");
     let warnings = fs::read_to_string(place.path("homi-last/warnings.txt")).expect("warnings");
     let told =
-        warnings.contains("undefined symbols, which end each path that uses them: absent, which ");
+        warnings.contains("undefined symbol; a path that uses it ends there: absent (needed by ");
     assert!(told && warnings.ends_with("alone.c wants\n"), "{warnings}");
     assert_eq!(warnings.lines().count(), 1, "{warnings}");
 }

@@ -1,5 +1,4 @@
-//! What a run says of itself agrees with what it did: the bugs that are there, the tests that are
-//! files, the paths that were given up.
+//! The report of a run agrees with its work: bugs, test files and dropped paths.
 
 use super::files;
 use crate::support::{TestDir, summary, text};
@@ -70,7 +69,7 @@ fn printed(said: &str) -> u64 {
     number.unwrap_or_else(|| panic!("no number of tests in {said}"))
 }
 
-/// Whether files, summary, log and words tell of the same number of tests.
+/// Checks that files, summary, log and output agree on the number of tests.
 fn agree(out: &Path, said: &str) -> u64 {
     let written = files(out, ".ktest").len() as u64;
     let found: Value = summary(out);

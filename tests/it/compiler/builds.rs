@@ -1,4 +1,4 @@
-//! What builds do with a compiler: objects, archives, shared objects, one command for all.
+//! Builds with a compiler: objects, archives, shared objects, one command for all.
 
 use super::said;
 use crate::support::{TestDir, text};

@@ -3,7 +3,7 @@
 use crate::support::{TestDir, root, text};
 use std::process::Command;
 
-/// As users are told to compile.
+/// Compiles as the guide recommends.
 const FLAGS: &str = "-g -O0 -Xclang -disable-O0-optnone";
 
 impl TestDir {

@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 
 const TWICE: &str = "int twice(int x) { if (x == 2) return 4; return 2 * x; }\n";
 
-/// What a command said on its standard output.
+/// Returns the standard output of a command.
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

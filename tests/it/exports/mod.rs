@@ -1,4 +1,4 @@
-//! What a run and a replay write for other tools, compared with the run's own bugs and branches.
+//! Exports of a run and a replay for other tools, compared with the run's bugs and branches.
 
 mod events;
 mod fuzzers;

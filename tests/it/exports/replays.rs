@@ -1,4 +1,4 @@
-//! `homi replay --export`: cases and counts are those of `--json`.
+//! `homi replay --export`: cases and counts equal those in `--json`.
 
 use super::{EXPORTED, Exported};
 use crate::support::{json_lines, run};

@@ -1,4 +1,4 @@
-//! What the modules of `src/` name of each other, read from their syntax trees.
+//! Names that the modules of `src/` use of each other, read from their syntax trees.
 //!
 //! `use` items count, and paths that begin with `crate`, `self` or `super` in expressions, types,
 //! attributes and macros. A name that a module re-exports counts for the module that defines it.
@@ -14,7 +14,7 @@ use syn::{Attribute, ImplItem, Item, ItemMod, ItemUse, MetaList, UseTree, Visibi
 /// The names of a module from the crate's root; the root's own is empty.
 pub type Module = Vec<String>;
 
-/// What a crate's modules name of each other.
+/// Names that a crate's modules use of each other.
 #[derive(Default)]
 pub struct Crate {
     /// Each module that has a file, with that file.
@@ -64,7 +64,7 @@ impl Crate {
     }
 }
 
-/// Whether an attribute keeps the item for tests: `#[cfg(test)]`.
+/// True if an attribute keeps the item for tests: `#[cfg(test)]`.
 pub fn for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
@@ -97,7 +97,7 @@ pub fn attributes(item: &Item) -> &[Attribute] {
 
 /// Reads modules and notes the paths in them.
 struct Reader {
-    /// The module whose code is read, with those that stand inline.
+    /// Module whose code is read, with its inline modules.
     place: Module,
     /// The module of the file.
     file: Module,

@@ -10,7 +10,7 @@ use std::path::Path;
 /// Per row, in the order of the rows: its name, and the names it may use.
 pub type Table = Vec<(String, BTreeSet<String>)>;
 
-/// What uses what, each with a file in which it does.
+/// Uses between modules, each with a file that contains one.
 pub type Uses = BTreeMap<(String, String), String>;
 
 /// The table of a document, or of the head of a source file. None without a marker.

@@ -21,9 +21,9 @@ pub(super) struct Case {
     pub(super) input: usize,
     pub(super) alphabet: Vec<u8>,
     pub(super) is_sanitized: bool,
-    /// Of the compiler on both sides.
+    /// Flags of the compiler on both sides.
     pub(super) flags: Vec<String>,
-    /// Of the compiler of the bitcode alone.
+    /// Flags of the bitcode's compiler alone.
     pub(super) bitcode: Vec<String>,
     pub(super) run: Vec<String>,
     pub(super) options: Vec<String>,

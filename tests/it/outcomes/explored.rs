@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// What homi's tests show.
+/// Behavior shown by homi's tests.
 pub(super) struct Found {
     /// How the tests end natively.
     pub(super) outcomes: BTreeSet<String>,
@@ -108,7 +108,7 @@ fn ends(place: &TestDir) -> (BTreeMap<String, String>, String) {
     (kinds, reports)
 }
 
-/// Whether all paths were followed to their end, and what is to be reported was.
+/// True if all paths were explored, and every expected report was made.
 fn ends_and_reports(case: &Case, said: &Value, reports: &str) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     if said["stop_reason"] != "exhausted" || said["paths"]["unsupported"] != 0 {
@@ -123,7 +123,7 @@ fn ends_and_reports(case: &Case, said: &Value, reports: &str) -> Vec<Complaint> 
     complaints
 }
 
-/// What homi says of a case whose tests may end in another way natively.
+/// Reports of a case whose tests may end differently in native runs.
 fn explored_orders(
     case: &Case,
     said: &Value,
@@ -142,7 +142,7 @@ fn explored_orders(
     }
 }
 
-/// What homi finds in a case.
+/// Explores a case.
 pub(super) fn explore(case: &Case, place: &TestDir, executable: &Path) -> Found {
     let said = run(case, place);
     let (kinds, reports) = ends(place);

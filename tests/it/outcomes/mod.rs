@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 
-/// What is wrong with homi's answers to a case: the kind, one word, and the rest of the sentence.
+/// Error in homi's results for a case: the kind, one word, and the rest of the sentence.
 type Complaint = (&'static str, String);
 
 /// Outcomes that only the first has.
@@ -48,7 +48,7 @@ fn complaints(case: &Case) -> Vec<Complaint> {
     complaints
 }
 
-/// What to report of a case, if anything.
+/// Returns the errors of a case.
 fn verdict(path: &Path) -> Option<String> {
     let case = Case::read(path);
     let complaints = complaints(&case);

@@ -1,4 +1,4 @@
-//! A headless Chromium that is told what to do over a pipe, by its own protocol.
+//! Headless Chromium, controlled over a pipe by its protocol.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -18,7 +18,7 @@ pub(super) struct Browser {
     from: BufReader<ChildStdout>,
     next: u64,
     session: String,
-    /// What the page complained of.
+    /// Errors of the page.
     pub(super) complaints: Vec<String>,
     _profile: tempfile::TempDir,
 }

@@ -1,6 +1,6 @@
 //! The page in headless Chromium: it renders without complaint, tables sort by keys alone, a phone
-//! shows it whole, and long runs stay usable. Where there is no Chromium nothing is tried, and that
-//! is said.
+//! shows it whole, and long runs stay usable. Without Chromium the test prints a message and does
+//! nothing.
 
 use super::browser::Browser;
 use crate::support::TestDir;
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// What the window shows of the body beyond its width.
+/// Width of the body beyond the window, in pixels.
 const OVERHANG: &str =
     "document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth";
 
@@ -96,7 +96,7 @@ fn a_run_can_be_read_with_keys_alone_and_on_a_phone() {
     is_calm(&browser);
 }
 
-/// An output directory of a run that nobody made: many tests, a long source.
+/// Creates the output directory of an invented run: many tests, a long source.
 fn long_run(place: &TestDir, tests: u32, lines: u32) {
     let out = place.path("out");
     fs::create_dir(&out).expect("a directory");

@@ -1,4 +1,4 @@
-//! What `homi report` writes.
+//! Pages of `homi report`.
 
 use crate::support::TestDir;
 use std::fs;
@@ -132,7 +132,10 @@ fn a_run_that_is_not_over_has_a_page() {
     fs::write(&log, begun).expect("written");
     let page = place.succeeds(&["report", "out", "--output", "-"]);
     let page = String::from_utf8(page.stdout).expect("text");
-    assert!(page.contains("The run goes on, or it was killed"), "{page}");
+    assert!(
+        page.contains("The run is in progress, or it was killed"),
+        "{page}"
+    );
     assert!(annotation(&page, "if (a &gt; 20)").contains("side 0 not taken"));
 }
 

@@ -43,7 +43,7 @@ impl Served {
         answer
     }
 
-    /// What Ctrl-C does; the exit status.
+    /// Sends Ctrl-C; returns the exit status.
     fn interrupt(mut self) -> Option<i32> {
         let number = self.child.id().to_string();
         let status = Command::new("kill").args(["-INT", &number]).status();

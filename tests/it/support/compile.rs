@@ -4,7 +4,7 @@ use super::root;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a tool prints on its standard output.
+/// Returns the standard output of a tool.
 pub(crate) fn run(command: &mut Command) -> Vec<u8> {
     let output = command
         .output()

@@ -1,5 +1,4 @@
-//! What several tests use: where things are, compilers, a place to run `homi` in, its output, a
-//! solver.
+//! Shared parts of the tests: paths, compilers, a directory to run `homi` in, its output, a solver.
 
 mod compile;
 mod oracle;

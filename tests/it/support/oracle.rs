@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a run shows to the outside.
+/// Observable behavior of a run.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub(crate) stdout: Vec<u8>,

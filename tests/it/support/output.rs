@@ -1,4 +1,4 @@
-//! What `homi` leaves behind and says.
+//! Files and output of `homi`.
 
 use super::files_with;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-/// What a command said on its standard error.
+/// Returns the standard error of a command.
 pub(crate) fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

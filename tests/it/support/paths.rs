@@ -1,4 +1,4 @@
-//! Where the tests find things.
+//! Paths that the tests use.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -22,7 +22,7 @@ impl TestDir {
         self.directory.path().join(name)
     }
 
-    /// Compiles C to `NAME.bc`, as users are told to.
+    /// Compiles C to `NAME.bc`, as the guide recommends.
     pub(crate) fn compile(&self, name: &str, source: &str) -> PathBuf {
         let file = self.path(&format!("{name}.c"));
         fs::write(&file, source).expect("write the source");

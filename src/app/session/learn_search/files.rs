@@ -25,13 +25,11 @@ pub(super) fn check(learn: &LearnSearchConfig) -> Result<(), SessionError> {
     let shown = output.display();
     let is_new = !output.exists();
     let open = File::options().append(true).create(true).open(output);
-    open.map_err(SessionError::io(format!(
-        "--output {shown} cannot be written"
-    )))?;
+    open.map_err(SessionError::io(format!("cannot write --output {shown}")))?;
     if is_new {
         // It was only a trial: no file of weights is empty.
         fs::remove_file(output)
-            .map_err(SessionError::io(format!("--output {shown} cannot be made")))?;
+            .map_err(SessionError::io(format!("cannot create --output {shown}")))?;
     }
     Ok(())
 }
@@ -47,7 +45,7 @@ pub(super) fn directory(learn: &LearnSearchConfig) -> Result<OutputDirectory, Se
             "--resume: {shown} holds no session to resume; leave the option out"
         ))),
         (false, _) if path.exists() => Err(SessionError::Request(format!(
-            "{shown} exists from an earlier session; add --resume, remove it, or name another \
+            "{shown} exists from an earlier session; add --resume, remove it, or choose another \
              --output"
         ))),
         (false, _) => Ok(OutputDirectory::create(

@@ -136,7 +136,8 @@ fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
         "out-of-memory" => {
             "nothing was learned: a single state needs more than --max-memory; raise it".to_string()
         }
-        _ => "nothing was learned: no trial ended".to_string(),
+        _ => "nothing was learned: the run stopped before the first trial ended; let it run longer"
+            .to_string(),
     }
 }
 
@@ -153,8 +154,8 @@ impl Told<'_> {
         let output = self.learn.output.display();
         let why = match self.ended {
             "converged" => "the best mean no longer rises",
-            "max-time" => "the time is used up",
-            "out-of-memory" => "the memory is used up",
+            "max-time" => "time limit reached",
+            "out-of-memory" => "memory limit reached",
             _ => "interrupted",
         };
         let mut lines = vec![format!("learned: {why}"), self.best_line()];
@@ -164,7 +165,7 @@ impl Told<'_> {
         lines.push(self.cost_line());
         lines.extend(self.sharing_lines());
         lines.push(preferences.to_string());
-        lines.push(format!("weights are in {output}"));
+        lines.push(format!("weights written to {output}"));
         if self.ended != "converged" {
             lines.push("to continue, add --resume to the same options".to_string());
         }
@@ -209,8 +210,8 @@ impl Told<'_> {
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
         let each = usage.engine_ns as f64 / usage.executions_run.max(1) as f64;
         let mut lines = vec![format!(
-            "shared: {} of {} executions had to be run ({:.1} %), {} of {} branches were negated \
-             for the first time ({:.1} %); one that was run took {:.1} ms",
+            "shared: {} of {} executions were run ({:.1} %), {} of {} branches were negated for \
+             the first time ({:.1} %); each run took {:.1} ms",
             usage.executions_run,
             usage.executions,
             percent(usage.executions_run, usage.executions),

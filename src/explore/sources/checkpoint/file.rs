@@ -27,14 +27,14 @@ pub enum CheckpointError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error(
-        "{} is damaged or truncated, and no checkpoint precedes it; the tests are valid: start a \
-         run in another directory, with --seed-dir {} to follow them first", path.display(),
+        "cannot resume: {} is corrupt and has no backup; its tests are intact: start a new run in \
+         another directory with --seed-dir {} to follow them first", path.display(),
         directory.display()
     )]
     Damaged { path: PathBuf, directory: PathBuf },
     #[error(
-        "{} was made by homi {theirs} in format {format}; this is homi {}, format {VERSION}: go \
-         on with that one, or begin anew", path.display(), env!("CARGO_PKG_VERSION")
+        "cannot resume: {} was written by homi {theirs}, format {format}, but this is homi {}, \
+         format {VERSION}; resume with that homi, or start a new run", path.display(), env!("CARGO_PKG_VERSION")
     )]
     Version {
         path: PathBuf,
@@ -283,7 +283,7 @@ mod tests {
         let found: Read = read(path);
         let told = found.unwrap_err().to_string();
         assert!(
-            told.contains("truncated") && told.contains("--seed-dir"),
+            told.contains("corrupt") && told.contains("--seed-dir"),
             "{told}"
         );
         remove(path);

@@ -104,7 +104,10 @@ impl Asking {
                     self.statistics.refused += 1;
                     self.refused_in_a_row += 1;
                     let shown: String = line.chars().take(80).collect();
-                    let text = format!("a line is no input ({why}): {shown}");
+                    let text = format!(
+                        "the command of --input-generator printed an invalid line \
+                         ({why}): {shown}"
+                    );
                     warn(&self.log, "line", &text);
                 }
             }
@@ -123,7 +126,10 @@ impl Asking {
 
     fn end_flood(&mut self) {
         self.process.end();
-        let text = format!("{MOST_REFUSED} lines in a row are no input: the command is ended");
+        let text = format!(
+            "stopping the command of --input-generator after {MOST_REFUSED} invalid \
+             lines in a row"
+        );
         warn(&self.log, "end", &text);
     }
 
@@ -133,7 +139,10 @@ impl Asking {
             Some(status) => status.to_string(),
             None => "it has closed its output".to_string(),
         };
-        let text = format!("the command has ended: {how}; the run goes on");
+        let text = format!(
+            "the command of --input-generator ended: {how}; the run continues \
+             without it"
+        );
         warn(&self.log, "end", &text);
     }
 

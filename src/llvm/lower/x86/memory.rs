@@ -201,7 +201,7 @@ impl Body<'_, '_> {
         let w = self.module.types.lane(ty)?.width();
         if w % 8 != 0 {
             return Err(Unsupported::new(
-                "packed access of elements that are no bytes",
+                "packed access of elements that are not bytes",
             ));
         }
         let mut place = self.scalar(inst.operand(first))?;

@@ -200,7 +200,8 @@ impl Inputs {
         if !embedded.without_records.is_empty() {
             let list = embedded.without_records.join(", ");
             self.warnings.push(format!(
-                "{name}: linked from what has no bitcode, because another compiler than `homi cc` made it: {list}"
+                "{name}: linked from files without bitcode, since a compiler other than `homi cc` \
+                 built them: {list}"
             ));
         }
         for library in &embedded.libraries {

@@ -166,12 +166,13 @@ impl Inputs {
         let Some(real) = libtool::real_file(path, bytes) else {
             return Err(LoadError::NotBitcode {
                 path: path.to_path_buf(),
-                found: "libtool made it, and the file that it stands for is not there".to_string(),
+                found: "it is a libtool file, but the file that it refers to is missing"
+                    .to_string(),
                 remedy: "build the program again".to_string(),
             });
         };
         self.notes.push(format!(
-            "{} is libtool's; what it stands for is taken: {}",
+            "{} is a libtool file; using the file that it refers to: {}",
             path.display(),
             real.display()
         ));

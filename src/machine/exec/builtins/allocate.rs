@@ -127,7 +127,7 @@ pub(super) fn aligned_new(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome,
     let size = call.allocation_size(asked)?;
     let align = call.number(1).max(MALLOC_ALIGN);
     if !align.is_power_of_two() {
-        return Err(call.unsupported("operator new with an alignment that is no power of two"));
+        return Err(call.unsupported("operator new with an alignment that is not a power of two"));
     }
     if fails(call)? {
         return made(call, 0, ENOMEM);

@@ -170,7 +170,7 @@ fn jump(
     }
     let function = call.context.function();
     let Inst::Call { site } = function.code[target.pc as usize] else {
-        return Err(call.unsupported("longjmp to something that is no call"));
+        return Err(call.unsupported("longjmp to a frame that is not active"));
     };
     call.context.frame().pc = target.pc + 1;
     let site = &function.calls[site as usize];

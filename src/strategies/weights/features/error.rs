@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// The vector and the set differ in length.
-    #[error("the set `{set}` has {features} features, and there are {weights} weights")]
+    #[error("expected {features} weights for the feature set `{set}`, found {weights}")]
     Count {
         set: &'static str,
         features: usize,
         weights: usize,
     },
     /// A weight is infinite or not a number.
-    #[error("the weight of `{name}` is no finite number")]
+    #[error("the weight of `{name}` is not a finite number")]
     NotFinite { name: String },
     /// The file cannot be read or written.
     #[error("cannot {action} the weights {}: {cause}", path.display())]
@@ -26,7 +26,7 @@ pub enum WeightsError {
     },
     /// The file does not have the format of `homi learn-search`.
     #[error(
-        "{} is no file of weights: {cause}. `homi learn-search` writes such files",
+        "{} is not a weight file: {cause}; `homi learn-search` writes weight files",
         path.display()
     )]
     Format {
@@ -34,7 +34,7 @@ pub enum WeightsError {
         cause: serde_json::Error,
     },
     /// The contents of the file cannot be used here.
-    #[error("the weights {}: {what}", path.display())]
+    #[error("cannot use the weights in {}: {what}", path.display())]
     Content { path: PathBuf, what: String },
 }
 

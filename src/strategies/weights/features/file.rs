@@ -94,14 +94,14 @@ impl WeightsFile {
     ) -> Result<Weights<R>, WeightsError> {
         if self.feature_set != set.name {
             let (theirs, wanted) = (&self.feature_set, set.name);
-            let what = format!("they are for the set of features `{theirs}`, not for `{wanted}`");
+            let what = format!("they belong to the feature set `{theirs}`, not to `{wanted}`");
             return Err(WeightsError::in_file(path, what));
         }
         let names: BTreeSet<&str> = set.names().collect();
         if let Some(name) = self.weights.keys().find(|name| !names.contains(&***name)) {
             let what = format!(
-                "`{name}` is no feature of the set `{}`; it may be of another version of homi: \
-                 learn the weights anew, or look at the list that `homi weights` prints",
+                "unknown feature `{name}` in the set `{}`, perhaps of another version of homi; \
+                 learn the weights again, or see the list of `homi weights`",
                 set.name
             );
             return Err(WeightsError::in_file(path, what));
@@ -109,12 +109,15 @@ impl WeightsFile {
         let mut values = Vec::with_capacity(set.len());
         for name in set.names() {
             let value = self.weights.get(name).ok_or_else(|| {
-                let what = format!("there is none of `{name}`; write 0 if it is not to matter");
+                let what = format!(
+                    "the weight of `{name}` is missing; set it to 0 to ignore the \
+                     feature"
+                );
                 WeightsError::in_file(path, what)
             })?;
             let number = value.as_f64().filter(|number| number.is_finite());
             values.push(number.ok_or_else(|| {
-                let what = format!("that of `{name}` is no finite number: {value}");
+                let what = format!("the weight of `{name}` is not a finite number: {value}");
                 WeightsError::in_file(path, what)
             })?);
         }
@@ -187,16 +190,18 @@ mod tests {
 
     #[test]
     fn what_cannot_be_used_is_said_with_the_file() {
-        assert!(refused("{\"feature_set\":").contains("is no file of weights"));
-        assert!(refused("[1, 2]").contains("is no file of weights"));
+        assert!(refused("{\"feature_set\":").contains("is not a weight file"));
+        assert!(refused("[1, 2]").contains("is not a weight file"));
         let other = "{\"feature_set\":\"edges\",\"weights\":{}}";
-        assert!(refused(other).ends_with("for the set of features `edges`, not for `branch`"));
+        assert!(refused(other).ends_with("to the feature set `edges`, not to `branch`"));
         let missing = "{\"feature_set\":\"branch\",\"weights\":{\"in main\":1}}";
-        assert!(refused(missing).contains("none of `true branch of a loop`; write 0"));
+        assert!(refused(missing).contains("weight of `true branch of a loop` is missing"));
         let unknown = "{\"feature_set\":\"branch\",\"weights\":{\"in mian\":1}}";
-        assert!(refused(unknown).contains("`in mian` is no feature of the set `branch`"));
-        assert!(refused(&with("nested", "null")).contains("of `nested` is no finite number: null"));
-        assert!(refused(&with("nested", "\"high\"")).contains("no finite number: \"high\""));
+        assert!(refused(unknown).contains("`in mian` in the set `branch`"));
+        assert!(
+            refused(&with("nested", "null")).contains("of `nested` is not a finite number: null")
+        );
+        assert!(refused(&with("nested", "\"high\"")).contains("not a finite number: \"high\""));
         // serde_json does not parse numbers beyond the range of f64.
         assert!(refused(&with("nested", "1e999")).contains("out of range"));
     }

@@ -127,11 +127,11 @@ mod tests {
         let error = |values| Weights::new(&SIGNS, values).unwrap_err().to_string();
         assert_eq!(
             error(vec![1.0]),
-            "the set `signs` has 2 features, and there are 1 weights"
+            "expected 2 weights for the feature set `signs`, found 1"
         );
         assert_eq!(
             error(vec![1.0, f64::NAN]),
-            "the weight of `odd` is no finite number"
+            "the weight of `odd` is not a finite number"
         );
     }
 }

@@ -28,11 +28,11 @@ pub enum JournalError {
     #[error("cannot write {}: {cause}", path.display())]
     Write { path: PathBuf, cause: io::Error },
     #[error(
-        "cannot read {}: {cause}; leave out --resume to begin anew", path.display()
+        "cannot read {}: {cause}; leave out --resume to start again", path.display()
     )]
     Read { path: PathBuf, cause: io::Error },
     #[error(
-        "{} is no journal of `homi learn-search`: {cause}; leave out --resume to begin anew",
+        "{} is not a journal of `homi learn-search`: {cause}; leave out --resume to start again",
         path.display()
     )]
     Format {
@@ -40,8 +40,8 @@ pub enum JournalError {
         cause: serde_json::Error,
     },
     #[error(
-        "{}: {what} were others when learning began; give the same, or leave out --resume to begin \
-         anew", path.display()
+        "cannot resume {}: {what} changed since learning started; repeat the first session's, or \
+         leave out --resume to start again", path.display()
     )]
     OtherRequest { path: PathBuf, what: &'static str },
 }
@@ -160,7 +160,7 @@ impl Journal {
 /// Returns the part in which two requests differ.
 fn difference(earlier: &Request, now: &Request) -> Option<&'static str> {
     if earlier.program != now.program {
-        Some("the program or homi itself")
+        Some("the program or homi")
     } else if earlier.arguments != now.arguments {
         Some("the program's arguments")
     } else if earlier.options != now.options {
@@ -231,13 +231,13 @@ mod tests {
             program: "0000".to_string(),
             ..request()
         };
-        assert!(refused(&program).contains("the program or homi itself were others"));
+        assert!(refused(&program).contains("the program or homi changed"));
         let options = Request {
             options: Vec::new(),
             ..request()
         };
-        assert!(refused(&options).contains("the options were others"));
+        assert!(refused(&options).contains("the options changed"));
         std::fs::write(&path, "no json\n").unwrap();
-        assert!(refused(&request()).contains("is no journal"));
+        assert!(refused(&request()).contains("is not a journal"));
     }
 }
