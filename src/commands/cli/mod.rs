@@ -23,6 +23,7 @@ mod ktest;
 mod learn_search;
 mod lower;
 mod man;
+mod native_runs;
 mod record;
 mod replay;
 mod report;

@@ -1,5 +1,6 @@
 //! A session on the terminal: its caller, its last lines and its exit status.
 
+use super::native_runs;
 use super::status::{Exit, UsageError, end_at_once};
 use crate::app::session;
 use crate::app::session::{Caller, Report, SessionError};
@@ -16,7 +17,8 @@ pub(super) fn run(
     command_line: &str,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
-    let caller = caller(command_line, signals)?;
+    let mut caller = caller(command_line, signals)?;
+    caller.compare = native_runs::comparison(config, &signals.stop_requested);
     if config.output.events {
         let lines = JsonLines::new(std::io::stdout());
         caller.events.add("the standard output", Box::new(lines));
