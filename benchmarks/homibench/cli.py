@@ -17,6 +17,7 @@ from homibench import (
     exact_coverage,
     fuzz,
     gate,
+    jobs,
     llvm_versions,
     matrix,
     paths,
@@ -30,13 +31,12 @@ from homibench import (
     subsumption_drivers,
     subsumption_paths,
     surface,
-    units,
 )
 
 STUDIES: dict[str, types.ModuleType] = {
     "paths": paths,
     "concrete-speed": concrete_speed,
-    "units": units,
+    "jobs": jobs,
     "solver": solver,
     "solver-fuzz": solver_fuzz,
     "csmith": csmith,

@@ -7,6 +7,7 @@ import collections
 import concurrent.futures
 import os
 import pathlib
+import resource
 
 import library_checks as checks
 import suite_runs as runs
@@ -114,6 +115,8 @@ def main() -> int:
     if missing := available(suite, options):
         print(f"error: {missing}")
         return 2
+    # No dumps of memory of the programs that crash.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     tried = ways(options)
     rows = []
     library = suites.prepared(suite)

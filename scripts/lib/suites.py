@@ -160,6 +160,15 @@ def support(suite: Suite) -> list[pathlib.Path]:
     return found
 
 
+def other_machine() -> pathlib.Path:
+    """The library that shows a native run another machine, made if it is not there."""
+    source, target = pathlib.Path(__file__).with_name("other_machine.c"), BUILT / "other_machine.so"
+    if not checks.newer(target, source):
+        BUILT.mkdir(parents=True, exist_ok=True)
+        make(["clang-19", "-w", "-O1", "-shared", "-fPIC", source, "-o", target], BUILT)
+    return target
+
+
 class Support(typing.NamedTuple):
     """What is linked with each test: objects in an archive, and one module of bitcode."""
 
@@ -169,6 +178,7 @@ class Support(typing.NamedTuple):
 
 def prepared(suite: Suite) -> Support:
     """What is linked with each test, made if it is not there."""
+    other_machine()
     parts = support(suite)
     if not parts:
         return Support([], [])

@@ -206,29 +206,17 @@ mod tests {
 
     #[test]
     fn a_child_that_was_told_to_end_has_not_crashed() {
-        let options = LoadOptions {
-            inputs: vec!["a.bc".into()],
-            runtime_dir: None,
-            entry: "main".to_string(),
-            harness: None,
-            replaced: Vec::new(),
-            keep: Vec::new(),
-            cache_dir: None,
-            track_undefined: false,
-            track_overflow: false,
-            keep_locals: false,
-            aliases: Vec::new(),
-            simple_switches: false,
-            watch: Default::default(),
-            reading_time: 1,
-        };
+        let options = LoadOptions::new("a.bc");
         let ended_by = |signal| Output {
             status: ExitStatus::from_raw(signal),
             stdout: Vec::new(),
             stderr: Vec::new(),
         };
-        let told = explain_crash(&options, &ended_by(libc::SIGINT));
-        assert!(matches!(told, LoadError::Interrupted { .. }), "{told}");
+        let interrupted = explain_crash(&options, &ended_by(libc::SIGINT));
+        assert!(
+            matches!(interrupted, LoadError::Interrupted { .. }),
+            "{interrupted}"
+        );
         let crashed = explain_crash(&options, &ended_by(libc::SIGSEGV));
         assert!(matches!(crashed, LoadError::Crashed { .. }), "{crashed}");
     }

@@ -21,13 +21,13 @@ pub fn write_program(
         let failed = |reason: String| LoadError::Process {
             reason: format!("cannot write {}: {reason}", output.display()),
         };
-        match is_text(output) {
-            true => joined
+        if is_text(output) {
+            joined
                 .module
                 .print_to_file(output)
-                .map_err(|error| failed(error.to_string()))?,
-            false if joined.module.write_bitcode_to_path(output) => {}
-            false => return Err(failed("LLVM could not".to_string())),
+                .map_err(|error| failed(error.to_string()))?;
+        } else if !joined.module.write_bitcode_to_path(output) {
+            return Err(failed("LLVM could not".to_string()));
         }
     }
     Ok(())

@@ -51,14 +51,14 @@ mod tests {
             test: Some("test000002"),
             repeats,
         };
-        let told = bug(Some("a.c:3"), false).lines(&Dialect::homi());
-        assert_eq!(told, ["ERROR: a.c:3: divide by zero (test000002)"]);
+        let lines = bug(Some("a.c:3"), false).lines(&Dialect::homi());
+        assert_eq!(lines, ["ERROR: a.c:3: divide by zero (test000002)"]);
         let once = bug(Some("a.c:3"), false).lines(&Dialect::klee());
         assert_eq!(once[0], "ERROR: a.c:3: divide by zero");
         assert_eq!(bug(None, false).lines(&Dialect::klee()).len(), 2);
-        let told = bug(None, true).lines(&Dialect::klee());
+        let lines = bug(None, true).lines(&Dialect::klee());
         assert_eq!(
-            told,
+            lines,
             ["ERROR: (location information missing) divide by zero"]
         );
     }

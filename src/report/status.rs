@@ -251,10 +251,11 @@ impl StatusLine {
 
 /// Time between two lines.
 fn interval(line: &LiveLine) -> Duration {
-    match line.is_terminal() {
+    if line.is_terminal() {
         // Half a second and not a whole one: events arrive about every second, some a little early.
-        true => Duration::from_millis(500),
-        false => Duration::from_secs(10),
+        Duration::from_millis(500)
+    } else {
+        Duration::from_secs(10)
     }
 }
 

@@ -495,6 +495,7 @@ mod tests {
             }],
             model_limitations: vec!["clock".to_string()],
             work: 30,
+            outcomes: None,
             verdict: None,
             targets: Vec::new(),
         };

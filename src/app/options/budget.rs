@@ -63,20 +63,20 @@ options! {
     forks: u64 = number("max-forks", "N").default(0);
 
     /// Follow one side of a condition whose location made more than this ratio of all forks
-    fork_limit: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).hidden();
+    fork_limit: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).of_klee();
 
     /// Follow one side of a condition on a call path that made more than this ratio of all forks
-    path_fork_limit: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).hidden();
+    path_fork_limit: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).of_klee();
 
     /// Follow one side of a condition whose location took more than this ratio of the solver's time
-    solver_limit: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).hidden();
+    solver_limit: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).of_klee();
 
     /// Follow one side of a condition on a call path that took more than this ratio of the solver's
     /// time
-    path_solver_limit: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).hidden();
+    path_solver_limit: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).of_klee();
 
     /// Apply the limits per location after N forks
-    limit_delay: u64 = number("max-static-pct-check-delay", "N").default(1000).hidden();
+    limit_delay: u64 = number("max-static-pct-check-delay", "N").default(1000).of_klee();
 
     /// Report a bug if a thread's stack exceeds this size; 0 is no limit
     ///
@@ -121,9 +121,8 @@ options! {
     /// searcher selects the side, which takes fewer queries. Both decide at once what needs no
     /// search, and sides that end as bugs.
     forks: Forks = word("fork")
-        .depends("eager; lazy with --concolic", |situation| match situation.concolic {
-            true => Forks::Lazy,
-            false => Forks::Eager,
+        .depends("eager; lazy with --concolic", |situation| {
+            if situation.concolic { Forks::Lazy } else { Forks::Eager }
         })
         .heading(Heading::Search);
 

@@ -46,9 +46,9 @@ options! {
     strategy: String = strategy("strategy")
         .depends(
             "random-branch; cfg with --target or --changed",
-            |situation| match situation.targeted {
-                true => "cfg".to_string(),
-                false => "random-branch".to_string(),
+            |situation| {
+                let name = if situation.targeted { "cfg" } else { "random-branch" };
+                name.to_string()
             },
         )
         .needs(Fact::Concolic)

@@ -15,8 +15,8 @@ pub(super) trait Kept: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Kept for T {}
 
 /// True if the command has an option; commands that share a table may leave some out.
-pub(super) fn has_option(typed: &ArgMatches, long: &str) -> bool {
-    typed.try_contains_id(long).is_ok()
+pub(super) fn has_option(typed: &ArgMatches, id: &str) -> bool {
+    typed.try_contains_id(id).is_ok()
 }
 
 /// A declared option, from which its value comes.
@@ -44,6 +44,12 @@ pub(super) trait Declared: Sized {
         self.given(typed)
             .or(earlier)
             .unwrap_or_else(|| self.default(situation))
+    }
+
+    /// Keeps the value apart from that of another option with the same long name.
+    fn id(mut self, id: &'static str) -> Self {
+        self.row_mut().id = id;
+        self
     }
 
     fn heading(mut self, heading: Heading) -> Self {
@@ -93,8 +99,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    fn hidden(mut self) -> Self {
-        self.row_mut().hidden = true;
+    /// Keeps the option for `homi klee` alone.
+    fn of_klee(mut self) -> Self {
+        self.row_mut().of_klee = true;
         self
     }
 
@@ -184,8 +191,8 @@ impl<T: Kept> Declared for Single<T> {
 
 /// The value of an option that has one.
 fn single<T: Kept>(typed: &ArgMatches, row: &Row) -> Option<T> {
-    let is_known = has_option(typed, row.long);
-    is_known.then(|| typed.get_one::<T>(row.long).cloned())?
+    let is_known = has_option(typed, row.id);
+    is_known.then(|| typed.get_one::<T>(row.id).cloned())?
 }
 
 /// An option with one value, which is never absent.

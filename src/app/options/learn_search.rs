@@ -6,15 +6,15 @@ use super::declare::Declared;
 use super::error::OptionError;
 use super::fill::options;
 use super::line::{RunLine, option_name, sort_by};
-use super::parse::parse;
 use super::profile::Profile;
+use super::resolve::resolve_concolic;
 use super::row::{Heading, Row, Scope};
 use super::situation::Situation;
 use super::table::{PROGRAM, augment_with, rows};
 use super::value::{boolean, flag, number, path};
 use crate::config::{Budget, LearnSearchConfig, RunConfig};
 use clap::{ArgMatches, Command};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -83,7 +83,10 @@ options! {
     trials: usize = number("trials", "N").default(10).heading(Heading::LearnSearch);
 
     /// End a trial after N executions
-    executions: u64 = number("max-runs", "N").default(4_000).heading(Heading::LearnSearch);
+    executions: u64 = number("max-runs", "N")
+        .id("executions of a trial")
+        .default(4_000)
+        .heading(Heading::LearnSearch);
 
     /// Run N trials in parallel; 0 is one per core
     ///
@@ -109,7 +112,10 @@ options! {
     /// Resume the interrupted session in FILE.learning
     ///
     /// The other options must be equal.
-    resume: bool = flag("resume").scope(Scope::Session).heading(Heading::LearnSearch);
+    resume: bool = flag("resume")
+        .id("learning to resume")
+        .scope(Scope::Session)
+        .heading(Heading::LearnSearch);
 }
 
 /// The options of `homi learn-search`.
@@ -152,23 +158,7 @@ pub fn resolve_learn_search(
     };
     let options = LearnSearch::resolve(typed, &situation, None);
     refuse(&options)?;
-    let shared = |option: &&Vec<OsString>| {
-        let name = option_name(option);
-        let is_letter = !name.starts_with("--");
-        is_letter || SHARED.contains(&name.trim_start_matches("--"))
-    };
-    let shared: Vec<&Vec<OsString>> = line.options.iter().filter(shared).collect();
-    let run = run_config(&shared, line)?;
-    let kept = shared.iter().filter(|option| {
-        let name = option_name(option);
-        name.starts_with("--") && !OF_SESSION.contains(&name.trim_start_matches("--"))
-    });
-    let run_options = kept.map(|option| {
-        let words = option.iter().map(|word| word.to_string_lossy());
-        words.collect::<Vec<_>>().join("=")
-    });
-    let mut run_options: Vec<String> = run_options.collect();
-    run_options.sort();
+    let run = run_config(typed)?;
     let config = LearnSearchConfig {
         output: options.output.unwrap_or_default(),
         samples: options.samples,
@@ -179,9 +169,22 @@ pub fn resolve_learn_search(
         resets: options.resets,
         shares: options.shares,
         resume: options.resume,
-        run_options,
+        run_options: run_options(line),
     };
     Ok((config, run))
+}
+
+/// Returns the options on which the results of trials depend, sorted, each as `--name=value`.
+fn run_options(line: &RunLine) -> Vec<String> {
+    let kept = line.options.iter().filter(|option| {
+        let name = option_name(option);
+        let long = name.strip_prefix("--");
+        long.is_some_and(|long| SHARED.contains(&long) && !OF_SESSION.contains(&long))
+    });
+    let texts = kept.map(|option| option.join(OsStr::new("=")).to_string_lossy().into_owned());
+    let mut texts: Vec<String> = texts.collect();
+    texts.sort();
+    texts
 }
 
 /// Parses the arguments of `homi learn-search`, for a caller of the library.
@@ -200,14 +203,8 @@ pub fn parse_learn_search<W: Into<OsString>>(
 }
 
 /// Returns the run of each trial without its weights; its time limit is the session's.
-fn run_config(shared: &[&Vec<OsString>], line: &RunLine) -> Result<RunConfig, OptionError> {
-    let run_line = RunLine {
-        options: shared.iter().map(|option| (*option).clone()).collect(),
-        files: line.files.clone(),
-        arguments: line.arguments.clone(),
-        ..RunLine::default()
-    };
-    let mut run = parse([vec!["--concolic".into()], run_line.words()].concat())?;
+fn run_config(typed: &ArgMatches) -> Result<RunConfig, OptionError> {
+    let mut run = resolve_concolic(typed)?;
     if !matches!(run.budget.time, Budget::Time(_)) {
         return Err(OptionError(
             "--max-time must be a time: it limits the session, whose trials run in parallel; \

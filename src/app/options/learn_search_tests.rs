@@ -1,6 +1,7 @@
 //! Options that `homi learn-search` accepts and refuses.
 
 use super::learn_search::*;
+use super::row::Row;
 use crate::config::{LearnSearchConfig, RunConfig};
 use clap::Command;
 
@@ -68,5 +69,11 @@ fn every_shared_option_is_one_of_homi_run() {
     let rows = learn_search_rows();
     let own = LearnSearch::rows().len();
     assert_eq!(rows.len(), own + SHARED.len());
+    let is_run = |row: &&Row| super::rows().iter().any(|of_run| of_run.id == row.id);
+    assert_eq!(
+        rows.iter().filter(is_run).count(),
+        SHARED.len(),
+        "one value for two options"
+    );
     augment_learn_search(Command::new("learn-search")).debug_assert();
 }

@@ -144,8 +144,9 @@ fn of_command(command: &Command) -> String {
         }
     }
     let arguments = command.get_arguments();
-    let told = |one: &&Arg| !one.is_hide_set() && one.get_id() != "help" && !is_of_run(name, one);
-    for argument in arguments.filter(told) {
+    let is_listed =
+        |one: &&Arg| !one.is_hide_set() && one.get_id() != "help" && !is_of_run(name, one);
+    for argument in arguments.filter(is_listed) {
         let shown = match argument.get_short() {
             Some(letter) => format!("-{letter}, {argument}"),
             None => argument.to_string(),

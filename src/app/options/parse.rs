@@ -1,7 +1,10 @@
 //! Options for callers of the library, who have strings and do not want the process to exit.
 
 use super::error::OptionError;
-use super::{augment, resolve, sort};
+use super::line::sort_by;
+use super::resolve;
+use super::row::Row;
+use super::table::{PROGRAM, augment_with, rows, rows_for_klee};
 use crate::config::RunConfig;
 use clap::Command;
 use std::ffi::OsString;
@@ -16,8 +19,17 @@ use std::ffi::OsString;
 pub fn parse<W: Into<OsString>>(
     words: impl IntoIterator<Item = W>,
 ) -> Result<RunConfig, OptionError> {
-    let line = sort(words.into_iter().map(Into::into).collect())?;
-    let command = augment(Command::new("homi run")).no_binary_name(true);
+    parse_as(words.into_iter().map(Into::into).collect(), rows())
+}
+
+/// Returns the configuration for arguments that `homi klee` has for options of KLEE.
+pub(crate) fn parse_for_klee(words: Vec<OsString>) -> Result<RunConfig, OptionError> {
+    parse_as(words, rows_for_klee())
+}
+
+fn parse_as(words: Vec<OsString>, rows: Vec<Row>) -> Result<RunConfig, OptionError> {
+    let line = sort_by(words, &rows)?;
+    let command = augment_with(Command::new("homi run"), rows, PROGRAM).no_binary_name(true);
     let typed = command
         .try_get_matches_from(line.words())
         .map_err(|error| OptionError(error.to_string()))?;

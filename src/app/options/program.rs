@@ -58,5 +58,5 @@ options! {
     /// Test the cases of a switch one by one, with one path per case
     simple_switches: bool = flag("simple-switches")
         .heading(Heading::Program)
-        .hidden();
+        .of_klee();
 }

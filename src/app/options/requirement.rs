@@ -158,18 +158,18 @@ pub(super) fn refuse(rows: &[Row], typed: &ArgMatches, facts: Facts) -> Result<(
 
 /// True if an option is given, with a value that asks for something.
 fn says_something(row: &Row, typed: &ArgMatches) -> bool {
-    let is_known = has_option(typed, row.long);
-    if !is_known || typed.value_source(row.long) != Some(ValueSource::CommandLine) {
+    let is_known = has_option(typed, row.id);
+    if !is_known || typed.value_source(row.id) != Some(ValueSource::CommandLine) {
         return false;
     }
-    let mut values = typed.get_raw(row.long).into_iter().flatten();
+    let mut values = typed.get_raw(row.id).into_iter().flatten();
     row.neutral
         .is_none_or(|neutral| !values.all(|value| value == neutral))
 }
 
 /// Returns the conflicting word of an option that also has harmless words, for the message.
 fn value_shown(row: &Row, typed: &ArgMatches) -> String {
-    let value = typed.get_raw(row.long).and_then(|mut values| values.next());
+    let value = typed.get_raw(row.id).and_then(|mut values| values.next());
     match value {
         Some(value) if row.neutral.is_some() => format!(" {}", value.to_string_lossy()),
         _ => String::new(),

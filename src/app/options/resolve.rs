@@ -43,11 +43,26 @@ pub fn resolve(
     typed: &ArgMatches,
     earlier: Option<&CampaignConfig>,
 ) -> Result<RunConfig, OptionError> {
+    let concolic = Concolic::concolic().given(typed).unwrap_or_default();
+    resolve_mode(typed, earlier, concolic)
+}
+
+/// Returns the configuration of a concolic run for a command without `--concolic`.
+pub(super) fn resolve_concolic(typed: &ArgMatches) -> Result<RunConfig, OptionError> {
+    resolve_mode(typed, None, true)
+}
+
+/// Returns the configuration of a run that is concolic or not, whatever the command's options.
+fn resolve_mode(
+    typed: &ArgMatches,
+    earlier: Option<&CampaignConfig>,
+    concolic: bool,
+) -> Result<RunConfig, OptionError> {
     let mut situation = Situation {
         profile: Profile::Homi,
         total: Budget::Time(Duration::ZERO),
         wants_paths: false,
-        concolic: false,
+        concolic,
         targeted: false,
         earlier,
     };
@@ -62,13 +77,13 @@ pub fn resolve(
     situation.wants_paths = wants_paths(&tests) || one_run;
     let target = Target::resolve(typed, &situation, None).into_config();
     situation.targeted = target.is_some();
-    let concolic = Concolic::resolve(typed, &situation, None);
-    situation.concolic = concolic.concolic;
+    let mut concolic = Concolic::resolve(typed, &situation, None);
+    concolic.concolic = situation.concolic;
     let search = search(typed, &situation, target);
 
     let symbolic = Symbolic::resolve(typed, &situation, None);
     let output = Output::resolve(typed, &situation, None);
-    let course = course(&run, &budget, &search, &situation)?;
+    let course = course(&run, &budget, &situation)?;
     let one_thread = concolic.concolic
         || subsume.subsume
         || merge.marked
@@ -182,17 +197,13 @@ fn wants_paths(tests: &TestConfig) -> bool {
 fn course(
     run: &RunOptions,
     budget: &BudgetConfig,
-    search: &SearchConfig,
     situation: &Situation<'_>,
 ) -> Result<Course, OptionError> {
     let bounded = budget.depth != 0 || budget.forks != 0;
     run.course(Usual {
         total: budget.time,
         earlier: situation.earlier.map(|earlier| earlier.kind),
-        search_alone: bounded
-            || situation.wants_paths
-            || situation.concolic
-            || search.iterative_deepening,
+        search_alone: bounded || situation.wants_paths || situation.concolic,
     })
 }
 

@@ -117,8 +117,11 @@ pub const CONSTANT: &str = "tuning ";
 /// One option of `homi run`.
 #[derive(Clone)]
 pub struct Row {
-    /// The name after `--`, which is its id, too.
+    /// The name after `--`.
     pub long: &'static str,
+    /// The name of the option among clap's matches; the long name unless a command has two options
+    /// of that name.
+    pub(super) id: &'static str,
     /// The letter after `-`.
     pub short: Option<char>,
     /// Help text in Markdown; the short help shows its first paragraph.
@@ -140,6 +143,8 @@ pub struct Row {
     /// True if the short help lists the option.
     pub common: bool,
     pub hidden: bool,
+    /// True if only `homi klee` sets the option.
+    pub(super) of_klee: bool,
     /// True if help lists the words that it takes, with what they mean.
     pub lists_words: bool,
     pub(super) parser: ValueParser,
@@ -150,6 +155,7 @@ impl Row {
     pub(super) fn new(long: &'static str, form: Form, parser: ValueParser) -> Self {
         Self {
             long,
+            id: long,
             short: None,
             text: "",
             heading: Heading::Budget,
@@ -163,6 +169,7 @@ impl Row {
             default: DefaultText::Absent,
             common: false,
             hidden: long.starts_with(CONSTANT),
+            of_klee: false,
             lists_words: false,
             parser,
         }

@@ -129,14 +129,14 @@ options! {
     query_logs: Vec<QueryLog> = query_logs("use-query-log")
         .scope(Scope::Session)
         .heading(Heading::Solver)
-        .hidden();
+        .of_klee();
 
     /// Leave queries that took less time out of the query logs
     least_query_time: Duration = duration("min-query-time-to-log")
         .default(Duration::ZERO)
         .scope(Scope::Session)
         .heading(Heading::Solver)
-        .hidden();
+        .of_klee();
 
     /// Set a constant of search, pruning, engine or solver; repeatable
     ///

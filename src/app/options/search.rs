@@ -64,9 +64,12 @@ options! {
         .depends(
             "1s if --max-time is a time, else 1000000i",
             // A run that no clock ends must not depend on one.
-            |situation| match situation.timed() {
-                true => Budget::Time(Duration::from_secs(1)),
-                false => Budget::Instructions(1_000_000),
+            |situation| {
+                if situation.timed() {
+                    Budget::Time(Duration::from_secs(1))
+                } else {
+                    Budget::Instructions(1_000_000)
+                }
             },
         )
         .heading(Heading::Search);
@@ -105,7 +108,7 @@ options! {
     /// Pause states whose batch takes longer than a time that starts at 1s and doubles
     iterative_deepening: bool = flag("use-iterative-deepening-time-search")
         .heading(Heading::Search)
-        .hidden();
+        .of_klee();
 
     /// Spend this many instructions on fuzzing per instruction of the search; 0 is none
     ///

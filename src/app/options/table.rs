@@ -27,6 +27,12 @@ pub(super) const ARGUMENTS: &str = "arguments";
 
 /// Every option of `homi run`, by heading.
 pub fn rows() -> Vec<Row> {
+    let rows = rows_for_klee().into_iter();
+    rows.filter(|row| !row.of_klee).collect()
+}
+
+/// Every option of `homi run`, and those that only `homi klee` sets.
+pub(crate) fn rows_for_klee() -> Vec<Row> {
     let tables = [
         BudgetOptions::rows(),
         Symbolic::rows(),
@@ -121,7 +127,7 @@ pub(super) fn augment_with(command: Command, rows: Vec<Row>, files: Files) -> Co
 /// typed.
 fn argument(row: Row) -> Arg {
     let (help, long_help) = help(&row);
-    let mut argument = Arg::new(row.long)
+    let mut argument = Arg::new(row.id)
         .long(row.long)
         .help(help)
         .help_heading(row.heading.title())

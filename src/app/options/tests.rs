@@ -155,7 +155,6 @@ fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
         &["--write-paths"],
         &["--max-depth", "9"],
         &["--max-forks", "9"],
-        &["--use-iterative-deepening-time-search"],
     ];
     for words in plain {
         assert_eq!(kind(words), None, "{words:?}");

@@ -2,7 +2,6 @@
 
 use super::declare::Declared;
 use super::fill::options;
-use super::requirement::Fact;
 use super::row::Heading;
 use super::value::{boolean, flag};
 use crate::config::TestConfig;
@@ -46,7 +45,6 @@ options! {
     ///
     /// This takes solver time.
     readable: bool = flag("readable-posix-inputs")
-        .excludes(Fact::Subsume, "what a test prefers is no part of its path")
         .heading(Heading::Tests)
-        .hidden();
+        .of_klee();
 }

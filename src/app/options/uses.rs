@@ -44,11 +44,11 @@ impl Declared for Flag {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<bool> {
-        if !has_option(typed, self.row.long) {
+        if !has_option(typed, self.row.id) {
             return None;
         }
-        let source = typed.value_source(self.row.long);
-        let value = typed.get_one::<bool>(self.row.long);
+        let source = typed.value_source(self.row.id);
+        let value = typed.get_one::<bool>(self.row.id);
         let value = value.filter(|_| source == Some(ValueSource::CommandLine));
         value.map(|value| *value == self.when_given)
     }
@@ -106,8 +106,8 @@ impl<T: Kept, R: Kept> Declared for List<T, R> {
     }
 
     fn given(&self, typed: &ArgMatches) -> Option<Vec<R>> {
-        let is_known = has_option(typed, self.row.long);
-        let given = is_known.then(|| typed.get_many::<T>(self.row.long))??;
+        let is_known = has_option(typed, self.row.id);
+        let given = is_known.then(|| typed.get_many::<T>(self.row.id))??;
         Some(given.flat_map(self.values).collect())
     }
 

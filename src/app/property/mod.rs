@@ -17,7 +17,7 @@ const CHOSEN_ENDS: [&str; 2] = ["abort", "assert"];
 
 /// The verdict on a property.
 pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
-    let said = |verdict, reason: String, test: Option<&str>| VerdictSummary {
+    let judged = |verdict, reason: String, test: Option<&str>| VerdictSummary {
         property: property.name.clone(),
         verdict,
         reason,
@@ -27,7 +27,7 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
     if property.asks_for_tests() {
         let reason = match (violation, property.has(Goal::CoverError)) {
             (Some((_, error)), _) => {
-                return said(
+                return judged(
                     Judgement::Done,
                     "the call is covered".to_string(),
                     Some(&error.test),
@@ -43,15 +43,15 @@ pub fn verdict(property: &Property, summary: &Summary) -> VerdictSummary {
                 )
             }
         };
-        return said(Judgement::Done, reason, None);
+        return judged(Judgement::Done, reason, None);
     }
     if let Some((goal, error)) = violation {
         let reason = format!("{}: {} at {}", goal.name(), error.message, error.location);
-        return said(Judgement::False, reason, Some(&error.test));
+        return judged(Judgement::False, reason, Some(&error.test));
     }
     match doubt(property, summary) {
-        Some(why) => said(Judgement::Unknown, why, None),
-        None => said(
+        Some(why) => judged(Judgement::Unknown, why, None),
+        None => judged(
             Judgement::True,
             match summary.subsumption {
                 Some(_) => WHOLE.to_string() + ", with fixed values for undefined ones",
@@ -107,8 +107,8 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
             underapproximations.kind, underapproximations.location
         ));
     }
-    let is_own = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
-    if let Some(limit) = summary.model_limitations.iter().find(is_own) {
+    let is_not_shared = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
+    if let Some(limit) = summary.model_limitations.iter().find(is_not_shared) {
         return Some(format!("the program met a limit of the model: {limit}"));
     }
     let paths = &summary.paths;

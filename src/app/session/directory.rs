@@ -80,7 +80,7 @@ impl<'r> RunDirectory<'r> {
         if self.loaded.has_nothing {
             self.log
                 .lock()
-                .message(&input_layouts::said_of_inputs(config));
+                .message(&input_layouts::message_about_inputs(config));
         }
         if let Some(choice) = &plan.strategy {
             strategy::warn_about_weights(choice, program, &self.log)?;

@@ -11,15 +11,19 @@ use super::world::World;
 use super::{SessionError, parts, resumption};
 use crate::config::RunConfig;
 use crate::explore::coverage::Coverage;
-use crate::explore::engine::{Checkpoints, Recorder, SharedRecorder, branch_table};
+use crate::explore::engine::{
+    Checkpoints, EngineContext, Recorder, SharedRecorder, Signals, SolverSession, branch_table,
+};
 use crate::ir::program::BranchId;
-use crate::machine::exec::Executor;
+use crate::machine::exec::{Console, Executor};
 use crate::machine::state::State;
 use crate::native::testcase::BRANCH_TABLE;
 use crate::report::OutputDirectory;
 use crate::solver::Solver;
 use crate::solver::term::Terms;
 use std::mem::forget;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Parts that belong to the first thread; other threads make theirs.
 pub(super) struct FirstThread<'t> {
@@ -107,6 +111,35 @@ impl<'r> Exploration<'r> {
         };
         exploration.prepare_reports(executor)?;
         Ok(exploration)
+    }
+
+    /// Returns the engine context of a thread with these parts.
+    pub(super) fn context<'t, 'p>(
+        &'t self,
+        (executor, terms): (&'t Executor<'p>, &'t Terms),
+        solver_session: &'t mut dyn SolverSession,
+        console: &'t mut dyn Console,
+        signals: Signals,
+    ) -> EngineContext<'t, 'p> {
+        EngineContext {
+            executor,
+            terms,
+            solver_session,
+            host: &self.world.host,
+            console,
+            log: &self.output.log,
+            recorder: &self.recorder,
+            tuning: &self.plan.run_tuning,
+            signals,
+        }
+    }
+
+    /// Returns the signals of a thread other than the first, which has a separate interrupt flag.
+    pub(super) fn signals_of_thread(&self, interrupt: &Arc<AtomicBool>) -> Signals {
+        Signals {
+            interrupt: Arc::clone(interrupt),
+            ..self.world.caller.signals.of_one_session()
+        }
     }
 
     /// Writes the table of branches, to which tests refer, and starts the profile if one is wanted.

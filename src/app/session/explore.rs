@@ -9,7 +9,7 @@ use super::strategy::{chosen, concolic_summary, weights_summary};
 use super::summary::{mean, run_line};
 use super::threads;
 use crate::explore::engine::{
-    Engine, EngineContext, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
+    Engine, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
 };
 use crate::explore::sources::{EntryState, SourceStart};
 use crate::machine::state::State;
@@ -88,17 +88,9 @@ impl Exploration<'_> {
             start: self.plan.times.clock,
         };
         let mut console = self.output.console();
-        let bench = EngineContext {
-            executor: &first.executor,
-            terms: first.terms,
-            solver_session: &mut first.solver,
-            host: &self.world.host,
-            console: &mut console,
-            log: &self.output.log,
-            recorder: &self.recorder,
-            signals: self.world.caller.signals.of_one_session(),
-            tuning: &self.plan.run_tuning,
-        };
+        let signals = self.world.caller.signals.of_one_session();
+        let (executor, solver) = (&first.executor, &mut first.solver);
+        let bench = self.context((executor, first.terms), solver, &mut console, signals);
         let (done, other_solvers) =
             self.explore_in_workers(setup, bench, state, plan.stored.as_ref(), results)?;
         Ok(Explored {
@@ -124,17 +116,9 @@ impl Exploration<'_> {
         });
         let further: Vec<PathResults> = (1..config.threads).map(|_| results.for_thread()).collect();
         let mut console = self.output.console();
-        let bench = EngineContext {
-            executor: &first.executor,
-            terms: first.terms,
-            solver_session: &mut first.solver,
-            host: &self.world.host,
-            console: &mut console,
-            log: &self.output.log,
-            recorder: &self.recorder,
-            signals: self.world.caller.signals.of_one_session(),
-            tuning: &self.plan.run_tuning,
-        };
+        let signals = self.world.caller.signals.of_one_session();
+        let (executor, solver) = (&first.executor, &mut first.solver);
+        let bench = self.context((executor, first.terms), solver, &mut console, signals);
         let entry_state = EntryState::new(&first.executor, state);
         let own = &self.world.caller.policies;
         let mut policies = Policies::of(config, own);

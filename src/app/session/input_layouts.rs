@@ -144,7 +144,7 @@ fn locale(program: &Program) -> Vec<String> {
 }
 
 /// Returns the note about the inputs of such a program.
-pub(super) fn said_of_inputs(config: &RunConfig) -> String {
+pub(super) fn message_about_inputs(config: &RunConfig) -> String {
     if config.program.arguments.is_empty() {
         "nothing is symbolic, so the program has one path; add arguments such as -- --sym-args 0 2 \
          8, or --max-time 60s to let a campaign choose them"

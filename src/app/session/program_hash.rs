@@ -8,12 +8,12 @@ use sha2::{Digest, Sha256};
 pub(super) fn program_hash(program: &Program) -> Result<String, SessionError> {
     let bytes = postcard::to_stdvec(program).map_err(SessionError::Encode)?;
     // The last fields are for messages.
-    let told = (
+    let for_messages = (
         &program.directories,
         &program.wanted_by,
         &program.alias_notes,
     );
-    let told = postcard::to_stdvec(&told).map_err(SessionError::Encode)?;
-    let digest = Sha256::digest(&bytes[..bytes.len() - told.len()]);
+    let for_messages = postcard::to_stdvec(&for_messages).map_err(SessionError::Encode)?;
+    let digest = Sha256::digest(&bytes[..bytes.len() - for_messages.len()]);
     Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
 }

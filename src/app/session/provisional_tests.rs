@@ -42,10 +42,10 @@ fn number(test: &str) -> Option<u64> {
 
 /// True if a test is of a path that was open when its session stopped.
 fn is_provisional(directory: &Path, test: &str, suffixes: &[String]) -> bool {
-    let told = EarlyReason::Interrupted.message();
+    let interrupted = EarlyReason::Interrupted.message();
     suffixes.iter().any(|suffix| suffix == "early")
         && fs::read_to_string(directory.join(format!("{test}.early")))
-            .is_ok_and(|text| text.trim_end() == told)
+            .is_ok_and(|text| text.trim_end() == interrupted)
 }
 
 /// The tests that lines of a log are about.

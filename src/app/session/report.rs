@@ -52,7 +52,7 @@ impl Report {
             .and_then(Checkpoints::take_left);
         if let Some(left) = &left {
             // The open paths that it returns have not ended.
-            summary.paths = left.said.tally.paths;
+            summary.paths = left.totals.tally.paths;
         }
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);

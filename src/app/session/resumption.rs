@@ -138,11 +138,12 @@ impl Resumption {
         let found = checkpoint::read::<RunHead, CheckpointTotals>(directory)
             .map_err(|error| SessionError::Request(error.to_string()))?;
         RunHead::of(config, program)?.check(&found.head, directory)?;
-        let tests = provisional_tests::sort_out(directory, found.said.last_test, &found.said.unmet)
-            .map_err(SessionError::io(format!(
-                "cannot read the tests in {}",
-                directory.display()
-            )))?;
+        let tests =
+            provisional_tests::sort_out(directory, found.facts.last_test, &found.facts.unmet)
+                .map_err(SessionError::io(format!(
+                    "cannot read the tests in {}",
+                    directory.display()
+                )))?;
         let warning = found.is_older.then(|| {
             format!(
                 "{}/checkpoint is corrupt; homi resumes from the previous checkpoint and repeats \
@@ -151,7 +152,7 @@ impl Resumption {
             )
         });
         Ok(Some(Self {
-            checkpoint_totals: found.said,
+            checkpoint_totals: found.facts,
             frontier: found.frontier,
             tests,
             warning,

@@ -38,7 +38,7 @@ pub(super) fn replays(config: &RunConfig) -> Result<Vec<ReplayedTest>, SessionEr
         let test = KTest::read(file).map_err(SessionError::Seed)?;
         let (shown, bytes) = (file.display(), test.to_bytes().len());
         Ok(ReplayedTest {
-            told: format!("replaying: {shown} ({bytes} bytes) ({number}/{count})"),
+            message: format!("replaying: {shown} ({bytes} bytes) ({number}/{count})"),
             test,
             file: shown.to_string().into(),
         })

@@ -55,10 +55,14 @@ fn difference(revision: &str) -> Result<String, SessionError> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or("unknown error").to_string();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let message = message
+        .lines()
+        .next()
+        .unwrap_or("unknown error")
+        .to_string();
     Err(SessionError::Request(format!(
-        "--changed: `git diff {revision}` failed: {said}"
+        "--changed: `git diff {revision}` failed: {message}"
     )))
 }
 
@@ -132,14 +136,14 @@ fn absent(code: &TargetCode) -> Option<String> {
             ))
         }
         TargetCode::Unreachable { functions } => {
-            let told = functions.iter().map(|(name, called)| {
+            let named = functions.iter().map(|(name, called)| {
                 if *called {
                     format!("no code of {name} leads to the line")
                 } else {
                     format!("nothing calls {name}")
                 }
             });
-            Some(told.collect::<Vec<_>>().join(", "))
+            Some(named.collect::<Vec<_>>().join(", "))
         }
     }
 }

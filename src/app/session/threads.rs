@@ -6,8 +6,8 @@
 use super::SessionError;
 use super::exploration::Exploration;
 use crate::explore::engine::{
-    Engine, EngineContext, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration,
-    Signals, SolverSession, StopReason,
+    Engine, Outcome, Parts, PathResults, Policies, RunContext, SharedExploration, Signals,
+    SolverSession, StopReason,
 };
 use crate::report::SolverSummary;
 use crate::solver::term::Terms;
@@ -87,21 +87,8 @@ impl Exploration<'_> {
         let executor = self.world.executor(&terms, interrupt)?;
         let mut solver = self.world.solver(&self.world.cache);
         let mut console = self.output.console();
-        let bench = EngineContext {
-            executor: &executor,
-            terms: &terms,
-            solver_session: &mut solver,
-            host: &self.world.host,
-            console: &mut console,
-            log: &self.output.log,
-            recorder: &self.recorder,
-            tuning: &self.plan.run_tuning,
-            signals: Signals {
-                interrupt: Arc::clone(interrupt),
-                stop_requested: Arc::clone(&self.world.caller.signals.stop_requested),
-                campaign_over: Arc::default(),
-            },
-        };
+        let signals = self.signals_of_thread(interrupt);
+        let bench = self.context((&executor, &terms), &mut solver, &mut console, signals);
         let parts = Parts {
             results,
             policies: Policies::of(&config, &self.world.caller.policies),

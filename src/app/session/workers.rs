@@ -7,7 +7,7 @@ use super::SessionError;
 use super::exploration::Exploration;
 use super::threads::STACK;
 use crate::config::RunConfig;
-use crate::explore::engine::{EngineContext, PathResults, Signals, SolverSession};
+use crate::explore::engine::{EngineContext, PathResults, SolverSession};
 use crate::machine::state::State;
 use crate::report::SolverSummary;
 use crate::solver::term::Terms;
@@ -85,33 +85,21 @@ impl Exploration<'_> {
         let terms = Terms::sharing(&self.world.arrays);
         let executor = self.world.executor(&terms, interrupt)?;
         let state = self.world.first_state(&executor)?;
-        let own = own_cache(&self.config);
-        let cache = own.as_ref().unwrap_or(&self.world.cache);
+        let separate = separate_cache(&self.config);
+        let cache = separate.as_ref().unwrap_or(&self.world.cache);
         let mut solver = self.world.solver(cache);
         let mut console = self.output.console();
-        let bench = EngineContext {
-            executor: &executor,
-            terms: &terms,
-            solver_session: &mut solver,
-            host: &self.world.host,
-            console: &mut console,
-            log: &self.output.log,
-            recorder: &self.recorder,
-            tuning: &self.plan.run_tuning,
-            signals: Signals {
-                interrupt: Arc::clone(interrupt),
-                ..self.world.caller.signals.clone()
-            },
-        };
+        let signals = self.signals_of_thread(interrupt);
+        let bench = self.context((&executor, &terms), &mut solver, &mut console, signals);
         let worker = campaign.further_worker(number, bench, state);
         let end = worker.run(campaign, results);
         Ok((end, solver.summary()))
     }
 }
 
-/// Answers that one worker shares with no other: where budgets count work, what a query costs
-/// must not depend on what the others have asked by then.
-fn own_cache(config: &RunConfig) -> Option<SharedCache> {
+/// Returns a cache for one worker alone if budgets count work: then the cost of a query must not
+/// depend on the queries of other workers.
+fn separate_cache(config: &RunConfig) -> Option<SharedCache> {
     let counted = !config.budget.time.is_timed();
     counted.then(|| SharedCache::new(SolverConfig::default().cache_entries, 1))
 }

@@ -91,14 +91,14 @@ pub(super) fn compile<W: AsRef<OsStr>>(
         .args(words)
         .output()
         .map_err(failed)?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
-        Ok(said)
+        Ok(messages)
     } else {
         Err(BuildError::Refused {
             compiler: compiler.to_string(),
             what: what.display().to_string(),
-            output: said,
+            output: messages,
         })
     }
 }

@@ -116,10 +116,11 @@ fn native_faults(
         let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
         names.any(|name| name.starts_with(&format!("{test}.")) && name.ends_with(".err"))
     };
-    let is_told = |evidence: &Evidence| match &evidence.report {
+    let is_reported = |evidence: &Evidence| match &evidence.report {
         Some(report) => {
-            let told = |error: &ErrorSummary| report.location.as_deref() == Some(&error.location);
-            summary.errors.iter().any(told)
+            let is_same =
+                |error: &ErrorSummary| report.location.as_deref() == Some(&error.location);
+            summary.errors.iter().any(is_same)
         }
         // A signal says too little to tell one fault from another.
         None => !summary.errors.is_empty(),
@@ -133,7 +134,7 @@ fn native_faults(
             Some(report) => report.key(),
             None => what.clone(),
         };
-        if found.contains_key(&key) || is_told(evidence) || has_bug_report(test) {
+        if found.contains_key(&key) || is_reported(evidence) || has_bug_report(test) {
             continue;
         }
         let location = evidence

@@ -169,10 +169,10 @@ mod tests {
 
     #[test]
     fn arguments_that_were_said_stay_and_so_does_a_harness() {
-        let mut said = run(&["--", "-n"]);
-        subject(false).give_inputs(&mut said);
-        assert_eq!(said.program.arguments, ["-n"]);
-        assert_eq!(subject(false).first_line(&said), "testing a.c -- -n");
+        let mut run_config = run(&["--", "-n"]);
+        subject(false).give_inputs(&mut run_config);
+        assert_eq!(run_config.program.arguments, ["-n"]);
+        assert_eq!(subject(false).first_line(&run_config), "testing a.c -- -n");
         let mut harness = run(&[]);
         subject(true).give_inputs(&mut harness);
         assert!(harness.program.arguments.is_empty());

@@ -26,9 +26,9 @@ pub fn compile(
         if output.status.success() {
             return Ok(output.stdout);
         }
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        if !drop_refused(&mut flags, &said) {
-            return Err(first_error(&said, &output));
+        let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !drop_refused(&mut flags, &messages) {
+            return Err(first_error(&messages, &output));
         }
     }
     Err(format!("{} refuses its flags", clang.display()))
@@ -62,9 +62,9 @@ fn run(
 }
 
 /// Removes the flags that clang says it does not know; false if it says so of none.
-fn drop_refused(flags: &mut Vec<OsString>, said: &str) -> bool {
+fn drop_refused(flags: &mut Vec<OsString>, messages: &str) -> bool {
     let before = flags.len();
-    for line in said.lines() {
+    for line in messages.lines() {
         let refusal = [
             "unknown argument",
             "unsupported option",
@@ -85,10 +85,12 @@ fn drop_refused(flags: &mut Vec<OsString>, said: &str) -> bool {
 }
 
 /// clang's first error, as `FILE:LINE: error: WHAT`.
-fn first_error(said: &str, output: &Output) -> String {
-    let mut lines = said.lines();
+fn first_error(messages: &str, output: &Output) -> String {
+    let mut lines = messages.lines();
     let error = lines.find(|line| line.contains("error:"));
-    let line = error.or_else(|| said.lines().next()).unwrap_or_default();
+    let line = error
+        .or_else(|| messages.lines().next())
+        .unwrap_or_default();
     match line.trim() {
         "" => format!("clang ended with {}", output.status),
         line => line.to_string(),
@@ -102,9 +104,9 @@ mod tests {
     #[test]
     fn refused_flags_go() {
         let mut flags: Vec<OsString> = ["-mfoo", "-mtune=x", "-DX"].map(OsString::from).into();
-        let said = "clang: error: unknown argument: '-mfoo'\n\
+        let messages = "clang: error: unknown argument: '-mfoo'\n\
                     clang: error: unsupported argument 'x' to option '-mtune='\n";
-        assert!(drop_refused(&mut flags, said));
+        assert!(drop_refused(&mut flags, messages));
         assert_eq!(flags, ["-DX"]);
         assert!(!drop_refused(
             &mut flags,

@@ -75,8 +75,8 @@ fn bitcode(
 /// The words that let C++ be read with the headers of the library that homi has.
 fn of_cxx(settings: &Settings, language: &str, flags: &[OsString]) -> Vec<OsString> {
     let headers = settings.cxx_headers.as_ref();
-    let is_own = flags.iter().any(|flag| flag == "-nostdinc");
-    match headers.filter(|_| language == "c++" && !is_own) {
+    let has_no_headers = flags.iter().any(|flag| flag == "-nostdinc");
+    match headers.filter(|_| language == "c++" && !has_no_headers) {
         Some(headers) => vec!["-nostdinc++".into(), "-isystem".into(), headers.into()],
         None => Vec::new(),
     }

@@ -166,14 +166,13 @@ impl<'t> Objects<'t> {
         for member in &record.members {
             let place = format!("it->{}", member.name);
             let name = format!("homi_name(name, \".{}\")", member.name);
-            match record.is_union {
+            if record.is_union {
                 // One of its members would be filled over the other.
-                true if self.types.needs_filling(&member.of) => {
+                if self.types.needs_filling(&member.of) {
                     let _ = writeln!(body, "  __builtin_memset(&{place}, 0, sizeof {place});");
                 }
-                true => {}
-                false if member.bits.is_some() => {}
-                false => body += &self.fill(&place, &name, &member.of, "depth + 1"),
+            } else if member.bits.is_none() {
+                body += &self.fill(&place, &name, &member.of, "depth + 1");
             }
         }
         let _ = write!(

@@ -272,8 +272,8 @@ pub(super) fn check_words<'w>(
 /// Shortens an error of the command line to its text without usage.
 fn in_short(error: &str) -> String {
     let lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
-    let told =
+    let kept =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"));
-    let text = told.collect::<Vec<_>>().join("; ");
+    let text = kept.collect::<Vec<_>>().join("; ");
     text.trim_start_matches("error: ").to_string()
 }

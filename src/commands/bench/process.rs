@@ -67,10 +67,11 @@ pub(super) fn run(
     unsafe {
         command.pre_exec(move || {
             nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
-            match nix::unistd::getppid() == parent {
-                true => Ok(()),
+            if nix::unistd::getppid() == parent {
+                Ok(())
+            } else {
                 // The parent died before the death signal was set.
-                false => Err(io::ErrorKind::Interrupted.into()),
+                Err(io::ErrorKind::Interrupted.into())
             }
         });
     }

@@ -86,7 +86,7 @@ impl Progress {
             state.failed += usize::from(!row.outcome.counts());
             (state.over, state.wanted)
         };
-        self.say(&format!("[{over}/{wanted}] {}", told(row)));
+        self.say(&format!("[{over}/{wanted}] {}", row_text(row)));
     }
 
     /// Draws the live line.
@@ -140,7 +140,7 @@ impl Progress {
 }
 
 /// Returns the line for a finished run.
-fn told(row: &Row) -> String {
+fn row_text(row: &Row) -> String {
     let key = &row.key;
     let study_run = format!("{} {} seed {}", key.subject, key.configuration, key.seed);
     if !row.outcome.counts() {

@@ -253,12 +253,13 @@ impl Pool<'_, '_> {
     /// Adds a row to the study, unless its run failed for lack of disk space.
     fn keep(&self, row: Row, directory: &mut Directory) -> Result<()> {
         // The log may be incomplete for the same reason.
-        let told = row.reason == WRITE_FAILED
+        let cannot_write = row.reason == WRITE_FAILED
             || row
                 .last_lines
                 .iter()
                 .any(|line| line.contains("No space left"));
-        let no_room = row.outcome == Outcome::Failed && (told || !has_room(&directory.path));
+        let no_room =
+            row.outcome == Outcome::Failed && (cannot_write || !has_room(&directory.path));
         if no_room {
             Err(StudyError::Failed(format!(
                 "the disk is full: {} {} {} could not write its files; free disk space, then run \

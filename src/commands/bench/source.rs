@@ -271,18 +271,18 @@ mod tests {
     #[test]
     fn complaints_say_the_line_and_the_nearest_key() {
         let text = "\n[study]\nsedes = 3\n";
-        let said = error(text, |whole| {
+        let message = error(text, |whole| {
             let study = whole.section("study")?.expect("it is there");
             study.only(&["name", "seeds"])
         });
         assert_eq!(
-            said,
+            message,
             "s.toml:3: unknown key `sedes` in [study]; did you mean `seeds`?"
         );
-        let said = error("a = 1\nb = = 2\n", |_| Ok(()));
-        assert!(said.starts_with("s.toml:2: "), "{said}");
-        let said = error("a = 1\n", |whole| whole.text("a").map(|_| ()));
-        assert_eq!(said, "s.toml:1: `a` must be a string");
+        let message = error("a = 1\nb = = 2\n", |_| Ok(()));
+        assert!(message.starts_with("s.toml:2: "), "{message}");
+        let message = error("a = 1\n", |whole| whole.text("a").map(|_| ()));
+        assert_eq!(message, "s.toml:1: `a` must be a string");
     }
 
     #[test]

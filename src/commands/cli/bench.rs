@@ -62,11 +62,11 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
             .into());
         }
         (Some(file), _) => (file.clone(), folder_of(file)?),
-        (None, Some(directory)) => bench::kept_study(directory).map_err(told)?,
+        (None, Some(directory)) => bench::kept_study(directory).map_err(study_error)?,
         // clap requires one of the two arguments.
         (None, None) => return Err(UsageError("no study file given".to_string()).into()),
     };
-    let study = Study::read(&file, &base, subjects.as_ref()).map_err(told)?;
+    let study = Study::read(&file, &base, subjects.as_ref()).map_err(study_error)?;
     let usual = PathBuf::from(format!("{}-study", study.name));
     let named = args.resume.as_ref().or(args.output_dir.as_ref());
     let signals = install_signals().context("cannot install signal handlers")?;
@@ -82,7 +82,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
         homi: &homi,
         interrupt: &signals.stop_requested,
     };
-    let ended = bench::run(&request).map_err(told)?;
+    let ended = bench::run(&request).map_err(study_error)?;
     let shown = ended.directory.display();
     if ended.left > 0 {
         eprintln!("homi: stopped; resume with: homi bench --resume {shown}");
@@ -105,7 +105,7 @@ pub(super) fn execute(args: &BenchArgs) -> anyhow::Result<Exit> {
 pub(super) fn read(file: &Path, base: &Path) -> anyhow::Result<(Study, PathBuf)> {
     let homi = std::env::current_exe().context("cannot find the homi executable")?;
     let subjects = built_subjects(&homi);
-    let study = Study::read(file, base, subjects.as_ref()).map_err(told)?;
+    let study = Study::read(file, base, subjects.as_ref()).map_err(study_error)?;
     Ok((study, homi))
 }
 
@@ -113,25 +113,25 @@ pub(super) fn read(file: &Path, base: &Path) -> anyhow::Result<(Study, PathBuf)>
 fn kept_study(directory: &Path) -> anyhow::Result<Study> {
     let homi = std::env::current_exe().context("cannot find the homi executable")?;
     let subjects = built_subjects(&homi);
-    let (file, base) = bench::kept_study(directory).map_err(told)?;
-    Study::read(&file, &base, subjects.as_ref()).map_err(told)
+    let (file, base) = bench::kept_study(directory).map_err(study_error)?;
+    Study::read(&file, &base, subjects.as_ref()).map_err(study_error)
 }
 
 /// Builds the HTML report of a study directory.
 pub(super) fn page(directory: &Path) -> anyhow::Result<Page> {
-    let report = bench::report(&kept_study(directory)?, directory).map_err(told)?;
-    bench::page(report).map_err(told)
+    let report = bench::report(&kept_study(directory)?, directory).map_err(study_error)?;
+    bench::page(report).map_err(study_error)
 }
 
 /// Prints the report and writes it next to the rows.
 fn show(study: &Study, directory: &Path) -> anyhow::Result<Exit> {
-    let report = bench::report(study, directory).map_err(told)?;
-    bench::write(&report, directory).map_err(told)?;
+    let report = bench::report(study, directory).map_err(study_error)?;
+    bench::write(&report, directory).map_err(study_error)?;
     super::print(&report.text)?;
     Ok(Exit::Done)
 }
 
-pub(super) fn told(error: StudyError) -> anyhow::Error {
+pub(super) fn study_error(error: StudyError) -> anyhow::Error {
     match error {
         StudyError::Request(text) => UsageError(text).into(),
         error @ StudyError::Failed(_) => error.into(),

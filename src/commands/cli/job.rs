@@ -46,10 +46,10 @@ pub(super) struct JobArgs {
 /// Returns the build of this homi.
 pub(super) fn build() -> anyhow::Result<Build> {
     let executable = std::env::current_exe().context("cannot find the homi executable")?;
-    Build::of(&executable).map_err(told)
+    Build::of(&executable).map_err(job_error)
 }
 
-pub(super) fn told(error: JobError) -> anyhow::Error {
+pub(super) fn job_error(error: JobError) -> anyhow::Error {
     match error {
         JobError::Request(text) => UsageError(text).into(),
         error @ JobError::Failed(_) => error.into(),
@@ -59,8 +59,8 @@ pub(super) fn told(error: JobError) -> anyhow::Error {
 pub(super) fn execute(args: &JobArgs) -> anyhow::Result<Exit> {
     let began = Instant::now();
     without_input()?;
-    let job = Job::read(&args.job, &build()?).map_err(told)?;
-    let place = match job::begin(&job, &args.out).map_err(told)? {
+    let job = Job::read(&args.job, &build()?).map_err(job_error)?;
+    let place = match job::begin(&job, &args.out).map_err(job_error)? {
         Begun::Finished(_) => {
             say(args, "its result already exists");
             return Ok(Exit::Done);
@@ -81,7 +81,7 @@ pub(super) fn execute(args: &JobArgs) -> anyhow::Result<Exit> {
 }
 
 fn finish(place: ResultDir, job: &Job, outcome: Outcome) -> anyhow::Result<()> {
-    place.finish(job, outcome).map_err(told)?;
+    place.finish(job, outcome).map_err(job_error)?;
     Ok(())
 }
 
@@ -118,7 +118,7 @@ fn perform(job: &Job, place: &Path) -> anyhow::Result<Done> {
             segments,
             ..
         } => {
-            let frontier = open.frontier().map_err(told)?;
+            let frontier = open.frontier().map_err(job_error)?;
             let work = SessionJobWork::Open {
                 frontier,
                 sides: sides.0.clone(),
@@ -162,7 +162,7 @@ fn study_run(study_run: &StudyRun, text: &str, base: &Path, place: &Path) -> any
     let signals = install_signals().context("cannot install signal handlers")?;
     let study = study
         .only(&study_run.subject, &study_run.configuration, study_run.seed)
-        .map_err(bench::told)?;
+        .map_err(bench::study_error)?;
     let directory = place.join("study");
     let ended = study::run(&study::Request {
         study: &study,
@@ -176,7 +176,7 @@ fn study_run(study_run: &StudyRun, text: &str, base: &Path, place: &Path) -> any
         homi: &homi,
         interrupt: &signals.stop_requested,
     });
-    ended.map_err(bench::told)?;
+    ended.map_err(bench::study_error)?;
     let rows: Vec<Row> = read_lines(&directory.join(study::RUNS))?;
     let row = rows.into_iter().next().context(STOPPED)?;
     Ok(Done::StudyRun { row: Box::new(row) })
@@ -219,7 +219,7 @@ fn program_of(job: &Job) -> anyhow::Result<String> {
 }
 
 fn still_open(left: &Left) -> StillOpen {
-    let (sides, segments) = (left.said.sides.clone(), left.said.segments.clone());
+    let (sides, segments) = (left.totals.sides.clone(), left.totals.segments.clone());
     StillOpen::new(&left.frontier, sides, segments)
 }
 

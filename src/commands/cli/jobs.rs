@@ -1,7 +1,7 @@
 //! `homi jobs`: the job directory of a run or study that is split into jobs.
 
 use super::bench;
-use super::job::{build, told};
+use super::job::{build, job_error};
 use super::run::install_signals;
 use super::session::{caller, failed};
 use super::status::{Exit, UsageError};
@@ -83,7 +83,8 @@ pub(super) fn execute(args: &JobsArgs) -> anyhow::Result<Exit> {
         JobsCommand::Init(args) => begin(args),
         JobsCommand::Next(args) => step(args),
         JobsCommand::Status(args) => {
-            let job_directory = JobDirectory::open(&args.job_directory, &build()?).map_err(told)?;
+            let job_directory =
+                JobDirectory::open(&args.job_directory, &build()?).map_err(job_error)?;
             let text = serde_json::to_string_pretty(&job_directory.status())?;
             super::print(&format!("{text}\n"))?;
             Ok(Exit::Done)
@@ -108,7 +109,7 @@ fn begin(args: &InitArgs) -> anyhow::Result<Exit> {
     match args.kind {
         PlanKind::Frontier | PlanKind::Campaign => {
             let (words, config) =
-                Plan::words_of_jobs(args.kind, &args.job_budget, &args.words).map_err(told)?;
+                Plan::words_of_jobs(args.kind, &args.job_budget, &args.words).map_err(job_error)?;
             plan.program = Some(program(&config)?);
             plan.keeps_all = config.tests.all;
             plan.words = words;
@@ -123,7 +124,7 @@ fn begin(args: &InitArgs) -> anyhow::Result<Exit> {
         }
         PlanKind::Study => add_study_runs(&mut plan, &args.words)?,
     }
-    JobDirectory::begin(&args.job_directory, &plan).map_err(told)?;
+    JobDirectory::begin(&args.job_directory, &plan).map_err(job_error)?;
     Ok(Exit::Done)
 }
 
@@ -176,14 +177,15 @@ fn text(directory: &Path) -> anyhow::Result<String> {
 }
 
 fn step(args: &NextArgs) -> anyhow::Result<Exit> {
-    let mut job_directory = JobDirectory::open(&args.job_directory, &build()?).map_err(told)?;
-    job_directory.take(&args.results).map_err(told)?;
+    let mut job_directory =
+        JobDirectory::open(&args.job_directory, &build()?).map_err(job_error)?;
+    job_directory.take(&args.results).map_err(job_error)?;
     let mut files = if args.again {
         job_directory.under_way()
     } else {
         Vec::new()
     };
-    files.extend(job_directory.issue(args.count).map_err(told)?);
+    files.extend(job_directory.issue(args.count).map_err(job_error)?);
     let lines: String = files
         .iter()
         .map(|file| format!("{}\n", file.display()))

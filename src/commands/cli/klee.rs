@@ -182,9 +182,9 @@ fn with_causes(error: &SessionError) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(one) = cause {
-        let told = one.to_string();
-        if !text.contains(&told) {
-            text = format!("{text}: {told}");
+        let shown = one.to_string();
+        if !text.contains(&shown) {
+            text = format!("{text}: {shown}");
         }
         cause = one.source();
     }

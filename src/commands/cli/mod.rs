@@ -42,19 +42,26 @@ mod weights;
 pub use status::{Exit, UsageError};
 
 use crate::app::options::{self, RunLine};
+use crate::commands;
 use clap::Parser;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 /// Alias of `run --concolic`.
 const CONCOLIC: &str = "concolic";
-/// Command whose arguments are sorted as for `run`.
-const LEARN_SEARCH: &str = "learn-search";
 
-/// Command whose arguments are sorted as for `run`.
-const TEST: &str = "test";
-/// Command whose arguments are sorted as for `test`.
-const COMPARE: &str = "compare";
+/// Sorts the arguments that follow the name of a command.
+type Sorter = fn(Vec<OsString>) -> anyhow::Result<RunLine>;
+
+/// Returns the sorter of a command that takes options of `homi run`.
+fn sorter(command: &OsStr) -> Option<Sorter> {
+    match command.to_str()? {
+        "run" | CONCOLIC => Some(run::line),
+        "learn-search" => Some(learn_search::line),
+        "test" | "compare" => Some(test::line),
+        _ => None,
+    }
+}
 
 /// Runs the command that the process's arguments name. Exit status: 0 done, 1 failure of homi, 2
 /// wrong usage, 3 bugs found (by `homi test`, and with `--error-exit-code`). `cc` and `c++` return
@@ -81,19 +88,12 @@ pub fn main() -> ExitCode {
         if concolic {
             words.insert(2, "--concolic".into());
         }
-        if concolic || words.get(1).is_some_and(|word| word == "run") {
-            line = run::line(words.split_off(2))?;
-            words.extend(line.words());
-        }
-        if words.get(1).is_some_and(|word| word == LEARN_SEARCH) {
-            line = learn_search::line(words.split_off(2))?;
-            words.extend(line.words());
-        }
-        if words
-            .get(1)
-            .is_some_and(|word| word == TEST || word == COMPARE)
-        {
-            line = test::line(words.split_off(2))?;
+        if let Some(sort) = words.get(1).and_then(|command| sorter(command)) {
+            let rest = words.split_off(2);
+            if let Some(why) = commands::klee::refusal(&rest) {
+                return Err(UsageError(why).into());
+            }
+            line = sort(rest)?;
             words.extend(line.words());
         }
         if options::asks_for_constants(&line) {

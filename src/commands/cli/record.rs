@@ -132,13 +132,13 @@ fn write(args: &RecordArgs, program: &Path, made: &Made) -> anyhow::Result<()> {
     let recorded = Recorded::new(command.collect(), program, &made.invocations);
     recorded.write(&args.output).with_context(failed)?;
     if !args.quiet {
-        eprint!("{}", told(made, &recorded, &args.output));
+        eprint!("{}", report_text(made, &recorded, &args.output));
     }
     Ok(())
 }
 
 /// Returns the summary of the recording and the next command to run.
-fn told(made: &Made, recorded: &Recorded, output: &Path) -> String {
+fn report_text(made: &Made, recorded: &Recorded, output: &Path) -> String {
     let (output, program) = (output.display(), &recorded.program);
     let mut text = format!(
         "homi: recorded {} of {program}: {} in {output}",

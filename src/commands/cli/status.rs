@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(with_causes(&plain), "cannot read x: no such thing");
         let named =
             anyhow::Error::new(cause()).context("cannot read x: no such thing (is it there?)");
-        let told = "cannot read x: no such thing (is it there?)";
-        assert_eq!(with_causes(&named), told);
+        let expected = "cannot read x: no such thing (is it there?)";
+        assert_eq!(with_causes(&named), expected);
     }
 }

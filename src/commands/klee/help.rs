@@ -2,6 +2,12 @@
 
 use super::option::{Becomes, KleeOption, Value};
 use super::table::GROUPS;
+use crate::app::options::rows;
+
+/// True if `homi run` has an option of this name.
+pub(super) fn is_option_of_run(name: &str) -> bool {
+    rows().iter().any(|row| row.long == name)
+}
 
 /// Returns the option as the user types it.
 pub(super) fn spelling(option: &KleeOption) -> String {
@@ -17,8 +23,10 @@ pub(super) fn spelling(option: &KleeOption) -> String {
 /// Returns a text about the option's effect.
 pub(super) fn meaning(option: &KleeOption) -> String {
     match option.becomes {
-        Becomes::Option(name) | Becomes::Flag(name) => format!("homi run --{name}"),
-        Becomes::Code(_) => "as in KLEE".to_string(),
+        Becomes::Option(name) | Becomes::Flag(name) if is_option_of_run(name) => {
+            format!("homi run --{name}")
+        }
+        Becomes::Option(_) | Becomes::Flag(_) | Becomes::Code(_) => "as in KLEE".to_string(),
         Becomes::Already(why) => why.to_string(),
         Becomes::Nothing(why) => format!("accepted, changes nothing: {why}"),
     }

@@ -35,7 +35,7 @@ pub enum Setting {
     OutputModule,
     OutputSource,
     Search,
-    /// Hidden flag of `homi run` with the same name.
+    /// Flag of the same name in homi's table.
     SameFlag,
     SilentAssume,
     SwitchType,

@@ -8,7 +8,7 @@ use super::line::KleeLine;
 use super::option::{Becomes, KleeOption, Setting, Value};
 use super::table::options;
 use super::texts::without_meaning;
-use crate::app::options::parse;
+use crate::app::options::parse_for_klee;
 use crate::config::{Dialect, LEAST_MEMORY, RunConfig};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -258,13 +258,14 @@ impl<'l> Reader<'l> {
             let given = self.line.given.get(name).and_then(|given| given.last());
             given.cloned().unwrap_or_else(|| default.to_string())
         };
-        let (instructions, time) = match self.is_on("use-batching-search") {
-            true => (
+        let (instructions, time) = if self.is_on("use-batching-search") {
+            (
                 value("batch-instructions", "10000"),
                 value("batch-time", "5s"),
-            ),
+            )
+        } else {
             // KLEE selects a state after each instruction.
-            false => ("1".to_string(), "0".to_string()),
+            ("1".to_string(), "0".to_string())
         };
         self.say("batch-instructions", &instructions);
         self.say("tuning batch-time", &time);
@@ -294,7 +295,7 @@ impl<'l> Reader<'l> {
         self.words.extend(files.map(PathBuf::into_os_string));
         self.words.push("--".into());
         self.words.extend(self.line.arguments.iter().cloned());
-        let parsed = parse(self.words);
+        let parsed = parse_for_klee(self.words);
         let mut config = parsed.map_err(|error| KleeError::refused(&error.to_string()))?;
         config.dialect = Dialect::klee();
         if let Some(merge) = &mut config.merge {

@@ -127,7 +127,7 @@ impl Engine<'_, '_> {
                 && let Some(state) = self.run.progress.states.remove(&id)
             {
                 self.run
-                    .tell_extensions(|one, run| one.shows_new(&state, run));
+                    .notify_extensions(|one, run| one.shows_new(&state, run));
                 self.run.progress.states.insert(id, state);
             }
         }

@@ -33,7 +33,7 @@ pub struct Checkpoints<'r> {
 /// Results and open states of a run, for another one to resume.
 #[derive(Clone, Debug)]
 pub struct Left {
-    pub said: CheckpointTotals,
+    pub totals: CheckpointTotals,
     pub frontier: Frontier,
 }
 
@@ -42,7 +42,7 @@ pub struct Left {
 pub(super) struct Gathered {
     pub(super) open: Collector,
     pub(super) unshown: Unshown,
-    said: Option<CheckpointTotals>,
+    totals: Option<CheckpointTotals>,
 }
 
 impl Gathered {
@@ -73,9 +73,9 @@ impl Gathered {
 
     /// Adds the totals of a thread.
     pub(super) fn say(&mut self, more: CheckpointTotals) {
-        match &mut self.said {
-            Some(said) => said.add(&more),
-            said => *said = Some(more),
+        match &mut self.totals {
+            Some(totals) => totals.add(&more),
+            totals => *totals = Some(more),
         }
     }
 }
@@ -130,26 +130,26 @@ impl<'r> Checkpoints<'r> {
 
     /// Returns everything that was collected, with the totals of earlier sessions.
     fn together(&self, gathered: Gathered) -> Left {
-        let mut said = gathered.said.unwrap_or_default();
-        said.leave_out(&gathered.unshown);
-        said.sessions = self.earlier.sessions + 1;
-        said.wall_s += self.earlier.wall_s;
-        said.cpu_s += self.earlier.cpu_s;
-        said.instructions += self.earlier.instructions;
-        said.work += self.earlier.work;
-        said.states_peak = said.states_peak.max(self.earlier.states_peak);
-        said.solver.add(&self.earlier.solver);
+        let mut totals = gathered.totals.unwrap_or_default();
+        totals.leave_out(&gathered.unshown);
+        totals.sessions = self.earlier.sessions + 1;
+        totals.wall_s += self.earlier.wall_s;
+        totals.cpu_s += self.earlier.cpu_s;
+        totals.instructions += self.earlier.instructions;
+        totals.work += self.earlier.work;
+        totals.states_peak = totals.states_peak.max(self.earlier.states_peak);
+        totals.solver.add(&self.earlier.solver);
         Left {
-            said,
+            totals,
             frontier: gathered.open.finish(),
         }
     }
 
     /// Writes a checkpoint. A run continues without: a full disk causes one warning.
     pub(super) fn write(&self, gathered: Gathered, log: &SharedLog) {
-        let Left { said, frontier } = self.together(gathered);
+        let Left { totals, frontier } = self.together(gathered);
         let head = self.described.get_or_init(&self.describe);
-        match checkpoint::write(&self.directory, head, &said, &frontier) {
+        match checkpoint::write(&self.directory, head, &totals, &frontier) {
             Ok(_) => self
                 .left
                 .store(frontier.states.len() as u64, Ordering::Relaxed),

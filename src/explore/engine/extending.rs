@@ -33,7 +33,10 @@ impl Run<'_, '_> {
     }
 
     /// Notifies each extension by `tell`.
-    pub(super) fn tell_extensions(&mut self, mut tell: impl FnMut(&mut dyn Extension, &mut Self)) {
+    pub(super) fn notify_extensions(
+        &mut self,
+        mut tell: impl FnMut(&mut dyn Extension, &mut Self),
+    ) {
         self.ask_extensions(|one, run| {
             tell(one, run);
             None::<()>
@@ -84,7 +87,7 @@ impl Run<'_, '_> {
 
     /// Reports to the extensions that a state is removed from the run for good.
     pub(super) fn leaves(&mut self, state: &State, leaving: Leaving<'_>) {
-        self.tell_extensions(|one, run| one.left(state, leaving, run));
+        self.notify_extensions(|one, run| one.left(state, leaving, run));
     }
 }
 

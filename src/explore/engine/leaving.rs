@@ -3,7 +3,7 @@
 //! Invariant: every removed path that deserves a test has one; every dropped path is noted.
 
 use super::paths::{Departure, Finishing};
-use super::paths::{tell_bug, warn_of_deep_stack, warn_unsupported};
+use super::paths::{report_bug, warn_of_deep_stack, warn_unsupported};
 use super::policies::AllListeners;
 use super::run::Run;
 use crate::explore::sources::fuzz::Input;
@@ -52,10 +52,10 @@ impl Run<'_, '_> {
         termination: &Termination,
         departure: Departure,
     ) -> Result<(), WriteError> {
-        let in_klees_words;
+        let in_klees_format;
         let termination = if self.parts.config.dialect.renames_endings() {
-            in_klees_words = termination.in_klees_words();
-            &in_klees_words
+            in_klees_format = termination.in_klees_format();
+            &in_klees_format
         } else {
             termination
         };
@@ -65,7 +65,7 @@ impl Run<'_, '_> {
         {
             self.note_dropped(state, kind, example);
         }
-        let work = self.own_work();
+        let work = self.work_of_slice();
         let completions = self.parts.results.tally.completion_instructions;
         let writing = (self.spending).begin_writing(completions, &mut *self.bench.solver_session);
         let progress = &mut self.progress;
@@ -117,7 +117,7 @@ impl Run<'_, '_> {
                 self.note_new_bug(state, bug);
             }
             let (log, program) = (self.bench.log, self.bench.executor.program());
-            tell_bug(log, self.parts.config, program, bug, &finished);
+            report_bug(log, self.parts.config, program, bug, &finished);
         }
         if let Termination::Unsupported(unsupported) = termination
             && !departure.fuzzing_run
@@ -139,6 +139,6 @@ impl Run<'_, '_> {
         let kinds = &mut budget.exit_on_kinds.iter();
         let is_named = kinds.any(|kind| kind.eq_ignore_ascii_case(bug.kind.name()));
         self.progress.stopping_bug |= budget.exit_on_error || is_named;
-        self.tell_extensions(|one, run| one.shows_new(state, run));
+        self.notify_extensions(|one, run| one.shows_new(state, run));
     }
 }

@@ -176,7 +176,7 @@ impl<'r, 'p> Engine<'r, 'p> {
     pub(super) fn conclude(mut self, mut reason: StopReason) -> Outcome {
         self.run.spending.end(&mut *self.run.bench.solver_session);
         self.readings().note_memory();
-        self.run.tell_extensions(|one, run| one.end(run));
+        self.run.notify_extensions(|one, run| one.end(run));
         let waiting = self.run.parts.policies.waiting();
         let failed = matches!(reason, StopReason::WriteFailed(_));
         if let Some(member) = self.run.parts.shared_exploration {
@@ -212,7 +212,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         self.run.bench.log.lock().line.clear();
         self.watch.look();
         (self.readings()).record_end(|| self.run.parts.context.start.elapsed());
-        let work = self.run.own_work();
+        let work = self.run.work_of_slice();
         let (progress, spending) = (self.run.progress, self.run.spending);
         let mut sources = SourceStatistics::default();
         for mut root in self.run.parts.policies.sources {
@@ -221,7 +221,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let outcome = Outcome {
             reason,
             totals: progress.coverage.totals(),
-            instructions: spending.own_instructions(progress.observer.instructions),
+            instructions: spending.instructions_of_slice(progress.observer.instructions),
             work,
             states_peak: progress.states_peak as u64,
             memory_peak: self.watch.peak(),

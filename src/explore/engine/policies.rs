@@ -55,12 +55,12 @@ impl PolicyMakers {
     /// The sources of states that the options ask for, and the caller's.
     pub fn sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
         let mut sources = sources_of(start);
-        sources.extend(self.own_sources(start));
+        sources.extend(self.sources_of_caller(start));
         sources
     }
 
     /// The caller's sources of states.
-    pub fn own_sources(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
+    pub fn sources_of_caller(&self, start: &SourceStart<'_>) -> Vec<Box<dyn StateSource>> {
         self.sources.iter().filter_map(|make| make(start)).collect()
     }
 

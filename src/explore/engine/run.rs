@@ -35,10 +35,10 @@ pub(super) struct Run<'r, 'p> {
 
 impl Run<'_, '_> {
     /// Returns the work of this slice of the run in this thread.
-    pub(super) fn own_work(&self) -> u64 {
+    pub(super) fn work_of_slice(&self) -> u64 {
         let instructions = self.progress.observer.instructions;
         self.spending
-            .own_work(instructions, &*self.bench.solver_session)
+            .work_of_slice(instructions, &*self.bench.solver_session)
     }
 
     /// Returns the time, instructions and work that count against the budget, the last two of all

@@ -79,7 +79,7 @@ impl Engine<'_, '_> {
         RunStatus {
             time_s: time.as_secs_f64(),
             instructions: context.earlier_instructions
-                + self.run.spending.own_instructions(sums.instructions),
+                + self.run.spending.instructions_of_slice(sums.instructions),
             paths: sums.paths,
             states: sums.states,
             tests: self.run.parts.results.tests(),

@@ -63,13 +63,17 @@ impl Spending {
     }
 
     /// Returns the work of this slice in this thread.
-    pub(super) fn own_work(&self, instructions: u64, solver_session: &dyn SolverSession) -> u64 {
+    pub(super) fn work_of_slice(
+        &self,
+        instructions: u64,
+        solver_session: &dyn SolverSession,
+    ) -> u64 {
         let work = self.work(instructions, solver_session);
         work.saturating_sub(self.work_at_start)
     }
 
     /// Returns how many of these instructions belong to this slice.
-    pub(super) fn own_instructions(&self, instructions: u64) -> u64 {
+    pub(super) fn instructions_of_slice(&self, instructions: u64) -> u64 {
         instructions - self.instructions_at_start
     }
 
@@ -94,7 +98,7 @@ impl Spending {
             // Asked several times in a batch, and asking the solver costs something.
             _ if !self.budget.counts_work() => 0,
             Some(shared_exploration) => shared_exploration.sums().work,
-            None => self.own_work(instructions, solver_session),
+            None => self.work_of_slice(instructions, solver_session),
         };
         Usage {
             time: self.clock.now(),

@@ -76,8 +76,11 @@ impl Engine<'_, '_> {
             unmet: self.run.parts.results.unmet(),
             wall_s: self.run.parts.context.start.elapsed().as_secs_f64(),
             cpu_s: cpu_time().as_secs_f64(),
-            instructions: self.run.spending.own_instructions(observer.instructions),
-            work: self.run.own_work(),
+            instructions: self
+                .run
+                .spending
+                .instructions_of_slice(observer.instructions),
+            work: self.run.work_of_slice(),
             states_peak: self.run.progress.states_peak as u64,
             tally: self.run.parts.results.tally.clone(),
             underapproximations: observer.underapproximations.clone(),

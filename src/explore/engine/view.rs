@@ -51,8 +51,9 @@ impl RunView for Run<'_, '_> {
     fn usage(&self) -> Usage {
         Usage {
             time: self.spending.clock.now(),
-            instructions: (self.spending).own_instructions(self.progress.observer.instructions),
-            work: self.own_work(),
+            instructions: (self.spending)
+                .instructions_of_slice(self.progress.observer.instructions),
+            work: self.work_of_slice(),
         }
     }
 

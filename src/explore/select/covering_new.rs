@@ -10,11 +10,14 @@ pub struct CoveringNew;
 impl TestSelector for CoveringNew {
     fn judge(&mut self, path: &EndedPath<'_>) -> Verdict {
         Verdict {
-            test: match path.is_silent() {
-                true => Worth::Nothing,
-                false if path.new_bug => Worth::Always,
-                false if path.covered_new() => Worth::IfItAdds,
-                false => Worth::Nothing,
+            test: if path.is_silent() {
+                Worth::Nothing
+            } else if path.new_bug {
+                Worth::Always
+            } else if path.covered_new() {
+                Worth::IfItAdds
+            } else {
+                Worth::Nothing
             },
             describes_bug: path.new_bug,
         }

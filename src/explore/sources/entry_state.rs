@@ -50,10 +50,10 @@ impl EntryState {
                 state: *self.state.fork(),
                 observer: self.observer.clone(),
             };
-            let mut said = KeptConsole::default();
+            let mut kept = KeptConsole::default();
             let heard = World {
                 host: world.host,
-                console: &mut said,
+                console: &mut kept,
             };
             let step = executor.run(&mut next.state, oracle, heard, &mut next.observer, SLICE);
             let chose = !next.state.decisions.is_empty() || !next.state.path.is_empty();
@@ -61,7 +61,7 @@ impl EntryState {
             if chose || stood || !matches!(step, Step::Continue) {
                 break;
             }
-            said.say(&mut *world.console);
+            kept.say(&mut *world.console);
             self = next;
         }
         self.state.trim();

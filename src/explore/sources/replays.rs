@@ -18,7 +18,7 @@ const WHY: &str = "only the given tests are replayed";
 pub struct ReplayedTest {
     pub test: KTest,
     /// Message to the user when it begins.
-    pub told: String,
+    pub message: String,
     /// The file that messages name.
     pub file: Arc<str>,
 }
@@ -42,7 +42,7 @@ impl Replays {
     /// Returns the state of the next test and reports it to the user.
     fn next(&mut self, run: &mut dyn RunView) -> Option<Box<State>> {
         let replayed = self.tests.pop_front()?;
-        run.message(&replayed.told);
+        run.message(&replayed.message);
         let mut state = self.start.clone();
         state.input.is_given = true;
         let mut given = objects_of(&replayed.test);

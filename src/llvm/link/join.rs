@@ -185,9 +185,9 @@ impl<'c, 'i> Join<'c, 'i> {
             return Ok(());
         };
         let exports = source.defines.as_ref();
-        let is_own = |name: &String| exports.is_some_and(|exports| !exports.contains(name));
+        let is_private = |name: &String| exports.is_some_and(|exports| !exports.contains(name));
         for value in symbols(handle(&module)) {
-            let own = value.is_hidden() || is_own(&value.name());
+            let own = value.is_hidden() || is_private(&value.name());
             if own && is_definition(value) && !value.name().starts_with("llvm.") {
                 value.drop_comdat();
                 value.set_linkage(LLVMLinkage::LLVMInternalLinkage);

@@ -79,10 +79,13 @@ impl Body<'_, '_> {
             slots.push(slot);
             site.results.push((slot, u32::from(width)));
         }
-        if let Some((landing, told)) = self.results_of_landing() {
+        if let Some((landing, results)) = self.results_of_landing() {
             site.landing = Some(landing);
-            site.results
-                .extend([(told.came, 1), (told.exception, 64), (told.selector, 32)]);
+            site.results.extend([
+                (results.came, 1),
+                (results.exception, 64),
+                (results.selector, 32),
+            ]);
         }
         self.push_call(site);
         self.define(inst, slots);

@@ -27,18 +27,18 @@ impl Body<'_, '_> {
         let unused = self.landing.take();
         result?;
         let block = inst.block();
-        let Some(told) = self.told.take().filter(|_| unused.is_none()) else {
+        let Some(results) = self.landing_results.take().filter(|_| unused.is_none()) else {
             // No call was made of it, so nothing can come out.
             return self.jump(block, normal);
         };
         if let Some(pad) = landing_pad(unwind) {
-            self.incoming.insert(block, told);
+            self.incoming.insert(block, results);
             debug_assert!(self.values.contains_key(&pad));
         }
         let then = self.edge(block, unwind)?;
         let otherwise = self.edge(block, normal)?;
         self.emit(Inst::Branch {
-            cond: told.came,
+            cond: results.came,
             then,
             otherwise,
             branch: None,
@@ -93,26 +93,26 @@ impl Body<'_, '_> {
     }
 
     /// Returns the results of an invoke's call for its landing pad.
-    pub fn results_of_landing(&mut self) -> Option<(u32, Told)> {
+    pub fn results_of_landing(&mut self) -> Option<(u32, LandingResults)> {
         let landing = self.landing.take()?;
-        let told = Told {
+        let results = LandingResults {
             came: self.new_slot(1),
             exception: self.new_slot(64),
             selector: self.new_slot(32),
         };
-        self.told = Some(told);
-        Some((landing, told))
+        self.landing_results = Some(results);
+        Some((landing, results))
     }
 
     /// The moves of an edge into a landing pad.
     pub fn landing_moves(&mut self, from: Block, to: Block) -> Vec<(u8, Slot, Slot)> {
-        let (Some(told), Some(pad)) = (self.incoming.get(&from), landing_pad(to)) else {
+        let (Some(results), Some(pad)) = (self.incoming.get(&from), landing_pad(to)) else {
             return Vec::new();
         };
         match self.values.get(&pad).map(Vec::as_slice) {
             Some(&[exception, selector]) => vec![
-                (64, exception, told.exception),
-                (32, selector, told.selector),
+                (64, exception, results.exception),
+                (32, selector, results.selector),
             ],
             _ => Vec::new(),
         }
@@ -142,7 +142,7 @@ impl Body<'_, '_> {
 
 /// Slots of a call for an exception.
 #[derive(Clone, Copy, Debug)]
-pub struct Told {
+pub struct LandingResults {
     pub came: Slot,
     pub exception: Slot,
     pub selector: Slot,

@@ -5,7 +5,7 @@
 //! operand's slots, which is sound because phi slots are written on split edges only.
 
 use super::constant::int;
-use super::exceptions::Told;
+use super::exceptions::LandingResults;
 use super::{Lowering, Unsupported, names};
 use crate::ir::program::{
     BlockId, BlockInfo, CallSite, ConstValue, FrameObject, FuncId, Function, Inst, Landing, LocId,
@@ -57,9 +57,9 @@ pub struct Body<'l, 'm> {
     /// The landing pad of the call that is made next.
     pub landing: Option<u32>,
     /// Results of the latest call for its landing pad.
-    pub told: Option<Told>,
+    pub landing_results: Option<LandingResults>,
     /// Results by block, for blocks that end with a call with a landing pad.
-    pub incoming: FxHashMap<Block, Told>,
+    pub incoming: FxHashMap<Block, LandingResults>,
     /// The function calls `setjmp` or the like.
     pub returns_twice: bool,
     /// True if the executor observes this function's thread events.
@@ -99,7 +99,7 @@ pub fn lower_function(module: &mut Lowering<'_>, function: Value, id: FuncId) ->
         landings: Vec::new(),
         landing_pads: FxHashMap::default(),
         landing: None,
-        told: None,
+        landing_results: None,
         incoming: FxHashMap::default(),
         returns_twice: false,
         is_watched,

@@ -16,12 +16,13 @@ impl Lowering<'_> {
     pub fn promises_of(&self, inst: Value) -> u8 {
         let wraps = NO_SIGNED_WRAP | NO_UNSIGNED_WRAP;
         let reports = self.roots.track_overflow && may_overflow(inst);
-        match self.roots.track_undefined {
-            // Overflow is reported in the program's own code alone.
-            true if self.roots.track_overflow && !reports => inst.promises() & !wraps,
-            true => inst.promises(),
-            false if reports => inst.promises() & wraps,
-            false => 0,
+        if !self.roots.track_undefined {
+            if reports { inst.promises() & wraps } else { 0 }
+        } else if self.roots.track_overflow && !reports {
+            // Overflow is reported in user code alone.
+            inst.promises() & !wraps
+        } else {
+            inst.promises()
         }
     }
 

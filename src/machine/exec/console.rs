@@ -29,7 +29,7 @@ impl Console for MutedConsole {
 /// Keeps all output, in order: until it is known whether it counts, or for a test to read.
 #[derive(Clone, Default, Debug)]
 pub struct KeptConsole {
-    said: Vec<Emitted>,
+    emitted: Vec<Emitted>,
 }
 
 /// One call of a console.
@@ -43,8 +43,8 @@ enum Emitted {
 impl KeptConsole {
     /// Repeats all of its messages on another console.
     pub fn say(self, console: &mut dyn Console) {
-        for said in self.said {
-            match said {
+        for emitted in self.emitted {
+            match emitted {
                 Emitted::Output(stream, bytes) => console.output(stream, &bytes),
                 Emitted::Warning(text) => console.warning(&text),
                 Emitted::WarningOnce(key, text) => console.warning_once(&key, &text),
@@ -64,8 +64,8 @@ impl KeptConsole {
 
     fn printed(&self, wanted: impl Fn(u32) -> bool) -> Vec<u8> {
         let mut all = Vec::new();
-        for said in &self.said {
-            if let Emitted::Output(stream, bytes) = said
+        for emitted in &self.emitted {
+            if let Emitted::Output(stream, bytes) = emitted
                 && wanted(*stream)
             {
                 all.extend_from_slice(bytes);
@@ -77,7 +77,7 @@ impl KeptConsole {
     /// The warnings in order. One that is shown once per key stands as `key: text`.
     pub fn warnings(&self) -> Vec<String> {
         let mut keys = BTreeSet::new();
-        let lines = self.said.iter().filter_map(|said| match said {
+        let lines = self.emitted.iter().filter_map(|emitted| match emitted {
             Emitted::Output(..) => None,
             Emitted::Warning(text) => Some(text.clone()),
             Emitted::WarningOnce(key, text) => keys.insert(key).then(|| format!("{key}: {text}")),
@@ -88,15 +88,15 @@ impl KeptConsole {
 
 impl Console for KeptConsole {
     fn output(&mut self, stream: u32, bytes: &[u8]) {
-        self.said.push(Emitted::Output(stream, bytes.to_vec()));
+        self.emitted.push(Emitted::Output(stream, bytes.to_vec()));
     }
 
     fn warning(&mut self, text: &str) {
-        self.said.push(Emitted::Warning(text.to_string()));
+        self.emitted.push(Emitted::Warning(text.to_string()));
     }
 
     fn warning_once(&mut self, key: &str, text: &str) {
-        self.said
+        self.emitted
             .push(Emitted::WarningOnce(key.to_string(), text.to_string()));
     }
 }
@@ -116,7 +116,7 @@ mod tests {
         kept.warning("each time");
         let mut later = KeptConsole::default();
         kept.clone().say(&mut later);
-        assert_eq!(later.said, kept.said);
+        assert_eq!(later.emitted, kept.emitted);
         assert_eq!(later.stdout(), b"ac");
         assert_eq!(later.stderr(), b"b");
         assert_eq!(later.warnings(), ["key: once", "each time"]);

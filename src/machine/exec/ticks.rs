@@ -18,9 +18,9 @@ impl Executor<'_> {
             return;
         };
         let top = state.frames.top();
-        let is_own = self.program.function(top.function).origin == Origin::Program;
+        let is_program_code = self.program.function(top.function).origin == Origin::Program;
         if tick.at > state.metrics.instructions
-            || !is_own
+            || !is_program_code
             || state.standing.executes_again
             || state.threads.is_in_section()
         {

@@ -44,7 +44,7 @@ const RENAMED: [Renamed; 4] = [
 const ZERO_DIVISOR: &str = "divide by zero";
 
 /// The bug under KLEE's kind and in its words.
-fn in_klees_words(bug: &Bug) -> Bug {
+fn in_klees_format(bug: &Bug) -> Bug {
     let mut bug = bug.clone();
     if let Some(renamed) = RENAMED.iter().find(|row| row.message == bug.message) {
         bug.kind = renamed.kind.clone();
@@ -77,9 +77,9 @@ impl EarlyReason {
 
 impl Termination {
     /// Returns the ending in KLEE's words.
-    pub fn in_klees_words(&self) -> Termination {
+    pub fn in_klees_format(&self) -> Termination {
         match self {
-            Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_words(bug))),
+            Termination::Bug(bug) => Termination::Bug(Box::new(in_klees_format(bug))),
             other => other.clone(),
         }
     }

@@ -89,14 +89,14 @@ impl Frames {
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         if self.live == 0 {
-            self.own_next();
+            self.take_next_shared();
         }
         &mut self.owned[self.live - 1]
     }
 
     /// Makes the innermost shared frame the outermost owned one.
     #[cold]
-    fn own_next(&mut self) {
+    fn take_next_shared(&mut self) {
         let Some(mut shared) = self.shared.take() else {
             unreachable!("{NEVER_EMPTY}");
         };
@@ -197,7 +197,7 @@ impl Frames {
             return None;
         }
         while self.live < 2 {
-            self.own_next();
+            self.take_next_shared();
         }
         Some(())
     }

@@ -110,12 +110,12 @@ mod tests {
             .map(|number| invocation(&["-n", "word"], Some(10 + number % 2), None))
             .collect();
         all.push(invocation(&["a"; 50], Some(5000), Some(3)));
-        let said = words(&all).join(" ");
-        assert_eq!(said, "--sym-args 0 2 4 --sym-files 1 11 --sym-stdin 3");
+        let text = words(&all).join(" ");
+        assert_eq!(text, "--sym-args 0 2 4 --sym-files 1 11 --sym-stdin 3");
         assert_eq!(words(&[]), Vec::<String>::new());
         let large = [invocation(&["long"; 40], Some(5000), Some(5000))];
-        let said = words(&large).join(" ");
-        assert_eq!(said, "--sym-args 0 8 4 --sym-files 1 64 --sym-stdin 64");
+        let text = words(&large).join(" ");
+        assert_eq!(text, "--sym-args 0 8 4 --sym-files 1 64 --sym-stdin 64");
     }
 
     #[test]

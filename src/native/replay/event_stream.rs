@@ -108,7 +108,7 @@ impl Directory {
 
     fn prediction(&self, test: &str) -> Prediction {
         match (self.beside.get(test), self.logged.get(test)) {
-            (Some((rest, file)), _) => said_beside(rest, file),
+            (Some((rest, file)), _) => prediction_beside(rest, file),
             (None, Some((true, status))) => Prediction::Ended { status: *status },
             (None, Some((false, _))) => Prediction::Stopped {
                 reason: "the path was not followed to its end".to_string(),
@@ -120,7 +120,7 @@ impl Directory {
 
 /// Returns the prediction in an additional file of a test: `NAME.KIND.err` for a bug, `NAME.early`
 /// for a path that stopped.
-fn said_beside(rest: &str, file: &Path) -> Prediction {
+fn prediction_beside(rest: &str, file: &Path) -> Prediction {
     let text = fs::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let first = text.lines().next().unwrap_or_default();

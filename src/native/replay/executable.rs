@@ -106,10 +106,11 @@ impl Executable {
         if !self.is_sanitized {
             return Vec::new();
         }
-        let memory = match self.is_of_32_bits {
+        let memory = if self.is_of_32_bits {
             // A sanitizer for 32 bits takes 4 GiB for 0.
-            true => memory.min(0x7fff_ffff),
-            false => memory,
+            memory.min(0x7fff_ffff)
+        } else {
+            memory
         };
         let options = format!(
             "abort_on_error=1:verify_asan_link_order=0:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb={}:\

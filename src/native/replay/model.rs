@@ -69,11 +69,11 @@ pub(super) fn check_reports(reports: &str, shared: &Path) -> Result<(), String> 
     {
         return Err(format!("the modelled kernel could not start: {reason}"));
     }
-    let told = |step: &str| reports.lines().any(|line| line == step);
-    if told("running") {
+    let reported = |step: &str| reports.lines().any(|line| line == step);
+    if reported("running") {
         return Ok(());
     }
-    if told("loaded") {
+    if reported("loaded") {
         return Err(
             "the program ended before main, where the modelled kernel starts, or does not start \
              through the C library; add --real-files to run without the model"

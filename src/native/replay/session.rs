@@ -329,10 +329,11 @@ pub(super) struct Replayer<'a> {
 impl Replayer<'_> {
     /// Returns the number of tests that run at the same time.
     pub(super) fn jobs(&self) -> usize {
-        match self.sandbox.kind().has_namespaces() {
-            true => self.options.jobs.max(1),
+        if self.sandbox.kind().has_namespaces() {
+            self.options.jobs.max(1)
+        } else {
             // They would share their private directory.
-            false => 1,
+            1
         }
     }
 
@@ -435,7 +436,7 @@ impl Replayer<'_> {
         };
         let run_environment = match model {
             Some(_) => self.run_environment(path)?,
-            None => self.own_environment(),
+            None => self.default_run_environment(),
         };
         let mut environment = run_environment.environment.clone();
         for (name, value) in &inputs.environment {
@@ -533,10 +534,10 @@ impl Replayer<'_> {
         };
         let recorded = RunEnvironment::read(directory)
             .with_context(|| format!("cannot read {RUN_ENVIRONMENT} in {}", directory.display()))?;
-        Ok(recorded.unwrap_or_else(|| self.own_environment()))
+        Ok(recorded.unwrap_or_else(|| self.default_run_environment()))
     }
 
-    fn own_environment(&self) -> RunEnvironment {
+    fn default_run_environment(&self) -> RunEnvironment {
         let directory = self.sandbox.work();
         RunEnvironment {
             environment: base_environment(&directory),
@@ -616,10 +617,12 @@ impl Default for ReplayOptions {
 fn why(error: &anyhow::Error, test: &Path) -> String {
     let text = error.chain().fold(String::new(), |text, cause| {
         let cause = cause.to_string();
-        match text.is_empty() {
-            true => cause,
-            false if text.contains(&cause) => text,
-            false => format!("{text}: {cause}"),
+        if text.is_empty() {
+            cause
+        } else if text.contains(&cause) {
+            text
+        } else {
+            format!("{text}: {cause}")
         }
     });
     let named = format!("{}: ", test.display());

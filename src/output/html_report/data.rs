@@ -57,15 +57,17 @@ impl RunData {
             let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
             serde_json::from_str(&text).map_err(|error| error.to_string())
         });
-        let read = data.part(LEARNING_LOG, |_| told(read_learning(directory)));
+        let read = data.part(LEARNING_LOG, |_| with_message(read_learning(directory)));
         data.runs = read.unwrap_or_default();
-        data.stats = data.part(STATS_FILE, |_| told(read_stats(directory)));
-        let read = data.part(BRANCH_TABLE, |_| told(read_branches(directory)));
+        data.stats = data.part(STATS_FILE, |_| with_message(read_stats(directory)));
+        let read = data.part(BRANCH_TABLE, |_| with_message(read_branches(directory)));
         data.branches = read.unwrap_or_default();
         data.number_files();
-        let read = data.part("coverage.jsonl", |_| told(read_coverage(directory)));
+        let read = data.part("coverage.jsonl", |_| with_message(read_coverage(directory)));
         data.tests = read.unwrap_or_default();
-        let read = data.part("findings.jsonl", |_| told(earlier_findings(directory)));
+        let read = data.part("findings.jsonl", |_| {
+            with_message(earlier_findings(directory))
+        });
         data.on_event(read.unwrap_or_default());
         data.untaken = read_untaken(directory).unwrap_or_default();
         data.sources = Sources::find(&data.branches, &data.roots(roots));
@@ -159,6 +161,6 @@ impl RunData {
     }
 }
 
-fn told<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<T, String> {
+fn with_message<T, E: std::fmt::Display>(result: Result<T, E>) -> Result<T, String> {
     result.map_err(|error| error.to_string())
 }

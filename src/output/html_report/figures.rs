@@ -109,11 +109,11 @@ fn memory(data: &RunData) -> Plot {
     ];
     let lines =
         kinds.map(|(name, of)| sampled(data, name, |row| of(row) as f64 / f64::from(1 << 20)));
-    plot("memory", "Memory", "MB", told(lines.into()))
+    plot("memory", "Memory", "MB", that_rise(lines.into()))
 }
 
 /// Lines that rise above nothing.
-fn told(lines: Vec<Series>) -> Vec<Series> {
+fn that_rise(lines: Vec<Series>) -> Vec<Series> {
     let rises = |line: &Series| line.points.iter().any(|point| point.1 > 0.0);
     lines.into_iter().filter(rises).collect()
 }
@@ -132,7 +132,7 @@ fn layers(
             row.homi.layers.get(number).map_or(0.0, of)
         })
     });
-    plot(name, title, upward, told(lines.collect()))
+    plot(name, title, upward, that_rise(lines.collect()))
 }
 
 /// One series over all runs; each run may add a value at its end.

@@ -193,10 +193,10 @@ impl<'d> Marks<'d> {
                     first = [first, test].into_iter().flatten().min();
                 }
             }
-            let said = self.branch(branch);
-            match words.iter_mut().find(|(known, _)| *known == said) {
+            let text = self.branch(branch);
+            match words.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, times)) => *times += 1,
-                None => words.push((said, 1)),
+                None => words.push((text, 1)),
             }
         }
         let class = match taken {
@@ -204,10 +204,10 @@ impl<'d> Marks<'d> {
             some if some < all => "l1",
             _ => "l2",
         };
-        let words = words.into_iter().filter(|(said, _)| !said.is_empty());
-        let words = words.map(|(said, times)| match times {
-            1 => said,
-            times => format!("{times} × {said}"),
+        let words = words.into_iter().filter(|(text, _)| !text.is_empty());
+        let words = words.map(|(text, times)| match times {
+            1 => text,
+            times => format!("{times} × {text}"),
         });
         (class, words.collect(), first)
     }
@@ -230,8 +230,8 @@ impl<'d> Marks<'d> {
             };
         }
         let untaken = by_fate.iter().filter(|(fate, _)| **fate != Fate::Taken);
-        let said = untaken.map(|(fate, sides)| format!("{} {}", named_sides(sides), fate.name()));
-        said.collect::<Vec<_>>().join(", ")
+        let text = untaken.map(|(fate, sides)| format!("{} {}", named_sides(sides), fate.name()));
+        text.collect::<Vec<_>>().join(", ")
     }
 }
 

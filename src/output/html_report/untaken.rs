@@ -21,7 +21,7 @@ pub(super) struct Untaken {
     unknown: SideSet,
     pending: SideSet,
     /// True if a session has reported the sides; a current or killed session has not.
-    is_told: bool,
+    is_reported: bool,
 }
 
 /// Result for a branch side.
@@ -132,7 +132,7 @@ pub(super) fn read_untaken(directory: &Path) -> io::Result<Untaken> {
 
 impl Untaken {
     fn add(&mut self, line: SideAnswersLine) {
-        self.is_told = true;
+        self.is_reported = true;
         self.taken.extend(line.taken);
         self.infeasible.extend(line.infeasible);
         self.underapproximations
@@ -198,7 +198,7 @@ impl<'d> Fates<'d> {
             () if self.is_whole => Fate::OtherInput,
             () if told.infeasible.contains(&at) => Fate::Infeasible,
             () if !self.reached.contains(&branch) => Fate::NeverReached,
-            () if told.is_told => Fate::Constant,
+            () if told.is_reported => Fate::Constant,
             () => Fate::Unknown,
         }
     }

@@ -174,8 +174,8 @@ mod tests {
     fn growth_is_told_once_and_in_order() {
         let stream = EventStream::default();
         stream.report_coverage(3, 9);
-        let told: Arc<Mutex<Vec<u64>>> = Arc::default();
-        let keep = Arc::clone(&told);
+        let heard: Arc<Mutex<Vec<u64>>> = Arc::default();
+        let keep = Arc::clone(&heard);
         let listener = move |event: &Event| {
             if let Event::CoverageGrew(coverage) = event {
                 keep.lock().unwrap().push(coverage.branches);
@@ -185,7 +185,7 @@ mod tests {
         for branches in [1, 4, 2, 4, 5] {
             stream.report_coverage(branches, 9);
         }
-        assert_eq!(*told.lock().unwrap(), [1, 4, 5]);
+        assert_eq!(*heard.lock().unwrap(), [1, 4, 5]);
     }
 
     struct Full;

@@ -81,12 +81,12 @@ impl Context {
     }
 
     /// Z3's object of a sort of this context.
-    fn own_sort(&self, sort: Sort<'_>) -> Z3_sort {
+    fn z3_sort(&self, sort: Sort<'_>) -> Z3_sort {
         assert!(std::ptr::eq(self, sort.context), "another context's sort");
         sort.raw
     }
 
-    fn own_all(&self, asts: &[Ast<'_>]) -> Vec<Z3_ast> {
+    fn z3_asts(&self, asts: &[Ast<'_>]) -> Vec<Z3_ast> {
         asts.iter().map(|ast| self.own(*ast)).collect()
     }
 
@@ -104,7 +104,7 @@ impl Context {
 
     /// The constant of a sort that is known by a number.
     pub fn constant(&self, number: i32, sort: Sort<'_>) -> Result<Ast<'_>> {
-        let sort = self.own_sort(sort);
+        let sort = self.z3_sort(sort);
         // SAFETY: the context is live, the symbol and the sort are its own.
         self.ast(unsafe {
             let symbol = made(Z3_mk_int_symbol(self.raw, number))?;
@@ -114,28 +114,28 @@ impl Context {
 
     /// A constant that nothing is known of.
     pub fn fresh_constant(&self, sort: Sort<'_>) -> Result<Ast<'_>> {
-        let sort = self.own_sort(sort);
+        let sort = self.z3_sort(sort);
         // SAFETY: the context is live, the sort its own, and the name ends with a zero byte.
         self.ast(unsafe { Z3_mk_fresh_const(self.raw, c"any".as_ptr(), sort) })
     }
 
     /// A number of a sort of at most 64 bits.
     pub fn numeral(&self, value: u64, sort: Sort<'_>) -> Result<Ast<'_>> {
-        let sort = self.own_sort(sort);
+        let sort = self.z3_sort(sort);
         // SAFETY: the context is live, the sort its own.
         self.ast(unsafe { Z3_mk_unsigned_int64(self.raw, value, sort) })
     }
 
     /// All of the operands, which are Booleans.
     pub fn all(&self, operands: &[Ast<'_>]) -> Result<Ast<'_>> {
-        let operands = self.own_all(operands);
+        let operands = self.z3_asts(operands);
         // SAFETY: the context is live; the array has as many terms as the count says.
         self.ast(unsafe { Z3_mk_and(self.raw, operands.len() as u32, operands.as_ptr()) })
     }
 
     /// Any of the operands, which are Booleans.
     pub fn any(&self, operands: &[Ast<'_>]) -> Result<Ast<'_>> {
-        let operands = self.own_all(operands);
+        let operands = self.z3_asts(operands);
         // SAFETY: the context is live; the array has as many terms as the count says.
         self.ast(unsafe { Z3_mk_or(self.raw, operands.len() as u32, operands.as_ptr()) })
     }
@@ -257,7 +257,7 @@ macro_rules! conversions {
                 #[doc = concat!("`", stringify!($call), "`.")]
                 pub fn $name(&self, $($operand: Ast<'_>,)+ sort: Sort<'_>) -> Result<Ast<'_>> {
                     $(let $operand = self.own($operand);)+
-                    let sort = self.own_sort(sort);
+                    let sort = self.z3_sort(sort);
                     // SAFETY: the context is live, the terms and the sort are its own.
                     self.ast(unsafe { $call(self.raw $(, $operand)+, sort) })
                 }
@@ -377,7 +377,7 @@ impl<'c> Solver<'c> {
     /// After `Satisfiable`: a value for each of these terms, which have at most 64 bits.
     pub fn values(&self, terms: &[Ast<'_>]) -> Result<Vec<u64>> {
         let c = self.context.raw;
-        let terms = self.context.own_all(terms);
+        let terms = self.context.z3_asts(terms);
         // SAFETY: the context is live, the solver, the model and the terms are its own; the model
         // is referred to until it was read, and Z3 writes to variables that outlive the calls.
         unsafe {

@@ -147,7 +147,7 @@ impl<'r> Campaign<'r> {
         let workers = setup.interrupts.len();
         let mut parts = Parts::new(workers);
         if let Some(left) = &setup.left_open {
-            parts.go_on(&left.said);
+            parts.go_on(&left.facts);
         }
         let progress = CampaignProgress {
             store: setup.store,

@@ -44,7 +44,7 @@ pub use input_layouts::LayoutChoice;
 pub use issue::Dealer;
 pub use looping::{Campaign, CampaignOutcome, CampaignSetup};
 pub use native::NativeCoverage;
-pub use open_paths::{LeftOpen, OpenPaths, SaidOfOpen};
+pub use open_paths::{LeftOpen, OpenPathFacts, OpenPaths};
 pub use options::{Discontinuous, check_continued, papers_times};
 pub use store::{Header, Store, StoreError, Stored, StoredRun, read, read_header};
 pub use worker::{Worker, WorkerEnd};

@@ -23,7 +23,7 @@ const DIRECTORY: &str = "open-paths";
 const WHOLE: &str = "whole";
 /// Facts that a worker saves with its part.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct SaidOfOpen {
+pub struct OpenPathFacts {
     /// True if a path was dropped.
     pub lost: bool,
     /// True if paths may be in transfer to another worker, and in no file until all are marked as
@@ -37,7 +37,7 @@ pub struct SaidOfOpen {
 #[derive(Clone, Debug, Default)]
 pub struct LeftOpen {
     pub frontier: Frontier,
-    pub said: SaidOfOpen,
+    pub facts: OpenPathFacts,
 }
 
 /// Location of a campaign's open paths.
@@ -71,20 +71,20 @@ impl OpenPaths {
         let mut left = LeftOpen::default();
         let mut together = Collector::default();
         for worker in &workers {
-            let found = checkpoint::read::<serde_json::Value, SaidOfOpen>(worker)
+            let found = checkpoint::read::<serde_json::Value, OpenPathFacts>(worker)
                 .map_err(|error| error.to_string())?;
             is_same(&found.head)?;
-            left.said.lost |= found.said.lost || found.is_older;
-            left.said.moves |= found.said.moves;
-            left.said
+            left.facts.lost |= found.facts.lost || found.is_older;
+            left.facts.moves |= found.facts.moves;
+            left.facts
                 .underapproximations
-                .add(&found.said.underapproximations);
+                .add(&found.facts.underapproximations);
             together.adopt(&found.frontier.tree, &found.frontier.states);
         }
         left.frontier = together.finish();
         let mark = self.directory.join(WHOLE);
-        left.said.lost |= left.said.moves && !mark.exists();
-        let is_anew = workers.len() > 1 || std::mem::take(&mut left.said.moves);
+        left.facts.lost |= left.facts.moves && !mark.exists();
+        let is_anew = workers.len() > 1 || std::mem::take(&mut left.facts.moves);
         if is_anew && self.write(0, &left).is_ok() {
             let others = workers
                 .iter()
@@ -134,6 +134,6 @@ impl OpenPaths {
             return Ok(());
         }
         fs::create_dir_all(&directory)?;
-        checkpoint::write(&directory, &self.head, &left.said, &left.frontier).map(|_| ())
+        checkpoint::write(&directory, &self.head, &left.facts, &left.frontier).map(|_| ())
     }
 }

@@ -5,7 +5,7 @@
 //! Invariant: each state is in one part. The run has explored every path once all parts are over
 //! and none has dropped a path.
 
-use super::open_paths::SaidOfOpen;
+use super::open_paths::OpenPathFacts;
 use crate::explore::engine::{StopReason, TransferredStates};
 use crate::machine::exec::Underapproximations;
 
@@ -56,16 +56,16 @@ impl Parts {
         }
     }
 
-    /// Continues the run of an earlier session, which saved the facts `said`.
-    pub(super) fn go_on(&mut self, said: &SaidOfOpen) {
-        self.lost |= said.lost;
-        self.underapproximations.add(&said.underapproximations);
+    /// Continues the run of an earlier session, which saved the facts `facts`.
+    pub(super) fn go_on(&mut self, facts: &OpenPathFacts) {
+        self.lost |= facts.lost;
+        self.underapproximations.add(&facts.underapproximations);
         self.goes_on = true;
     }
 
     /// Returns the facts about all parts that are saved with open paths.
-    pub(super) fn said(&self) -> SaidOfOpen {
-        SaidOfOpen {
+    pub(super) fn facts(&self) -> OpenPathFacts {
+        OpenPathFacts {
             lost: self.lost,
             moves: false,
             underapproximations: self.underapproximations.clone(),

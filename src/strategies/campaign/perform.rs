@@ -76,7 +76,7 @@ impl Worker<'_, '_> {
                 .map(|swapped_out| -> Box<dyn StateSource + '_> { Box::new(swapped_out) }),
         );
         if begins {
-            sources.extend(campaign.policies.own_sources(&start));
+            sources.extend(campaign.policies.sources_of_caller(&start));
         }
         let idle_states = self.waiting.iter().flat_map(Waiting::states);
         let idle_runs = self.waiting.iter().map(|waiting| &waiting.run);

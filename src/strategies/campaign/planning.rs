@@ -148,14 +148,16 @@ impl Campaign<'_> {
             let longest = times.value(times.len() - 1);
             // A long slice of the waiting or restarted run. If other workers share it, the slice is
             // short, because they exchange coverage only between slices.
-            let amount = match several {
-                true if progress.order.is_first_run() => self.short_slice().amount().min(longest),
-                true => (self.short_slice().amount() / PARTS_OF_SLICE).min(longest),
+            let short = self.short_slice().amount();
+            let amount = if several && progress.order.is_first_run() {
+                short.min(longest)
+            } else if several {
+                (short / PARTS_OF_SLICE).min(longest)
+            } else if self.input_layouts.count() > 0 {
                 // Other layouts run between slices.
-                false if self.input_layouts.count() > 0 => {
-                    (self.short_slice().amount() * SLICES_BEFORE_LAYOUTS).min(longest)
-                }
-                false => longest,
+                (short * SLICES_BEFORE_LAYOUTS).min(longest)
+            } else {
+                longest
             };
             return Plan {
                 name: "unpruned",
@@ -236,12 +238,12 @@ impl Campaign<'_> {
             Arm::WithLayout(_) => config.search.fuzz_ratio = 0.0,
             Arm::Pruned | Arm::Unpruned => {}
         }
-        config.budget.time = match self.options.unpruned_run && arm == Arm::Unpruned {
+        config.budget.time = if self.options.unpruned_run && arm == Arm::Unpruned {
             // The run checks its N' itself; 0 is no limit.
-            true => plan
-                .span
-                .of_same_unit(if left.is_finite() { left } else { 0.0 }),
-            false => plan.span,
+            plan.span
+                .of_same_unit(if left.is_finite() { left } else { 0.0 })
+        } else {
+            plan.span
         };
         if config.budget.instructions != 0 {
             let left = config

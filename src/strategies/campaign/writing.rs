@@ -54,16 +54,16 @@ impl Campaign<'_> {
             return place.remove();
         }
         let mut open = Collector::default();
-        let (said, workers) = {
+        let (facts, workers) = {
             let progress = self.lock();
             let given = progress.parts.given();
             given.for_each(|part| part.states().for_each(|state| open.add(state)));
-            (progress.parts.said(), progress.order.workers())
+            (progress.parts.facts(), progress.order.workers())
         };
         open.pause();
         let left = LeftOpen {
             frontier: open.finish(),
-            said,
+            facts,
         };
         if workers > 1 {
             let written = place.write(workers, &left);
@@ -93,11 +93,12 @@ impl Campaign<'_> {
             return;
         };
         let mut open = Collector::default();
-        let mut said = self.lock().parts.said();
-        said.moves = self.lock().order.workers() > 1;
+        let mut facts = self.lock().parts.facts();
+        facts.moves = self.lock().order.workers() > 1;
         if let Some(waiting) = &worker.waiting.unpruned {
             waiting.take_down(&mut open);
-            said.underapproximations
+            facts
+                .underapproximations
                 .add(waiting.run.underapproximations());
         }
         open.pause();
@@ -109,7 +110,7 @@ impl Campaign<'_> {
         worker.has_written = true;
         let left = LeftOpen {
             frontier: open.finish(),
-            said,
+            facts,
         };
         self.report_unwritten(place.write(worker.number, &left));
     }

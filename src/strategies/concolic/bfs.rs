@@ -25,7 +25,7 @@ struct BreadthFirst {
 impl Strategy for BreadthFirst {
     fn path_ended(&mut self, seen: &Seen) {
         let path = seen.last.iter().map(|last| last.id);
-        let open = path.flat_map(|path| seen.paths.own_open(path));
+        let open = path.flat_map(|path| seen.paths.open_in_part(path));
         self.waiting
             .extend(open.map(|branch| (branch.position, branch.at)));
     }

@@ -44,7 +44,7 @@ impl Strategy for Generational {
                 self.generation.pop_front();
             }
             let (_, path) = self.runs.pop()?;
-            let children = seen.paths.own_open(path);
+            let children = seen.paths.open_in_part(path);
             self.generation.extend(children.map(|branch| branch.at));
         }
     }

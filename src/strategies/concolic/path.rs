@@ -187,7 +187,7 @@ impl Paths {
     }
 
     /// Returns the open branches in a path's own part, in path order.
-    pub fn own_open(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
+    pub fn open_in_part(&self, path: PathId) -> impl Iterator<Item = PathBranch> {
         let own = self.kept.get(&path);
         let mut branches = Vec::new();
         if let Some(own) = own {
@@ -281,7 +281,7 @@ mod tests {
             ]
         );
         let own: Vec<u32> = paths
-            .own_open(third)
+            .open_in_part(third)
             .map(|branch| branch.position)
             .collect();
         assert_eq!(own, [3]);

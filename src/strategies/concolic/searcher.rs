@@ -265,7 +265,7 @@ impl StrategySearcher {
         if current && !ended {
             self.statistics.count(|counts| &mut counts.cut);
         }
-        let met = self.seen.paths.own_open(under.path).next().is_some();
+        let met = self.seen.paths.open_in_part(under.path).next().is_some();
         if !current && !met {
             self.seen.paths.release(under.path);
             return;

@@ -108,7 +108,7 @@ pub(super) fn conclude(
     if let Some(error) = finished.failure {
         return Err(error.into());
     }
-    let told = Told {
+    let lines = LastLines {
         learn,
         ended,
         best: &best,
@@ -122,7 +122,7 @@ pub(super) fn conclude(
         is_complete: finished.is_complete,
         usage: finished.usage,
         seconds,
-        text: told.text(&Preferences::of(&weights)),
+        text: lines.text(&Preferences::of(&weights)),
     })
 }
 
@@ -142,14 +142,14 @@ fn nothing_ended(ended: &str, learn: &LearnSearchConfig) -> String {
 }
 
 /// Data of the last lines.
-struct Told<'t> {
+struct LastLines<'t> {
     learn: &'t LearnSearchConfig,
     ended: &'t str,
     best: &'t Learned,
     finished: &'t Finished,
 }
 
-impl Told<'_> {
+impl LastLines<'_> {
     fn text(&self, preferences: &Preferences) -> String {
         let output = self.learn.output.display();
         let why = match self.ended {

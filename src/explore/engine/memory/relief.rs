@@ -95,7 +95,7 @@ impl Engine<'_, '_> {
 
     /// PRUNE_M of Algorithm 1: prunes some states, temporarily if they can return.
     pub(in crate::explore::engine) fn give_up_share(&mut self) -> Result<(), WriteError> {
-        self.run.tell_extensions(|one, run| one.release(run));
+        self.run.notify_extensions(|one, run| one.release(run));
         let clock = self.run.clock();
         let swaps = self.run.parts.policies.brings_back();
         let quiet: FxHashSet<StateId> = if swaps {
@@ -122,10 +122,7 @@ impl Engine<'_, '_> {
         };
         let text = format!(
             "memory limit: {} {} of {} states",
-            match swaps {
-                true => "swapping out",
-                false => "giving up",
-            },
+            if swaps { "swapping out" } else { "giving up" },
             pruned.states.len(),
             self.run.progress.states.len()
         );

@@ -21,4 +21,4 @@ pub(super) use making::user_sides;
 pub use results::PathResults;
 pub use tally::PathTally;
 pub use test_output::{EarlierTests, branch_table};
-pub(super) use warning::{tell_bug, warn_of_deep_stack, warn_unsupported};
+pub(super) use warning::{report_bug, warn_of_deep_stack, warn_unsupported};

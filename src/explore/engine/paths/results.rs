@@ -81,7 +81,7 @@ impl PathResults {
 
     /// Sets the arguments that tests record for their program; `None` for the session's.
     pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
-        self.output.own_words = words;
+        self.output.test_arguments = words;
         self
     }
 

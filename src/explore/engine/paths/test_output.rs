@@ -99,7 +99,7 @@ pub(super) struct TestOutput {
     /// `args` of every test: the bitcode's name and the program's arguments as typed.
     arguments: Vec<Vec<u8>>,
     /// Arguments that tests record in a run with separate ones.
-    pub(super) own_words: Option<Vec<Vec<u8>>>,
+    pub(super) test_arguments: Option<Vec<Vec<u8>>>,
     writer: TestWriter,
     known: Arc<Known>,
     /// Listeners of tests and bugs.
@@ -125,7 +125,7 @@ impl TestOutput {
             known: Arc::new(known),
             formats,
             arguments,
-            own_words: None,
+            test_arguments: None,
             writer,
             events: EventStream::default(),
         }
@@ -148,7 +148,7 @@ impl TestOutput {
 
     /// The contents of a test: every symbolic object with its bytes.
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
-        let words = self.own_words.as_ref().unwrap_or(&self.arguments);
+        let words = self.test_arguments.as_ref().unwrap_or(&self.arguments);
         let mut test = KTest::new(words.iter().cloned());
         for object in state.symbolics.objects.iter() {
             test.push(object.name.as_bytes(), object.bytes(model));
@@ -315,10 +315,10 @@ fn early_file(message: &str) -> SideFile {
 }
 
 /// The table of the user's own branches, for readers of the coverage log.
-pub fn branch_table(program: &Program, is_own: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
+pub fn branch_table(program: &Program, is_user_code: impl Fn(u32) -> bool) -> Vec<BranchEntry> {
     let entries = program.branches.iter().enumerate();
     entries
-        .filter(|(index, _)| is_own(*index as u32))
+        .filter(|(index, _)| is_user_code(*index as u32))
         .map(|(index, site)| {
             let location = program.location(site.location);
             BranchEntry {

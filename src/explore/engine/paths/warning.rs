@@ -26,7 +26,7 @@ pub(in crate::explore::engine) fn warn_of_deep_stack(
 }
 
 /// Reports a bug if it is new, or if every occurrence is to be reported.
-pub(in crate::explore::engine) fn tell_bug(
+pub(in crate::explore::engine) fn report_bug(
     log: &SharedLog,
     config: &RunConfig,
     program: &Program,

@@ -16,7 +16,7 @@ impl Engine<'_, '_> {
     pub(in crate::explore::engine) fn numbers(&self) -> Numbers {
         Numbers {
             instructions: self.run.progress.observer.instructions,
-            work: self.run.own_work(),
+            work: self.run.work_of_slice(),
             states: self.run.progress.states.len() as u64,
             forks: self.run.progress.forks,
             paths: self.run.parts.results.tally.paths.total(),

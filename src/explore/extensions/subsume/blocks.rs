@@ -78,11 +78,11 @@ impl<'m> Naming<'m> {
         loop {
             let before = open.len();
             open.retain(|&(term, number)| {
-                let is_told = naming.is_named(terms, locs, term);
-                if is_told {
+                let is_determined = naming.is_named(terms, locs, term);
+                if is_determined {
                     naming.name(terms, locs, (term, number));
                 }
-                !is_told
+                !is_determined
             });
             if open.len() == before {
                 break;

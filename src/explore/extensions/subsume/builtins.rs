@@ -270,7 +270,7 @@ impl Subpath<'_> {
         let term: Term = term;
         let is_number = self.pin(with, slot).is_some();
         if Reason::Symbolic.counts() {
-            self.said.symbolic.push((term, !is_number));
+            self.facts.symbolic.push((term, !is_number));
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ impl Subsuming {
                 tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
             });
-            self.aside = Some(observer);
+            self.main_observer = Some(observer);
             explored?;
         }
         Ok(())
@@ -72,7 +72,7 @@ impl Subsuming {
     fn take_observer(&mut self, run: &mut dyn ExtensionView) -> Observer {
         let program = run.program();
         let entry = program.runtime_entry.unwrap_or(program.entry);
-        let kept = self.aside.take();
+        let kept = self.main_observer.take();
         let executor = run.lend().executor;
         let mut observer = kept.unwrap_or_else(|| Observer::new(executor.segments(), entry));
         let own = run.observer();

@@ -91,9 +91,9 @@ impl Subpath<'_> {
         let actual = self.actual(with, term);
         let hidden = self.moving_numbers(with, actual);
         // A comparison of one of several addresses with null does not depend on where they lie.
-        let is_told =
+        let is_determined =
             is_far(number) && matches!(self.form(with, actual), AbstractAddress::OneOf(_));
-        if is_known || (!is_told && self.fix_all(&hidden, "unconstrained address").is_err()) {
+        if is_known || (!is_determined && self.fix_all(&hidden, "unconstrained address").is_err()) {
             return None;
         }
         let condition = with.terms.eq_const(term, u128::from(number));
@@ -112,7 +112,7 @@ impl Subpath<'_> {
     /// Records that a 64-bit term is an address.
     pub(super) fn leads_to(&mut self, reason: Reason, term: Term, number: u64) {
         if reason.counts() {
-            self.said.pointers.push((term, number));
+            self.facts.pointers.push((term, number));
         }
     }
 
@@ -133,7 +133,7 @@ impl Subpath<'_> {
     /// Records the value of a term with relocatable addresses: the address among several, or the
     /// offset from one. Otherwise fixes the addresses.
     fn require_choice(&mut self, with: &Equipment<'_, '_>, term: Term, number: u64) {
-        if self.is_told_by(with, term, number) {
+        if self.is_fixed_by(with, term, number) {
             let condition = with.terms.eq_const(term, u128::from(number));
             return self.holds(Reason::Distance, condition);
         }
@@ -147,7 +147,7 @@ impl Subpath<'_> {
 
     /// True if a term with relocatable addresses equals a number on all paths under the same
     /// condition.
-    pub(super) fn is_told_by(&self, with: &Equipment<'_, '_>, term: Term, number: u64) -> bool {
+    pub(super) fn is_fixed_by(&self, with: &Equipment<'_, '_>, term: Term, number: u64) -> bool {
         match self.form(with, term) {
             AbstractAddress::OneOf(_) => true,
             AbstractAddress::Within(base) => self.moving_base(number) == Some(base),

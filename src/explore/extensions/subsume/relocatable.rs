@@ -99,7 +99,7 @@ impl Subpath<'_> {
             Relocation::Block(base) => {
                 self.fixed.insert(base);
                 if Reason::FixedAddress.counts() {
-                    self.said.fixed.insert(base);
+                    self.facts.fixed.insert(base);
                 }
                 true
             }

@@ -70,7 +70,7 @@ fn a_block_is_fixed_for_good_and_a_local_never() {
         }
         assert_eq!(subpath.relocation(known.block), Stays);
         assert_eq!(subpath.relocation(known.other), Block(known.other));
-        assert_eq!(Vec::from_iter(subpath.said.fixed.clone()), [known.block]);
+        assert_eq!(Vec::from_iter(subpath.facts.fixed.clone()), [known.block]);
         let all = [known.other, known.local];
         let refused = Err(Failure::Addresses("a sum".to_string()));
         assert_eq!(subpath.fix_all(&all, "a sum"), refused);

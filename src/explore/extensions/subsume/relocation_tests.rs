@@ -259,13 +259,13 @@ fn a_fixed_block_is_a_number() {
         let mut subpath = Subpath::new(&start, &start.model);
         super::super::testing::put(&mut subpath.state, 0, known.block);
         assert!(subpath.fix(known.block + 8));
-        subpath.said.fixed.clear();
+        subpath.facts.fixed.clear();
         let function = with
             .executor
             .program()
             .function(crate::ir::program::FuncId(0));
         let product = bin(BinOp::Mul);
         assert_eq!(subpath.check(with, function, &product), Ok(()));
-        assert!(subpath.said.fixed.is_empty());
+        assert!(subpath.facts.fixed.is_empty());
     });
 }

@@ -128,10 +128,10 @@ impl Subpath<'_> {
         let freed = freed.filter(|object| object.kind == ObjectKind::Heap);
         if let Some(object) = freed {
             if Reason::Freed.counts() {
-                self.said.freed.insert(object.base);
+                self.facts.freed.insert(object.base);
             }
         } else if Reason::Absence.counts() {
-            self.said.absent.push(address);
+            self.facts.absent.push(address);
         }
     }
 
@@ -142,7 +142,7 @@ impl Subpath<'_> {
         let shape = ObjectShape::of(&self.start.memory, object).ok_or(Failure::Object)?;
         let base = object.base;
         if Reason::ObjectShape.counts() {
-            self.said.objects.insert(base, ObjectPin { base, shape });
+            self.facts.objects.insert(base, ObjectPin { base, shape });
         }
         Ok(())
     }

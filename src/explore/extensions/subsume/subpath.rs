@@ -60,7 +60,7 @@ pub(super) struct Decided {
 
 /// Conditions of a subpath on the storage locations at its start.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct SubpathFacts {
     pub(super) decided: Vec<Decided>,
     pub(super) pointers: Vec<(Term, u64)>,
     pub(super) objects: BTreeMap<u64, ObjectPin>,
@@ -85,7 +85,7 @@ pub(super) struct Subpath<'s> {
     pub(super) start_frames: FrameView<'s>,
     /// State whose storage locations are variables.
     pub(super) state: State,
-    pub(super) said: Said,
+    pub(super) facts: SubpathFacts,
     /// Registers of the start's frames, by depth, that are variables or were written.
     pub(super) settled_registers: Vec<FxHashSet<u32>>,
     /// Bytes of the start's objects, by base, that are variables, pinned or were written.
@@ -117,7 +117,7 @@ impl<'s> Subpath<'s> {
             start,
             start_frames,
             state,
-            said: Said::default(),
+            facts: SubpathFacts::default(),
             settled_registers,
             settled_bytes: FxHashMap::default(),
             fixed: FxHashSet::default(),
@@ -189,14 +189,14 @@ impl<'s> Subpath<'s> {
         match terms.as_const(all) {
             Some(0) => return Err(Failure::Diverged("a condition is false")),
             Some(_) => {}
-            None => self.said.decided.push(Decided {
+            None => self.facts.decided.push(Decided {
                 condition: all,
                 assumed: false,
             }),
         }
         if self.state.path.len() > assumed_before {
             for condition in self.state.path.iter().skip(assumed_before) {
-                self.said.decided.push(Decided {
+                self.facts.decided.push(Decided {
                     condition,
                     assumed: true,
                 });

@@ -28,7 +28,7 @@ const TRYING: u64 = 300;
 pub struct Subsuming {
     pub(super) tree: Subsumption,
     /// Observer of the states that greedy confirmation explores; its counts are never read.
-    pub(super) aside: Option<Observer>,
+    pub(super) main_observer: Option<Observer>,
     /// True if some subsumed states are explored nevertheless (`--self-check`).
     checks: bool,
     /// True if a path ended in this batch, so that greedy confirmation may start after it.
@@ -45,7 +45,7 @@ impl Subsuming {
         };
         Some(Self {
             tree: Subsumption::new(form, wanted.greedy == Greedy::On),
-            aside: None,
+            main_observer: None,
             checks: config.check,
             path_is_over: false,
         })

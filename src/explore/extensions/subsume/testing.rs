@@ -169,8 +169,8 @@ pub(super) fn verdict(
     put(&mut subpath.state, 1, b);
     let function = with.executor.program().function(FuncId(0));
     match subpath.check(with, function, &inst) {
-        Ok(()) if subpath.said.fixed.is_empty() => Verdict::Relocatable,
-        Ok(()) => Verdict::Fixes(subpath.said.fixed.into_iter().collect()),
+        Ok(()) if subpath.facts.fixed.is_empty() => Verdict::Relocatable,
+        Ok(()) => Verdict::Fixes(subpath.facts.fixed.into_iter().collect()),
         Err(Failure::Addresses(_)) => Verdict::Refused,
         Err(other) => panic!("{other:?}"),
     }

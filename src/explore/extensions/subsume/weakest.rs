@@ -41,7 +41,7 @@ pub(super) fn way(
     mut subpath: Subpath<'_>,
     after: Option<&Interpolant>,
 ) -> Result<Way, Failure> {
-    if subpath.said.decided.len() > MOST_DECIDED {
+    if subpath.facts.decided.len() > MOST_DECIDED {
         return Err(Failure::Size);
     }
     // The successor's interpolant may fix addresses here, so it is moved back first.
@@ -49,15 +49,15 @@ pub(super) fn way(
         Some(after) => Some(moved_back(with, &mut subpath, after)?),
         None => None,
     };
-    let said = std::mem::take(&mut subpath.said);
+    let facts = std::mem::take(&mut subpath.facts);
     let mut found = Interpolant {
         clauses: Vec::new(),
-        pointers: said.pointers,
-        objects: said.objects.into_values().collect(),
-        absent: said.absent,
-        freed: said.freed.into_iter().collect(),
-        fixed: said.fixed.into_iter().collect(),
-        symbolic: said.symbolic,
+        pointers: facts.pointers,
+        objects: facts.objects.into_values().collect(),
+        absent: facts.absent,
+        freed: facts.freed.into_iter().collect(),
+        fixed: facts.fixed.into_iter().collect(),
+        symbolic: facts.symbolic,
         ..Interpolant::default()
     };
     if let Some(moved) = moved {
@@ -65,7 +65,7 @@ pub(super) fn way(
     }
     let mut model = subpath.state.model.clone();
     let mut renamer = Renamer::default();
-    let decided = said
+    let decided = facts
         .decided
         .into_iter()
         .map(|decided| {
@@ -219,7 +219,7 @@ fn moved_back(
             None => {}
         }
         let numbers = subpath.moving_numbers(with, term);
-        if !numbers.is_empty() && subpath.is_told_by(with, term, number) {
+        if !numbers.is_empty() && subpath.is_fixed_by(with, term, number) {
             let condition = with.terms.eq_const(term, u128::from(number));
             moved.clauses.push(condition);
             continue;

@@ -279,8 +279,8 @@ fn a_condition_that_the_subpath_made_false_is_refused() {
                     match way(with, subpath, Some(&after)) {
                         Ok(way) => {
                             assert!(!is_refused);
-                            let said = way.after;
-                            assert!(said.clauses.is_empty() && said.pointers.is_empty());
+                            let facts = way.after;
+                            assert!(facts.clauses.is_empty() && facts.pointers.is_empty());
                         }
                         Err(failure) => {
                             assert!(is_refused && matches!(failure, Failure::Diverged(_)));
@@ -311,11 +311,11 @@ fn of_objects_only_what_was_so_before_is_said() {
             fixed: vec![known.block],
             ..Interpolant::default()
         };
-        let said = way(with, subpath, Some(&after)).expect("a way").after;
-        assert_eq!(said.objects, pins[..1]);
-        assert_eq!(said.absent, [known.nowhere]);
-        assert_eq!(said.freed, [known.freed]);
-        assert_eq!(said.fixed, [known.block]);
+        let facts = way(with, subpath, Some(&after)).expect("a way").after;
+        assert_eq!(facts.objects, pins[..1]);
+        assert_eq!(facts.absent, [known.nowhere]);
+        assert_eq!(facts.freed, [known.freed]);
+        assert_eq!(facts.fixed, [known.block]);
         // An object that the subpath made has no address that is valid on other paths.
         let mut subpath = Subpath::new(&start, &start.model);
         let fixed = vec![new_block(&mut subpath.state.memory)];

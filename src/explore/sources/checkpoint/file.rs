@@ -50,7 +50,7 @@ struct Line<H> {
     version: u32,
     homi: String,
     /// Bytes of what the run has to say, and of the open states.
-    said: usize,
+    facts: usize,
     states: usize,
     /// Hash of everything after it.
     sha256: String,
@@ -63,7 +63,7 @@ pub struct Found<H, S> {
     /// Identity of the run.
     pub head: H,
     /// Messages of the run.
-    pub said: S,
+    pub facts: S,
     pub frontier: Frontier,
     /// The newest one is damaged: this is the one before.
     pub is_older: bool,
@@ -93,17 +93,17 @@ pub fn remove(directory: &Path) {
 pub fn write(
     directory: &Path,
     head: &impl Serialize,
-    said: &impl Serialize,
+    facts: &impl Serialize,
     frontier: &Frontier,
 ) -> io::Result<u64> {
-    let said = serde_json::to_vec(said)?;
+    let facts = serde_json::to_vec(facts)?;
     let states = frontier.to_bytes();
-    let body = [said.as_slice(), &states].concat();
+    let body = [facts.as_slice(), &states].concat();
     let mut bytes = serde_json::to_vec(&Line {
         format: FORMAT.to_string(),
         version: VERSION,
         homi: env!("CARGO_PKG_VERSION").to_string(),
-        said: said.len(),
+        facts: facts.len(),
         states: states.len(),
         sha256: hash(&body),
         run: head,
@@ -135,9 +135,9 @@ pub fn read<H: DeserializeOwned, S: DeserializeOwned>(
         let bytes = read_file(directory, name)?;
         Ok(whole(&bytes))
     })
-    .map(|((head, said, frontier), is_older)| Found {
+    .map(|((head, facts, frontier), is_older)| Found {
         head,
-        said,
+        facts,
         frontier,
         is_older,
     })
@@ -218,12 +218,12 @@ fn line<H: DeserializeOwned>(bytes: &[u8]) -> Option<(Line<H>, &[u8])> {
 /// Returns the content of a checkpoint if it is complete.
 fn whole<H: DeserializeOwned, S: DeserializeOwned>(bytes: &[u8]) -> Option<(H, S, Frontier)> {
     let (line, body) = line::<H>(bytes)?;
-    if body.len() != line.said.checked_add(line.states)? || hash(body) != line.sha256 {
+    if body.len() != line.facts.checked_add(line.states)? || hash(body) != line.sha256 {
         return None;
     }
-    let (said, states) = body.split_at(line.said);
-    let said = serde_json::from_slice(said).ok()?;
-    Some((line.run, said, Frontier::from_bytes(states)?))
+    let (facts, states) = body.split_at(line.facts);
+    let facts = serde_json::from_slice(facts).ok()?;
+    Some((line.run, facts, Frontier::from_bytes(states)?))
 }
 
 #[cfg(test)]
@@ -265,7 +265,7 @@ mod tests {
         write(path, &run, &2u64, &frontier(20)).unwrap();
         let found: Read = read(path);
         let found = found.unwrap();
-        assert_eq!((found.said, found.is_older), (2, false));
+        assert_eq!((found.facts, found.is_older), (2, false));
         assert_eq!(found.frontier.states, frontier(20).states);
         assert_eq!(found.frontier.states.len(), 20);
         let bytes = fs::read(path.join(FILE)).unwrap();
@@ -273,18 +273,18 @@ mod tests {
             fs::write(path.join(FILE), &bytes[..cut]).unwrap();
             let found: Read = read(path);
             let found = found.unwrap();
-            assert_eq!((found.said, found.is_older), (1, true), "cut at {cut}");
+            assert_eq!((found.facts, found.is_older), (1, true), "cut at {cut}");
             assert_eq!(found.frontier.states.len(), 10);
         }
         fs::remove_file(path.join(FILE)).unwrap();
         let found: Read = read(path);
-        assert_eq!(found.unwrap().said, 1);
+        assert_eq!(found.unwrap().facts, 1);
         fs::write(path.join(BEFORE), &bytes[..bytes.len() / 2]).unwrap();
         let found: Read = read(path);
-        let told = found.unwrap_err().to_string();
+        let message = found.unwrap_err().to_string();
         assert!(
-            told.contains("corrupt") && told.contains("--seed-dir"),
-            "{told}"
+            message.contains("corrupt") && message.contains("--seed-dir"),
+            "{message}"
         );
         remove(path);
         assert!(!exists(path));

@@ -46,12 +46,12 @@ impl Tokens {
                 words.extend(bytes.split(|byte| *byte == 0).filter(|word| is_word(word)));
             }
         }
-        let own_words = words.iter().copied().collect();
+        let all_words = words.iter().copied().collect();
         let words = words.iter().take(MOST).map(|word| word.to_vec());
         Self {
             words: words.collect(),
             tables: tables(program),
-            reads_language: reads_language(program, &own_words),
+            reads_language: reads_language(program, &all_words),
         }
     }
 

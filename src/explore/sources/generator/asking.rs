@@ -50,7 +50,7 @@ pub struct Asking {
     pub(super) statistics: AskingStatistics,
     /// Lines since the last input that were none.
     refused_in_a_row: u64,
-    end_is_told: bool,
+    end_is_reported: bool,
 }
 
 impl Asking {
@@ -72,7 +72,7 @@ impl Asking {
             sources: Sources::default(),
             statistics: AskingStatistics::default(),
             refused_in_a_row: 0,
-            end_is_told: false,
+            end_is_reported: false,
         })))
     }
 
@@ -114,8 +114,8 @@ impl Asking {
         }
         let is_flood = self.refused_in_a_row >= MOST_REFUSED;
         let is_over = self.process.is_over() && self.candidate.is_none();
-        if !self.end_is_told && (is_flood || is_over) {
-            self.end_is_told = true;
+        if !self.end_is_reported && (is_flood || is_over) {
+            self.end_is_reported = true;
             if is_flood {
                 self.end_flood()
             } else {

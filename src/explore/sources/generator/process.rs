@@ -45,7 +45,7 @@ impl Process {
             .spawn()?;
         let over = Arc::new(AtomicBool::new(false));
         let (requests, to_write) = sync_channel::<String>(MOST_REQUESTS);
-        let (said, responses) = sync_channel(MOST_RESPONSES);
+        let (sender, responses) = sync_channel(MOST_RESPONSES);
         if let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) {
             let ended = Arc::clone(&over);
             std::thread::spawn(move || {
@@ -63,7 +63,7 @@ impl Process {
             });
             let ended = Arc::clone(&over);
             std::thread::spawn(move || {
-                read_lines(output, &said);
+                read_lines(output, &sender);
                 ended.store(true, Ordering::Relaxed);
             });
         }
@@ -134,7 +134,7 @@ impl Drop for Process {
     }
 }
 
-fn read_lines(output: impl Read, said: &SyncSender<String>) {
+fn read_lines(output: impl Read, sender: &SyncSender<String>) {
     let mut output = BufReader::new(output);
     loop {
         let mut line = Vec::new();
@@ -147,7 +147,7 @@ fn read_lines(output: impl Read, said: &SyncSender<String>) {
             Ok(_) => {}
         }
         let line = String::from_utf8_lossy(&line).into_owned();
-        if said.send(line).is_err() {
+        if sender.send(line).is_err() {
             return;
         }
     }

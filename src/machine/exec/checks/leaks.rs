@@ -136,9 +136,9 @@ fn lost_blocks(state: &State, terms: &Terms) -> Vec<(Arc<BlockOrigin>, u64)> {
     }
     let direct = lost.iter().filter(|block| !indirect.contains(&block.base));
     let direct: Vec<&ObjectRef> = direct.copied().collect();
-    let told = if direct.is_empty() { lost } else { direct };
+    let reported = if direct.is_empty() { lost } else { direct };
     let origin = |block: &&ObjectRef| Some((Arc::clone(origins.get(&block.base)?), block.size));
-    told.iter().filter_map(origin).collect()
+    reported.iter().filter_map(origin).collect()
 }
 
 /// A search for words that lie in blocks of the heap.

@@ -174,7 +174,7 @@ impl Sandbox {
             seconds,
             stdout,
             stderr,
-            reports: reports.map_or_else(String::new, told),
+            reports: reports.map_or_else(String::new, read_reports),
         })
     }
 }
@@ -260,7 +260,7 @@ fn read_all(
 }
 
 /// Reads the pipe without waiting for its end: some process may still hold it open.
-fn told(pipe: OwnedFd) -> String {
+fn read_reports(pipe: OwnedFd) -> String {
     let mut bytes = vec![0; 4096];
     let mut length = 0;
     // SAFETY: a descriptor of our own and flags.

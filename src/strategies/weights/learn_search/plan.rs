@@ -19,10 +19,3 @@ pub struct Plan {
     /// weights, as in the paper's tool. Otherwise the space is unchanged, as in the paper.
     pub resets: bool,
 }
-
-impl Plan {
-    /// Returns the number of trials of one round.
-    pub fn trials_per_round(&self) -> usize {
-        self.samples + self.best * self.trials
-    }
-}

@@ -1,4 +1,4 @@
-"""A Ray cluster in this machine's processes, for `benchmarks/bench units`; Ray's python runs it.
+"""A Ray cluster in this machine's processes, for `benchmarks/bench jobs`; Ray's python runs it.
 
 Prints the cluster's address; then reads lines: `kill` ends a machine without a word, `add` adds one,
 the end of the input ends all.

@@ -1,10 +1,10 @@
-"""What units on several machines cost, and what is lost when a machine dies: nothing should be.
+"""What jobs on several machines cost, and what is lost when a machine dies: nothing should be.
 
-A program is followed to its end by `homi run` and then in units, on a Ray cluster of processes of
+A program is followed to its end by `homi run` and then in jobs, on a Ray cluster of processes of
 this machine, once undisturbed and once with a machine that is killed without a word while it does a
-unit (and another one that joins). All must come to the same tests, none twice. The times of the
-undisturbed run tell what a unit costs besides exploring, and what 100 machines would make of such
-units: a simulation, which must first foretell the undisturbed run itself.
+job (and another one that joins). All must come to the same tests, none twice. The times of the
+undisturbed run tell what a job costs besides exploring, and what 100 machines would make of such
+jobs: a simulation, which must first foretell the undisturbed run itself.
 
 Needs: a python with Ray (`pip install ray` into a virtual environment, --ray-python);
 scripts/setup subjects; cargo build --release.
@@ -22,13 +22,13 @@ import time
 
 from homibench import engines, studies, subjects, tables
 from homibench.places import BENCHMARKS
-from homibench.units_simulation import Recorded, mean
+from homibench.jobs_simulation import Recorded, mean
 
 MACHINES = (1, 2, 4, 8, 16, 32, 64, 100)
 # Jobs of each machine in the simulation; enough to make start and end negligible.
-UNITS_EACH = 50
+JOBS_EACH = 50
 DRIVER = BENCHMARKS.parent / "scripts" / "campaign_ray.py"
-CLUSTER = BENCHMARKS / "homibench" / "units_cluster.py"
+CLUSTER = BENCHMARKS / "homibench" / "jobs_cluster.py"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("program", nargs="?", default="echo", help="a tool of coreutils (echo)")
     add("--words", default="--sym-args 0 2 4", help="its arguments (--sym-args 0 2 4)")
-    add("--unit", default="3s", help="budget of a unit (3s)")
+    add("--job-budget", default="3s", help="budget of a job (3s)")
     add("--nodes", type=int, default=2, help="machines of the cluster, one processor each (2)")
     add("--kill-after", type=float, default=15, help="seconds until a machine dies (15)")
     add("--ray-python", default="python3", help="a python that has Ray")
@@ -75,15 +75,16 @@ class Cluster:
         self.process.wait()
 
 
-def in_units(
+def in_jobs(
     arguments: argparse.Namespace, place: pathlib.Path, words: list[str], kill: bool
 ) -> tuple[float, dict, list[dict]]:
-    """Follows the program in units: seconds, the book's status, the times of units."""
-    homi, book = str(arguments.homi), place / ("killed" if kill else "quiet")
-    begin = [homi, "jobs", "init", str(book), "--kind", "frontier", "--job-budget", arguments.unit]
+    """Follows the program in jobs: seconds, the job directory's status, the times of jobs."""
+    homi, directory = str(arguments.homi), place / ("killed" if kill else "quiet")
+    begin = [homi, "jobs", "init", str(directory), "--kind", "frontier"]
+    begin += ["--job-budget", arguments.job_budget]
     subprocess.run([*begin, "--", *words], check=True, cwd=place)
     cluster = Cluster(arguments.ray_python, arguments.nodes)
-    drive = [arguments.ray_python, str(DRIVER), str(book), "--homi", homi]
+    drive = [arguments.ray_python, str(DRIVER), str(directory), "--homi", homi]
     began = time.monotonic()
     process = subprocess.Popen(
         [*drive, "--address", cluster.address], stdout=subprocess.DEVNULL
@@ -98,19 +99,19 @@ def in_units(
     if process.returncode != 0:
         raise SystemExit(f"the driver ended with status {process.returncode}")
     # Ray writes what it likes on the driver's output.
-    status = [homi, "jobs", "status", str(book)]
+    status = [homi, "jobs", "status", str(directory)]
     said = subprocess.run(status, check=True, capture_output=True, text=True).stdout
-    lines = (book / "times.jsonl").read_text().splitlines()
+    lines = (directory / "times.jsonl").read_text().splitlines()
     return seconds, json.loads(said), [json.loads(line) for line in lines]
 
 
 def first_to_last(lines: list[dict]) -> float:
-    """Seconds from the first unit that was sent to the last that was taken."""
+    """Seconds from the first job that was sent to the last that was taken."""
     return max(line["taken"] for line in lines) - min(line["sent"] for line in lines)
 
 
 def overhead(lines: list[dict]) -> list[list]:
-    """What a unit costs besides exploring: rows of a table."""
+    """What a job costs besides exploring: rows of a table."""
 
     def row(name: str, seconds: list[float]) -> list:
         return [name, f"{statistics.median(seconds):.3f}", f"{statistics.mean(seconds):.3f}"]
@@ -121,7 +122,7 @@ def overhead(lines: list[dict]) -> list[list]:
         row("of that processor time", [line["cpu_s"] for line in lines]),
         row("there", [line["began"] - line["sent"] for line in lines]),
         row("back", [line["received"] - line["ended"] for line in lines]),
-        row("step of the book", [line["step_s"] for line in lines]),
+        row("step of the job directory", [line["step_s"] for line in lines]),
     ]
 
 
@@ -133,7 +134,7 @@ def table(head: list[str], rows: list[list]) -> list[str]:
 def run(arguments: argparse.Namespace) -> int:
     """Measures, simulates and says whether nothing was lost."""
     studies.check(arguments)
-    place = pathlib.Path(tempfile.mkdtemp(prefix="units-"))
+    place = pathlib.Path(tempfile.mkdtemp(prefix="jobs-"))
     bitcode = subjects.needed_bitcode(arguments.program)
     words = ["--all-tests", str(bitcode), "--", *arguments.words.split()]
     whole = [str(arguments.homi), "run", "--quiet", "--prune", "none", "--max-time", "0"]
@@ -144,7 +145,7 @@ def run(arguments: argparse.Namespace) -> int:
     failures = 0
     rows, quiet = [], []
     for kill in (False, True):
-        seconds, status, lines = in_units(arguments, place, words, kill)
+        seconds, status, lines = in_jobs(arguments, place, words, kill)
         found = tests(place / ("killed" if kill else "quiet") / "out")
         lost, twice = wanted - found, found - wanted
         failures += bool(lost or twice)
@@ -155,36 +156,37 @@ def run(arguments: argparse.Namespace) -> int:
              f"{status['walked'] / status['instructions']:.2f}"]
         )
         quiet = quiet or lines
-    head = ["run", "units", "machines", "seconds", "tests", "missing", "too many"]
+    head = ["run", "jobs", "machines", "seconds", "tests", "missing", "too many"]
     head += ["open states not found", "share of instructions for finding states"]
     recorded = Recorded.of(quiet)
     foretold = mean(recorded, arguments.nodes, len(quiet))
     real = first_to_last(quiet)
-    one = mean(recorded, 1, UNITS_EACH)
+    one = mean(recorded, 1, JOBS_EACH)
     scaling = []
     for machines in MACHINES:
-        seconds = mean(recorded, machines, machines * UNITS_EACH, 5)
+        seconds = mean(recorded, machines, machines * JOBS_EACH, 5)
         scaling.append([machines, f"{seconds:.0f}", f"{machines * one / seconds:.1f}"])
     result = [
         f"`homi run` alone: {alone:.1f} s, {sum(wanted.values())} tests.",
         "",
         *table(head, rows),
         "",
-        "Seconds of a unit of the undisturbed run:",
+        "Seconds of a job of the undisturbed run:",
         "",
         *table(["", "median", "mean"], overhead(quiet)),
         "",
-        f"The simulation foretells {foretold:.1f} s for {len(quiet)} units on {arguments.nodes} "
+        f"The simulation foretells {foretold:.1f} s for {len(quiet)} jobs on {arguments.nodes} "
         f"machines; they took {real:.1f} s ({foretold / real - 1:+.0%}).",
         "",
-        f"Simulated, {UNITS_EACH} units a machine, as long as the recorded ones:",
+        f"Simulated, {JOBS_EACH} jobs a machine, as long as the recorded ones:",
         "",
         *table(["machines", "seconds", "times one machine"], scaling),
     ]
     print("\n".join(result))
     facts = [f"program: {arguments.program} {arguments.words}, --all-tests"]
-    facts += [f"unit: {arguments.unit}; {arguments.nodes} machines of a Ray cluster in processes"]
-    studies.write(arguments, "What do units on several machines cost, and what does a machine that "
+    facts += [f"budget of a job: {arguments.job_budget}"]
+    facts += [f"{arguments.nodes} machines of a Ray cluster in processes"]
+    studies.write(arguments, "What do jobs on several machines cost, and what does a machine that "
                   "dies?", "speed", facts, result)
     shutil.rmtree(place)
     return int(failures > 0)

@@ -1,9 +1,9 @@
-"""What many machines would make of units whose times were recorded: a simulation of the driver.
+"""What many machines would make of jobs whose times were recorded: a simulation of the driver.
 
 The driver of scripts/campaign_ray.py is one process. It waits for a result, takes all that have
-arrived, gives them to the book in one step, and sends as many units as machines are free. So a
-machine waits while its unit is on its way, while the driver is busy with others, and while the step
-lasts. All four times are drawn from those that were recorded: of a unit on its machine, on the way
+arrived, gives them to the job directory in one step, and sends as many jobs as machines are free. So a
+machine waits while its job is on its way, while the driver is busy with others, and while the step
+lasts. All four times are drawn from those that were recorded: of a job on its machine, on the way
 there, on the way back, and of a step, which is a part for itself and a part for each result.
 """
 
@@ -17,7 +17,7 @@ import statistics
 class Recorded:
     """Seconds, as times.jsonl has them."""
 
-    units: list[float]
+    jobs: list[float]
     there: list[float]
     back: list[float]
     step: float
@@ -42,16 +42,16 @@ class Recorded:
         )
 
 
-def simulate(recorded: Recorded, machines: int, units: int, seed: int = 1) -> float:
-    """Seconds until so many units are done by so many machines with a processor each."""
+def simulate(recorded: Recorded, machines: int, jobs: int, seed: int = 1) -> float:
+    """Seconds until so many jobs are done by so many machines with a processor each."""
     generator = random.Random(seed)
     draw = generator.choice
     arrivals: list[float] = []
-    now, left = recorded.step, units
+    now, left = recorded.step, jobs
     free, done = machines, 0
-    while done < units:
+    while done < jobs:
         for _ in range(min(free, left)):
-            way = draw(recorded.there) + draw(recorded.units) + draw(recorded.back)
+            way = draw(recorded.there) + draw(recorded.jobs) + draw(recorded.back)
             heapq.heappush(arrivals, now + way)
             free, left = free - 1, left - 1
         now = max(now, arrivals[0])
@@ -64,6 +64,6 @@ def simulate(recorded: Recorded, machines: int, units: int, seed: int = 1) -> fl
     return now
 
 
-def mean(recorded: Recorded, machines: int, units: int, times: int = 20) -> float:
+def mean(recorded: Recorded, machines: int, jobs: int, times: int = 20) -> float:
     """The mean of several simulations."""
-    return statistics.mean(simulate(recorded, machines, units, seed) for seed in range(times))
+    return statistics.mean(simulate(recorded, machines, jobs, seed) for seed in range(times))

@@ -1,0 +1,63 @@
+//! Options of KLEE among the arguments of homi's other commands.
+
+use super::help::is_option_of_run;
+use super::option::{Becomes, KleeOption};
+use super::table::options;
+use std::ffi::OsString;
+
+/// Returns why another command of homi cannot take the first option of KLEE that only `homi klee`
+/// has; `None` if there is none before `--`.
+pub fn refusal(words: &[OsString]) -> Option<String> {
+    let before = words.iter().take_while(|word| *word != "--");
+    before.filter_map(|word| word.to_str()).find_map(|word| {
+        let name = word.strip_prefix("--")?.split('=').next()?;
+        let option = options().find(|option| option.name == name)?;
+        (!is_option_of_run(name)).then(|| {
+            format!(
+                "only `homi klee` takes `--{name}`; {}, or put `--` before the program's arguments",
+                remedy(option)
+            )
+        })
+    })
+}
+
+fn remedy(option: &KleeOption) -> String {
+    match option.becomes {
+        Becomes::Option(name) | Becomes::Flag(name) if is_option_of_run(name) => {
+            format!("use `--{name}`")
+        }
+        Becomes::Option(_) | Becomes::Flag(_) | Becomes::Code(_) => {
+            "run `homi klee` with KLEE's arguments".to_string()
+        }
+        Becomes::Already(why) | Becomes::Nothing(why) => format!("leave it out ({why})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_only_klee_has_are_refused_with_a_remedy() {
+        for (line, expected) in [
+            ("--readable-posix-inputs a.bc", Some("run `homi klee`")),
+            ("--max-static-fork-pct=0.5 a.bc", Some("run `homi klee`")),
+            (
+                "a.bc --posix-runtime",
+                Some("leave it out (homi links libc"),
+            ),
+            ("--rng-initial-seed=3 a.bc", Some("use `--seed`")),
+            ("--max-depth 3 --search dfs a.bc -n", None),
+            ("a.bc -- --posix-runtime", None),
+        ] {
+            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let text = refusal(&words);
+            assert_eq!(text.is_some(), expected.is_some(), "{line}: {text:?}");
+            let text = text.unwrap_or_default();
+            assert!(
+                text.contains(expected.unwrap_or_default()),
+                "{line}: {text}"
+            );
+        }
+    }
+}
