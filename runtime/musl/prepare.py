@@ -64,6 +64,7 @@ DROPPED = [
     "src/string/memmem.c",
     "src/regex/reg*.c",
     "src/regex/tre*",
+    "src/regex/fnmatch.c",
     "src/locale/strfmon.c",
     "src/misc/mntent.c",
     "src/network/inet_legacy.c",
