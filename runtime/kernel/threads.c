@@ -87,6 +87,7 @@ static void copy_locals(unsigned char *away, const unsigned char *back) {
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
   uint64_t size = locals_size();
+  threads[0].id = last_id = hk.process;
   preemptions_left = homi_preemptions();
   explores_orders = preemptions_left != 0;
   if (size == 0) return;
