@@ -86,19 +86,19 @@ fn seen(suspect: Suspect<'_>, evidence: &Evidence, build: &'static str) -> Optio
     if let Some(report) = &evidence.report {
         let place = report.location.as_deref();
         let is_here = place.is_some_and(|place| is_same_line(place, suspect.location));
-        return Some(
-            match is_here && is_reported_as(suspect.kind, &report.what) {
-                true => Confirmation::Confirmed { build, how },
-                false => Confirmation::SeenAs { build, how },
-            },
-        );
+        return Some(if is_here && is_reported_as(suspect.kind, &report.what) {
+            Confirmation::Confirmed { build, how }
+        } else {
+            Confirmation::SeenAs { build, how }
+        });
     }
     let Status::Ended(Ending::Signal(number)) = evidence.status else {
         return None;
     };
-    Some(match is_signaled_by(suspect.kind, number) {
-        true => Confirmation::ConfirmedBySignal { build, how },
-        false => Confirmation::SeenAs { build, how },
+    Some(if is_signaled_by(suspect.kind, number) {
+        Confirmation::ConfirmedBySignal { build, how }
+    } else {
+        Confirmation::SeenAs { build, how }
     })
 }
 

@@ -98,9 +98,10 @@ pub fn compare<E>(
     }
     Ok(Agreement::Diverges(Box::new(Divergence {
         test: predicted.outcome.test.clone(),
-        predicted: match same_end {
-            true => run.status.to_string(),
-            false => format!("exit {status}"),
+        predicted: if same_end {
+            run.status.to_string()
+        } else {
+            format!("exit {status}")
         },
         native: run.status.to_string(),
         output,
@@ -156,9 +157,10 @@ fn difference(
     if is_cut && prediction.masked.is_empty() && sha256(native) == prediction.sha256 {
         return None;
     }
-    let compared = match is_cut {
-        true => &native[..native.len().min(MAX_STORED_OUTPUT)],
-        false => native,
+    let compared = if is_cut {
+        &native[..native.len().min(MAX_STORED_OUTPUT)]
+    } else {
+        native
     };
     let ours = MaskedOutput {
         bytes: stored,

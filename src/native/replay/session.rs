@@ -400,9 +400,10 @@ impl Replayer<'_> {
         };
         compare(&predicted, run, || {
             let needs_counts = self.options.gcov || self.options.sides.is_some();
-            let counts = match needs_counts {
-                true => Some(self.sandbox.new_writable(&format!("again{number}"))?),
-                false => None,
+            let counts = if needs_counts {
+                Some(self.sandbox.new_writable(&format!("again{number}"))?)
+            } else {
+                None
             };
             let again = self.run(&result.test, number, counts.as_deref());
             if let Some(counts) = counts {
