@@ -51,18 +51,6 @@ double nextdown(double x) { return nextafter(x, -INFINITY); }
 float nextdownf(float x) { return nextafterf(x, -INFINITY); }
 long double nextdownl(long double x) { return nextafterl(x, -INFINITY); }
 
-/* The time limit on the clock that pthread_mutex_timedlock reads. */
-int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until)
-{
-	struct timespec now, real_now;
-	if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
-	if (clock == CLOCK_REALTIME || (unsigned long)until->tv_nsec >= 1000000000ul) return pthread_mutex_timedlock(mutex, until);
-	clock_gettime(clock, &now), clock_gettime(CLOCK_REALTIME, &real_now);
-	long nanoseconds = until->tv_nsec - now.tv_nsec + real_now.tv_nsec;
-	struct timespec real = {until->tv_sec - now.tv_sec + real_now.tv_sec + (nanoseconds >= 1000000000) - (nanoseconds < 0)};
-	real.tv_nsec = nanoseconds + (nanoseconds < 0 ? 1000000000 : nanoseconds >= 1000000000 ? -1000000000 : 0);
-	return pthread_mutex_timedlock(mutex, &real);
-}
 int pthread_yield(void) { return sched_yield(); }
 int timespec_getres(struct timespec *to, int base) { return base == TIME_UTC && clock_getres(CLOCK_REALTIME, to) == 0 ? base : 0; }
 int dysize(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365; }

@@ -11,18 +11,37 @@
 static const char *const error_texts[] = {
 #define ERROR_TEXT(number, text) [number] = text,
 #define SIGNAL_TEXT(number, text)
+#define ERROR_NAME(number, name)
 #include "homi_messages.h"
 #undef ERROR_TEXT
 #undef SIGNAL_TEXT
+#undef ERROR_NAME
 };
 
 static const char *const signal_texts[] = {
 #define ERROR_TEXT(number, text)
 #define SIGNAL_TEXT(number, text) [number] = text,
+#define ERROR_NAME(number, name)
 #include "homi_messages.h"
 #undef ERROR_TEXT
 #undef SIGNAL_TEXT
+#undef ERROR_NAME
 };
+
+static const char *const error_names[] = {
+#define ERROR_TEXT(number, text)
+#define SIGNAL_TEXT(number, text)
+#define ERROR_NAME(number, name) [number] = name,
+#include "homi_messages.h"
+#undef ERROR_TEXT
+#undef SIGNAL_TEXT
+#undef ERROR_NAME
+};
+
+const char *strerrorname_np(int number)
+{
+	return (unsigned)number < sizeof error_names / sizeof *error_names ? error_names[number] : 0;
+}
 
 const char *strerrordesc_np(int number)
 {

@@ -119,6 +119,7 @@ static int hears(const struct watch *watch, int events) {
 void hk_wake(const struct inode *inode, int events) {
   struct epoll *epoll;
   struct watch *watch;
+  hk_change();
   for (epoll = all; epoll; epoll = epoll->next)
     for (watch = epoll->watches; watch; watch = watch->next)
       if (watch->file->inode == inode && hears(watch, events)) announce(epoll, watch);

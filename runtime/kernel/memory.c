@@ -5,9 +5,9 @@
  * of it see the same. Where these bytes move or the file changes its size, its windows are made anew. */
 #include "internal.h"
 
-enum { MAP_SHARED = 1, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MAP_FIXED_NOREPLACE = 0x100000 };
+enum { MAP_SHARED = 1, MAP_PRIVATE = 2, MAP_FIXED = 0x10, MAP_ANONYMOUS = 0x20, MAP_FIXED_NOREPLACE = 0x100000 };
 enum { REMAP_MAYMOVE = 1, REMAP_FIXED = 2, REMAP_FLAGS = 7 };
-enum { PROT_READ = 1, PROT_WRITE = 2, PROT_EXECUTE = 4 };
+enum { PROT_READ = 1, PROT_WRITE = 2, PROT_EXECUTE = 4, PROT_SEMAPHORE = 8, PROT_GROWS = 3 << 24 };
 enum { MS_ASYNC = 1, MS_INVALIDATE = 2, MS_SYNC = 4, MADV_DONTNEED = 4, MADV_FREE = 8, MADV_LAST = 25 };
 /* Below, a process without privileges may map nothing; behind, nothing is. */
 static const unsigned long lowest = 65536, highest = (unsigned long)1 << 47;
@@ -223,9 +223,9 @@ long hk_mmap(unsigned long address, uint64_t n, long protection, long flags, lon
   struct open_file *file = 0;
   struct mapping mapping = {0};
   long error;
-  flags = (long)homi_concretize((unsigned)flags & (MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE));
+  flags = (long)homi_concretize((unsigned)flags & (MAP_SHARED | MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE));
   protection = (long)homi_concretize((unsigned)protection);
-  if (hk_decide(n == 0) || hk_decide((offset & (PAGE - 1)) != 0)) return -EINVAL;
+  if (hk_decide(n == 0) || hk_decide((offset & (PAGE - 1)) != 0) || !(flags & (MAP_SHARED | MAP_PRIVATE))) return -EINVAL;
   if (hk_decide(n >= ALL_MEMORY)) return -ENOMEM;
   n = homi_concretize(whole_pages(n));
   if (n > (uint64_t)1 << 32) {
@@ -288,6 +288,7 @@ long hk_mprotect(unsigned long address, uint64_t n, long protection) {
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
   address = homi_concretize(address);
   protection = (long)homi_concretize((unsigned)protection);
+  if (protection & ~(PROT_READ | PROT_WRITE | PROT_EXECUTE | PROT_SEMAPHORE | PROT_GROWS)) return -EINVAL;
   n = homi_concretize(whole_pages(n));
   if (n == 0) return 0;
   end = address + n;
@@ -319,6 +320,16 @@ long hk_msync(unsigned long address, uint64_t n, long flags) {
 /* True if something of a range is a mapping and something is none. */
 static int has_hole(unsigned long start, unsigned long end) { return find(start, end) && !is_mapped(start, end); }
 
+/* mlock and munlock: all is in memory already, if it is there at all. */
+long hk_mlock(unsigned long address, uint64_t n) {
+  if (hk_decide(n == 0)) return 0;
+  if (hk_decide(n >= ALL_MEMORY)) return -ENOMEM;
+  address = homi_concretize(address);
+  n = whole_pages(homi_concretize(n) + (address & (PAGE - 1)));
+  address &= ~(unsigned long)(PAGE - 1);
+  return has_hole(address, address + n) || homi_is_free(address, n) ? -ENOMEM : 0;
+}
+
 /* All that is mapped is in memory. */
 long hk_mincore(unsigned long address, uint64_t n, unsigned char *pages) {
   if (hk_decide((address & (PAGE - 1)) != 0)) return -EINVAL;
@@ -341,7 +352,7 @@ long hk_madvise(unsigned long address, uint64_t n, long advice) {
   n = homi_concretize(whole_pages(n));
   end = address + n;
   /* The advice applies to the mapped part nevertheless. */
-  result = has_hole(address, end) ? -ENOMEM : 0;
+  result = n && (has_hole(address, end) || homi_is_free(address, n)) ? -ENOMEM : 0;
   if (!hk_decide(advice == MADV_DONTNEED)) return result;
   while (address < end) {
     const struct mapping *mapping = find(address, end);

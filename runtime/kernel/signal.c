@@ -67,6 +67,7 @@ static int is_for_this_thread(const struct sent *sent) {
 
 static long put(struct sent sent) {
   int i;
+  hk_change();
   for (i = 0; i < queued; i++)
     if (queue[i].number == sent.number && queue[i].thread == sent.thread && sent.number < REAL_TIME) return 0;
   if (queued == QUEUE) {
@@ -88,6 +89,11 @@ static int comes_before(const struct sent *a, const struct sent *b) {
   return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
 }
 
+/* What a timer has missed until its signal is taken. */
+static void settle(struct sent *sent) {
+  if (sent->code == CODE_TIMER) sent->overrun = hk_timer_taken(sent->timer);
+}
+
 /* The first in `set` that the current thread may take. */
 static int take(uint64_t set, struct sent *sent) {
   int i, best = -1;
@@ -97,6 +103,7 @@ static int take(uint64_t set, struct sent *sent) {
   if (best < 0) return 0;
   *sent = queue[best];
   forget(best);
+  settle(sent);
   return 1;
 }
 
@@ -174,6 +181,7 @@ static void fault(uint64_t address) {
   /* Nothing can come after it, so a handler is no use that is not to run. */
   if (blocked & bit(SIGSEGV)) actions[SIGSEGV].handler = 0;
   deliver(sent);
+  hk_deliver_pending();
 }
 
 static void watch_faults(void) {
@@ -181,12 +189,16 @@ static void watch_faults(void) {
   __homi_fault_entry = handler > 1 ? fault : 0;
 }
 
-/* To a thread, or to the process: then to the one that runs, if it does not block the signal, else to one that does not. */
+/* What is blocked waits even if it is ignored. To a thread, or to the process: then to the one that runs, if it does not block the signal, else to one that does not. */
 static long send(struct sent sent) {
   int self = hk_thread_id(), other;
   if (sent.thread == ANY_THREAD || sent.thread == self) {
-    if (!(blocked & bit(sent.number))) return deliver(sent), 0;
-    if (is_ignored(sent.number)) return 0;
+    if (!(blocked & bit(sent.number))) {
+      settle(&sent);
+      deliver(sent);
+      hk_deliver_pending(); /* what the handler blocked */
+      return 0;
+    }
   }
   other = sent.thread == ANY_THREAD ? hk_thread_that_accepts(bit(sent.number)) : sent.thread;
   if (other > 0 && other != self && !(hk_signal_mask_of(other) & bit(sent.number))) hk_interrupt(other);
@@ -204,15 +216,16 @@ long hk_raise(long number) {
   return send(sent);
 }
 
-/* A timer's signal; `thread` 0: to the process. While one of the timer waits, another is only counted there. */
-void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value) {
-  int i;
-  for (i = 0; i < queued; i++)
-    if (queue[i].code == CODE_TIMER && queue[i].timer == timer) {
-      queue[i].overrun += overrun + 1;
-      return;
-    }
-  struct sent sent = {(int32_t)number, CODE_TIMER, value, thread ? thread : ANY_THREAD, timer, overrun};
+/* The timer is set anew or deleted. */
+void hk_forget_timer(int timer) {
+  int i = queued;
+  while (i-- > 0)
+    if (queue[i].code == CODE_TIMER && queue[i].timer == timer) forget(i);
+}
+
+/* A timer's signal; `thread` 0: to the process. */
+void hk_raise_timer(long number, int thread, int timer, uint64_t value) {
+  struct sent sent = {(int32_t)number, CODE_TIMER, value, thread ? thread : ANY_THREAD, timer, 0};
   send(sent);
 }
 
@@ -345,11 +358,6 @@ void hk_leave_mask(uint64_t saved) {
   hk_deliver_pending();
 }
 
-/* One step of waiting for a signal: others run, or the clock goes on to an alarm. Whether anything could happen. */
-static int wait_for_signal(void) {
-  return hk_yield() || hk_child_moves() || hk_ring_before(~(uint64_t)0) || hk_wait_for_others();
-}
-
 /* Until a handler has run. */
 long hk_pause(void) {
   unsigned long before = handled;
@@ -357,7 +365,7 @@ long hk_pause(void) {
   while (handled == before) {
     hk_deliver_pending();
     if (hk_interrupted()) break;
-    if (handled == before && !wait_for_signal()) homi_gap("pause waits for ever");
+    if (handled == before) hk_wait(0, 0, "pause waits for ever");
   }
   return -EINTR;
 }
@@ -396,17 +404,8 @@ long hk_sigtimedwait(const uint64_t *set, void *information, const struct kernel
   hk_interrupted();
   while (!take(*set, &sent)) {
     if (hk_interrupted() || handled != before) return -EINTR;
-    if (!timeout) {
-      if (!wait_for_signal()) homi_gap("sigwait waits for ever");
-    } else if (hk_clock() >= deadline) {
-      return -EAGAIN;
-    } else if (!hk_yield() && !hk_child_moves() && !hk_ring_before(deadline)) {
-      if (hk_has_threads()) {
-        hk_thread_sleep(deadline);
-      } else {
-        hk.slept += deadline - hk_clock();
-      }
-    }
+    if (timeout && hk_clock() >= deadline) return -EAGAIN;
+    hk_wait(deadline, 0, "sigwait waits for ever");
   }
   if (information) {
     int32_t values[32];

@@ -85,13 +85,52 @@ long hk_getrusage(long who, void *result) {
   return 0;
 }
 
+/* The process itself (0 or its number) or one of its threads. */
+static int is_own(long id) {
+  return hk_decide(((int)id == 0) | ((int)id == hk.process)) || hk_thread_lives((int)homi_concretize((unsigned)id));
+}
+
 /* One processor: the first bit. Returns the bytes written, as the system call does. */
-long hk_affinity(uint64_t n, unsigned char *set) {
+long hk_affinity(long id, uint64_t n, unsigned char *set) {
   if (hk_decide((n < 8) | (n % 8 != 0))) return -EINVAL;
+  if (!is_own(id)) return -ESRCH;
   if (hk_bad(set)) return -EFAULT;
   memset(set, 0, 8);
   set[0] = 1;
   return 8;
+}
+
+long hk_set_affinity(long id, uint64_t n, const unsigned char *set) {
+  if (hk_decide(n != 0) && hk_bad(set)) return -EFAULT;
+  if (!is_own(id)) return -ESRCH;
+  return hk_decide(n == 0) || !hk_decide(set[0] & 1) ? -EINVAL : 0;
+}
+
+enum { OF_PROCESS, OF_GROUP, OF_USER, LEAST_NICE = -20, MOST_NICE = 19, EVEN = 20 };
+static int nice_value;
+
+/* Whose it is: 0 or -errno. */
+static long check_owner(long which, long id) {
+  which = hk_int(which, OF_PROCESS, OF_USER);
+  if (which < OF_PROCESS || which > OF_USER) return -EINVAL;
+  if (which == OF_PROCESS) return is_own(id) ? 0 : -ESRCH;
+  return hk_decide((int)id == 0) || hk_decide((int)id == (which == OF_GROUP ? hk.group : (int)homi_host_id(0))) ? 0 : -ESRCH;
+}
+
+long hk_get_priority(long which, long id) {
+  const long error = check_owner(which, id);
+  return error ? error : EVEN - nice_value;
+}
+
+/* Whoever is not root can only be nicer than before. */
+long hk_set_priority(long which, long id, long nice) {
+  const long error = check_owner(which, id);
+  if (error) return error;
+  nice = hk_decide((int)nice < LEAST_NICE) ? LEAST_NICE : hk_int(nice, LEAST_NICE, MOST_NICE);
+  if (nice > MOST_NICE) nice = MOST_NICE;
+  if (nice < nice_value && homi_host_id(1) != 0) return -EACCES;
+  nice_value = (int)nice;
+  return 0;
 }
 
 long hk_getcpu(uint32_t *processor, uint32_t *node) {
@@ -105,7 +144,9 @@ long hk_priority_of_io(long which, long priority) {
   return hk_decide(((int)which < 1) | ((int)which > 3) | ((int)priority < 0) | ((int)priority >> 13 > 3)) ? -EINVAL : 0;
 }
 
-/* sched_*: the process is in the ordinary class; the ones without real-time priorities are allowed. */
+static int policy; /* one without real-time priorities */
+
+/* sched_*: only classes without real-time priorities are allowed. */
 long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
   enum { FIFO = 1, ROUND_ROBIN = 2, IDLE = 5 };
   int32_t *to = (int32_t *)a2;
@@ -121,9 +162,11 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3) {
     if (a2 == 4 || a2 > IDLE) return -EINVAL;
   }
   if (number != CALL_sched_getscheduler && hk_bad(to)) return number == CALL_sched_rr_get_interval ? -EFAULT : -EINVAL;
-  if (!hk_decide(((int)a1 == 0) | ((int)a1 == hk.process)) && !hk_thread_lives((int)homi_concretize((unsigned)a1))) return -ESRCH;
+  if (!is_own(a1)) return -ESRCH;
   if (number == CALL_sched_setscheduler && (a2 == FIFO || a2 == ROUND_ROBIN)) return *to < 1 || *to > 99 ? -EINVAL : -EPERM;
-  if (number == CALL_sched_setparam || number == CALL_sched_setscheduler) return *to ? -EINVAL : 0;
+  if (number == CALL_sched_getscheduler) return policy;
+  if ((number == CALL_sched_setparam || number == CALL_sched_setscheduler) && *to) return -EINVAL;
+  if (number == CALL_sched_setscheduler) policy = (int)a2;
   if (number == CALL_sched_getparam) *to = 0;
   if (number == CALL_sched_rr_get_interval) ((struct kernel_time *)a2)->seconds = 0, ((struct kernel_time *)a2)->nanoseconds = 4000000;
   return 0;

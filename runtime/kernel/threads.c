@@ -23,6 +23,7 @@ enum condition { THREAD_NONE, THREAD_READY, THREAD_WAITING, THREAD_SLEEPING };
 
 struct thread {
   enum condition condition;
+  int id;                  /* which no other thread gets when this one has ended */
   int (*function)(void *);
   void *argument;
   void *pointer;           /* what the thread pointer register would hold */
@@ -38,19 +39,20 @@ struct thread {
 };
 
 /* The first is main's. */
-static struct thread threads[THREADS] = {{.condition = THREAD_READY}};
+static struct thread threads[THREADS] = {{.condition = THREAD_READY, .id = PROCESS_ID}};
 static int current, alive = 1;
 static int used = 1; /* numbers of threads that have lived are below */
 static unsigned char stack_used[STACKS]; /* of contexts */
-static int first_id = PROCESS_ID; /* main's; the others' follow */
+static int last_id = PROCESS_ID; /* main's; the others' follow */
 static unsigned ticks_alike;
+static unsigned looks; /* how many threads in turn have looked for what they wait for, and found nothing, since something changed */
 static int explores_orders;
 static unsigned long preemptions_left;
 static unsigned char *first_locals; /* as they are when a thread starts */
 
 void *__homi_thread_pointer;
 
-int hk_thread_id(void) { return first_id + current; }
+int hk_thread_id(void) { return threads[current].id; }
 int hk_has_threads(void) { return alive > 1; }
 
 /* In a child of a process with threads there is only the one that made it. */
@@ -63,7 +65,7 @@ void hk_only_this_thread(void) {
     threads[i].condition = THREAD_NONE;
   }
   alive = 1;
-  first_id = hk.process - current;
+  threads[current].id = last_id = hk.process;
 }
 
 static uint64_t locals_size(void) {
@@ -111,10 +113,11 @@ static long after_switch(void);
 
 /* ---- ticks ---- */
 
-static int several_ready(void) {
-  int i, count = 0;
+static unsigned count_ready(void) {
+  unsigned count = 0;
+  int i;
   for (i = 0; i < used; i++) count += threads[i].condition == THREAD_READY;
-  return count > 1;
+  return count;
 }
 
 /* A tick: time has passed, timers go off, others run. What goes off may not come back here. */
@@ -122,7 +125,8 @@ static void tick(void) {
   hk_watch();
   hk.slept += TICK_TIME;
   hk_pass_processor_time(TICK_TIME);
-  if (!several_ready()) ticks_alike = 0;
+  if (count_ready() <= 1) ticks_alike = 0;
+  looks = 0;
   if (++ticks_alike == SPINS) homi_gap("threads that spin for each other");
   while (hk_ring_before(hk_clock())) {}
   hk_yield();
@@ -269,6 +273,19 @@ int hk_yield(void) {
   return 1;
 }
 
+/* Something changed that a thread may wait for. */
+void hk_change(void) { looks = 0; }
+
+/* As `hk_yield` where a thread has looked for what it waits for in vain; 0 also when the others that could run have done so since
+ * something changed, so that only time can help. */
+int hk_look_again(void) {
+  if (alive > 1 && ++looks > count_ready()) {
+    looks = 0;
+    return 0;
+  }
+  return hk_yield();
+}
+
 /* As `hk_yield`, for something that only another thread can bring about: sleepers and waiters count, too. */
 int hk_wait_for_others(void) {
   uint64_t time_out;
@@ -290,24 +307,32 @@ long hk_thread_sleep(uint64_t deadline) { return wait_until(THREAD_SLEEPING, 0, 
 
 /* ---- signals ---- */
 
-int hk_thread_lives(int id) {
-  int number = id - first_id;
-  return number >= 0 && number < THREADS && threads[number].condition != THREAD_NONE;
+static struct thread *with_id(int id) {
+  int i;
+  for (i = 0; i < used; i++)
+    if (threads[i].condition != THREAD_NONE && threads[i].id == id) return &threads[i];
+  return 0;
 }
 
-uint64_t hk_signal_mask_of(int id) { return threads[id - first_id].signal_mask; }
+int hk_thread_lives(int id) { return with_id(id) != 0; }
+
+/* One that has ended takes no signal. */
+uint64_t hk_signal_mask_of(int id) {
+  const struct thread *thread = with_id(id);
+  return thread ? thread->signal_mask : ~(uint64_t)0;
+}
 
 /* Another thread than the current one that does not block the signal; 0: none. */
 int hk_thread_that_accepts(uint64_t signal) {
   int i;
   for (i = 0; i < used; i++)
-    if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return first_id + i;
+    if (i != current && threads[i].condition != THREAD_NONE && !(threads[i].signal_mask & signal)) return threads[i].id;
   return 0;
 }
 
 /* A thread that waits goes on; the system call of one that waits in a loop ends at the next look. */
 void hk_interrupt(int id) {
-  struct thread *thread = &threads[id - first_id];
+  struct thread *thread = with_id(id);
   thread->interrupted = 1;
   if (thread->condition < THREAD_WAITING) return;
   thread->condition = THREAD_READY;
@@ -323,8 +348,9 @@ int hk_interrupted(void) {
 
 /* For pthread_cancel. */
 long __homi_interrupt_thread(long id, void (*when_it_runs)(void)) {
-  if (!hk_thread_lives((int)id)) return -ESRCH;
-  threads[id - first_id].when_it_runs = when_it_runs;
+  struct thread *thread = with_id((int)id);
+  if (!thread) return -ESRCH;
+  thread->when_it_runs = when_it_runs;
   hk_interrupt((int)id);
   return 0;
 }
@@ -351,6 +377,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   self = &threads[number];
   memset(self, 0, sizeof *self);
   self->condition = THREAD_READY;
+  self->id = ++last_id;
   self->function = function;
   self->argument = argument;
   self->pointer = pointer;
@@ -362,11 +389,11 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
     memcpy(self->locals, first_locals, locals_size());
   }
   alive++;
-  ticks_alike = 0;
-  *parent = first_id + number;
+  ticks_alike = looks = 0;
+  *parent = self->id;
   homi_thread_start(begin, (unsigned long)number, pointer);
   hk_watch();
-  return first_id + number;
+  return self->id;
 }
 
 static long wake(const int *futex, long count) {
@@ -377,7 +404,7 @@ static long wake(const int *futex, long count) {
     if (thread->condition != THREAD_WAITING || thread->futex != futex) continue;
     thread->condition = THREAD_READY;
     thread->result = 0;
-    ticks_alike = 0;
+    ticks_alike = looks = 0;
     woken++;
   }
   return woken;
@@ -393,7 +420,7 @@ void hk_end_thread(long status) {
   struct thread *self = &threads[current];
   if (alive == 1) homi_exit((int)(status & 0xff));
   alive--;
-  ticks_alike = 0;
+  ticks_alike = looks = 0;
   if (self->clear_at_exit) {
     *self->clear_at_exit = 0;
     wake(self->clear_at_exit, 1);

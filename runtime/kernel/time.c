@@ -3,7 +3,7 @@
  * clock on by a microsecond, so that a program that waits for time to pass comes to an end. */
 #include "internal.h"
 
-enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, SECOND = 1000000000, QUESTION = 1000 };
+enum { CLOCKS = 12, CLOCK_PROCESS = 2, CLOCK_THREAD = 3, CLOCK_NONE = 10, SECOND = 1000000000, QUESTION = 1000 };
 
 static uint64_t alarm_at;       /* 0: none */
 static uint64_t alarm_interval;
@@ -67,17 +67,24 @@ long hk_sleep(uint64_t nanoseconds) {
   return 0;
 }
 
-/* Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits. */
-static long known_clock(long clock) {
+/* The clock, of processor time that of the process; -1: there is none. Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits, of which the third says
+ * that it is a thread's and the others are a kind. */
+long hk_known_clock(long clock) {
   int id = (int)~((int)clock >> 3);
-  if (hk_decide((int)clock >= 0)) return hk_int(clock, 0, CLOCKS - 1);
+  if (hk_decide((int)clock >= 0)) {
+    clock = hk_int(clock, 0, CLOCKS - 1);
+    return clock == CLOCK_NONE || clock == CLOCKS ? -1 : clock;
+  }
+  if (hk_decide(((int)clock & 3) == 3)) return -1;
   if (hk_decide(id == 0)) return CLOCK_PROCESS;
-  return hk_thread_lives((int)homi_concretize((unsigned)id)) ? CLOCK_PROCESS : -1;
+  id = (int)homi_concretize((unsigned)id);
+  if (!((int)clock & 4) && (id == hk.parent || id == 1)) return CLOCK_PROCESS;
+  return hk_thread_lives(id) ? CLOCK_PROCESS : -1;
 }
 
 long hk_clock_gettime(long clock, struct kernel_time *result) {
-  clock = known_clock(clock);
-  if (clock < 0 || clock >= CLOCKS) return -EINVAL;
+  clock = hk_known_clock(clock);
+  if (clock < 0) return -EINVAL;
   if (hk_bad(result)) return -EFAULT;
   if (clock == CLOCK_PROCESS || clock == CLOCK_THREAD) {
     result->seconds = result->nanoseconds = 0; /* the model's processor takes no time */
@@ -89,8 +96,8 @@ long hk_clock_gettime(long clock, struct kernel_time *result) {
 }
 
 long hk_clock_getres(long clock, struct kernel_time *result) {
-  clock = known_clock(clock);
-  if (clock < 0 || clock >= CLOCKS) return -EINVAL;
+  clock = hk_known_clock(clock);
+  if (clock < 0) return -EINVAL;
   if (result) {
     result->seconds = 0;
     result->nanoseconds = 1;
@@ -128,7 +135,7 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
   if (hk_bad(wish)) return -EFAULT;
   int64_t seconds = wish->seconds, nanoseconds = wish->nanoseconds;
   if (hk_decide((seconds < 0) | ((uint64_t)nanoseconds >= SECOND))) return -EINVAL;
-  seconds = (int64_t)hk_below((uint64_t)seconds, 1000000000); /* thirty years are for ever */
+  seconds = (int64_t)hk_below((uint64_t)seconds, absolute ? 8000000000 : 1000000000); /* thirty years are for ever */
   nanoseconds = (int64_t)homi_concretize((uint64_t)nanoseconds);
   length = (uint64_t)seconds * SECOND + (uint64_t)nanoseconds;
   if (absolute) length = length > now ? length - now : 0;
@@ -139,6 +146,16 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
     rest->nanoseconds = (int64_t)(left % SECOND);
   }
   return error;
+}
+
+/* By a clock: only some of those that there are can be slept by. A thread cannot sleep by its own processor time. */
+long hk_clock_nanosleep(long clock, long flags, const struct kernel_time *wish, struct kernel_time *rest) {
+  const int is_own_thread = hk_decide((int)clock < 0) && hk_decide(((int)clock & 4) != 0);
+  enum { RAW = 4, COARSE = 6 };
+  clock = hk_known_clock(clock);
+  if (clock < 0 || is_own_thread) return -EINVAL;
+  if (clock == CLOCK_THREAD || (clock >= RAW && clock <= COARSE)) return -EOPNOTSUPP;
+  return hk_nanosleep(wish, rest, (int)homi_concretize((unsigned)flags & 1));
 }
 
 /* The rest of the alarm set before, in nanoseconds. */
@@ -178,7 +195,7 @@ long hk_setitimer(long which, const int64_t *value, int64_t *old) {
   }
   which = hk_int(which, 0, 2);
   if (which > 2) return -EINVAL;
-  if (value && (value[1] < 0 || value[1] > 999999 || value[3] < 0 || value[3] > 999999)) return -EINVAL;
+  if (value && (value[0] < 0 || value[2] < 0 || value[1] < 0 || value[1] > 999999 || value[3] < 0 || value[3] > 999999)) return -EINVAL;
   uint64_t first = value ? (uint64_t)value[2] * SECOND + (uint64_t)value[3] * 1000 : 0;
   uint64_t interval = first ? (uint64_t)value[0] * SECOND + (uint64_t)value[1] * 1000 : 0;
   if (which != 0) {

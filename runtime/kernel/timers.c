@@ -1,6 +1,7 @@
 /* POSIX timers (timer_create): each raises a signal at its moment on the deterministic clock, as alarms do. */
 #include "internal.h"
 
+enum { RAW_CLOCK = 4, COARSE_CLOCK = 6, CLOCK_WITH_ALARM = 8 };
 enum { TIMERS = 32, SECOND = 1000000000, ABSOLUTE = 1 };
 enum { NOTIFY_SIGNAL = 0, NOTIFY_NONE = 1, NOTIFY_THREAD = 4 };
 
@@ -10,7 +11,8 @@ struct timer {
   uint64_t value;     /* what the signal carries */
   uint64_t next;      /* 0: it does not go off */
   uint64_t interval;  /* nanoseconds; 0: once */
-  int overrun;        /* of the signal sent last */
+  int is_waiting;     /* its signal is, and until that is taken there is no other */
+  int overrun;        /* of the signal taken last */
 };
 
 /* What the system call gets as struct sigevent. */
@@ -24,8 +26,9 @@ static struct timer timers[TIMERS];
 long hk_timer_create(long clock, const struct notification *wish, int32_t *id) {
   struct timer *timer;
   int i = 0;
-  clock = hk_int(clock, 0, 11);
-  if (clock != 0 && clock != 1 && clock != 7 && clock != 2 && clock != 3) return -EINVAL;
+  clock = hk_known_clock(clock);
+  if (clock < 0 || clock == CLOCK_WITH_ALARM || clock == CLOCK_WITH_ALARM + 1) return -EINVAL;
+  if (clock >= RAW_CLOCK && clock <= COARSE_CLOCK) return -EOPNOTSUPP;
   if (hk_bad(id)) return -EFAULT;
   while (i < TIMERS && timers[i].used) i++;
   if (i == TIMERS) {
@@ -60,10 +63,10 @@ static void put_time(struct kernel_time *to, uint64_t nanoseconds) {
   to->nanoseconds = (int64_t)(nanoseconds % SECOND);
 }
 
-/* A timer without a notification runs all the same. */
+/* A timer without a notification, or whose signal still waits, runs all the same. */
 static uint64_t next_of(const struct timer *timer) {
   uint64_t now = hk_clock(), next = timer->next;
-  if (timer->notify != NOTIFY_NONE || !next || next > now) return next;
+  if ((timer->notify != NOTIFY_NONE && !timer->is_waiting) || !next || next > now) return next;
   return timer->interval ? next + ((now - next) / timer->interval + 1) * timer->interval : 0;
 }
 
@@ -85,6 +88,8 @@ long hk_timer_settime(long id, long flags, const struct kernel_time *value, stru
   timer->interval = interval - hk_clock();
   timer->next = value[1].seconds || value[1].nanoseconds ? first : 0;
   timer->overrun = 0;
+  timer->is_waiting = 0;
+  hk_forget_timer((int)(timer - timers));
   hk_watch();
   hk_ring_before(hk_clock());
   return 0;
@@ -107,6 +112,7 @@ long hk_timer_delete(long id) {
   struct timer *timer = timer_of(id);
   if (!timer) return -EINVAL;
   timer->used = 0;
+  hk_forget_timer((int)(timer - timers));
   return 0;
 }
 
@@ -115,7 +121,7 @@ static struct timer *first_timer(void) {
   int i;
   for (i = 0; i < TIMERS; i++) {
     struct timer *timer = &timers[i];
-    if (timer->used != 1 || !timer->next || timer->notify == NOTIFY_NONE) continue;
+    if (timer->used != 1 || !timer->next || timer->notify == NOTIFY_NONE || timer->is_waiting) continue;
     if (!first || timer->next < first->next) first = timer;
   }
   return first;
@@ -130,10 +136,20 @@ uint64_t hk_first_timer(void) {
 /* It goes off: the clock is there. */
 void hk_ring_timer(void) {
   struct timer *timer = first_timer();
-  uint64_t now = hk_clock(), missed;
   if (!timer) return;
-  missed = timer->interval && now > timer->next ? (now - timer->next) / timer->interval : 0;
-  timer->overrun = (int)missed;
+  timer->is_waiting = 1;
+  hk_raise_timer(timer->number, timer->thread, (int)(timer - timers), timer->value);
+}
+
+/* Its signal is taken: how often it would have gone off again by now. It starts again behind that. */
+int hk_timer_taken(int id) {
+  struct timer *timer = &timers[id];
+  const uint64_t now = hk_clock();
+  uint64_t missed = 0;
+  if (!timer->used || !timer->is_waiting) return 0;
+  timer->is_waiting = 0;
+  if (timer->interval && now > timer->next) missed = (now - timer->next) / timer->interval;
   timer->next = timer->interval ? timer->next + (missed + 1) * timer->interval : 0;
-  hk_raise_timer(timer->number, timer->thread, (int)(timer - timers), timer->overrun, timer->value);
+  timer->overrun = missed > INT32_MAX ? INT32_MAX : (int)missed;
+  return timer->overrun;
 }

@@ -11,7 +11,7 @@ long hk_wait(uint64_t deadline, uint64_t wake, const char *what) {
   unsigned long before = hk_handled();
   uint64_t moment;
   if (deadline && deadline <= hk_clock()) return -ETIMEDOUT;
-  if (hk_yield() || hk_child_moves()) return hk_handled() != before ? -EINTR : 0;
+  if (hk_look_again() || hk_child_moves()) return hk_handled() != before ? -EINTR : 0;
   moment = earlier(earlier(deadline, wake), hk_first_time_out());
   if (!hk_ring_before(moment ? moment : ~(uint64_t)0)) {
     if (moment > hk_clock())

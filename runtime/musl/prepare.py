@@ -15,6 +15,7 @@ patch that does not apply stops the set-up, so a new musl release cannot slip th
 A file is written only when its content changes, so that make rebuilds only what is needed.
 """
 
+import ctypes
 import json
 import os
 import pathlib
@@ -35,6 +36,12 @@ SHIM = HERE.parent / "glibc"
 # first lines of each file there for why).
 DROPPED = [
     "src/malloc/**/*",
+    "src/thread/pthread_mutex_*.c",
+    "src/thread/pthread_mutexattr_set[rt]*.c",
+    "src/thread/pthread_mutexattr_setprotocol.c",
+    "src/thread/mtx_init.c",
+    "src/thread/mtx_lock.c",
+    "src/thread/mtx_trylock.c",
     "src/signal/siglongjmp.c",
     "src/ldso/dl_iterate_phdr.c",
     "src/legacy/valloc.c",
@@ -57,6 +64,7 @@ DROPPED = [
     "src/string/memmem.c",
     "src/regex/reg*.c",
     "src/regex/tre*",
+    "src/regex/fnmatch.c",
     "src/locale/strfmon.c",
     "src/misc/mntent.c",
     "src/network/inet_legacy.c",
@@ -111,12 +119,18 @@ def wanted(name, dropped, is_narrow):
 
 
 def messages():
-    """The machine's own texts of errors and signals (Python asks its C library), as an X-macro list in C."""
+    """The machine's own texts of errors and signals (Python asks its C library), and names of errors, as an X-macro list in C."""
     lines = ["/* Made by prepare.py from this machine's C library. */"]
     for number in range(134):
         text = os.strerror(number)
         if not text.startswith("Unknown error"):
             lines.append(f"ERROR_TEXT({number}, {json.dumps(text)})")
+    name_of = ctypes.CDLL(None).strerrorname_np
+    name_of.restype = ctypes.c_char_p
+    for number in range(134):
+        name = name_of(number)
+        if name:
+            lines.append(f"ERROR_NAME({number}, {json.dumps(name.decode())})")
     for number in range(1, 32):
         text = signal.strsignal(number)
         if text:

@@ -223,6 +223,8 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 void hk_start_threads(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
+int hk_look_again(void) { return 0; }
+void hk_change(void) {}
 uint64_t hk_first_time_out(void) { return 0; }
 long hk_thread_sleep(uint64_t deadline) { return (void)deadline, 0; }
 int hk_thread_lives(int id) { return (void)id, 1; }
@@ -279,7 +281,11 @@ long hk_raise(long number) {
   return homi_raw(SYS_tgkill, homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0), homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
 }
 
-void hk_raise_timer(long number, int thread, int timer, int overrun, uint64_t value) {
+int hk_timer_taken(int id);
+
+/* The real kernel keeps the signal from now on, so the timer goes on at once. */
+void hk_raise_timer(long number, int thread, int timer, uint64_t value) {
+  const int32_t overrun = hk_timer_taken(timer);
   const long process = homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0);
   int32_t information[32] = {(int32_t)number, 0, SI_TIMER, 0, timer, overrun};
   memcpy(information + 6, &value, sizeof value);
@@ -299,6 +305,9 @@ uint64_t hk_pending_signals(void) {
   homi_raw(SYS_rt_sigpending, (long)&set, 8, 0, 0, 0, 0);
   return set;
 }
+
+/* Other signals wait than before: what edge-triggered epoll asks. */
+uint64_t hk_waiting_signals(void) { return hk_pending_signals(); }
 
 int hk_take_signal(uint64_t set, int32_t *information) {
   const struct timespec no_time = {0, 0};

@@ -3,6 +3,7 @@
 #define hk_raise_timer hk_raise_timer_in_the_model
 #define hk_handled hk_handled_in_the_model
 #define hk_pending_signals hk_pending_signals_in_the_model
+#define hk_waiting_signals hk_waiting_signals_in_the_model
 #define hk_take_signal hk_take_signal_in_the_model
 #define hk_enter_mask hk_enter_mask_in_the_model
 #define hk_children_end_unseen hk_children_end_unseen_in_the_model
