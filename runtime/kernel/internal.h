@@ -595,6 +595,8 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3);
 long hk_set_id(long id, int which);
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
+/* syscall.c */
+long hk_refuse(long error);
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
 /* Checks if a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the
