@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 /// Comparison of a run's tests with the native program, after the exploration.
 #[derive(Clone)]
-pub struct NativeComparison(Arc<dyn Fn(&Path, &mut Summary) + Send + Sync>);
+pub struct NativeComparison(Arc<CompareTests>);
+
+type CompareTests = dyn Fn(&Path, &mut Summary) + Send + Sync;
 
 impl NativeComparison {
     /// Makes a comparison of a function that gets the output directory and the summary, in whose
