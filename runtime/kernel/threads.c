@@ -87,6 +87,7 @@ static void copy_locals(unsigned char *away, const unsigned char *back) {
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
   uint64_t size = locals_size();
+  threads[0].id = last_id = hk.process;
   preemptions_left = homi_preemptions();
   explores_orders = preemptions_left != 0;
   if (size == 0) return;
@@ -418,7 +419,7 @@ long hk_set_tid_address(int *address) {
 /* The exit of one thread; the process ends with its last. */
 void hk_end_thread(long status) {
   struct thread *self = &threads[current];
-  if (alive == 1) homi_exit((int)(status & 0xff));
+  if (alive == 1) hk_exit((int)(status & 0xff));
   alive--;
   ticks_alike = looks = 0;
   if (self->clear_at_exit) {
