@@ -192,6 +192,8 @@ struct kernel {
   int process, parent;        /* numbers of the process that the path follows */
   int group, session;
   uint64_t slept;             /* nanoseconds by which sleeping moved the clock */
+  struct inode *first_directory; /* in which the program starts */
+  struct inode *shown_output; /* symbolic standard output whose bytes are put out as well, or null */
 };
 
 extern struct kernel hk;
@@ -248,6 +250,10 @@ uint64_t hk_deadline_of(const struct kernel_time *time, int absolute, long *erro
 void hk_make_failures(int count);
 int hk_count_call(enum failure kind);
 int hk_fails(enum failure kind, int call);
+
+/* outcome.c */
+void hk_report_files(void);
+void hk_exit(int status) __attribute__((noreturn));
 
 /* inode.c */
 struct inode *hk_new_inode(const struct file_operations *operations, uint32_t mode);
@@ -595,6 +601,8 @@ long hk_scheduling(long number, long a1, long a2, int32_t *a3);
 long hk_set_id(long id, int which);
 long hk_get_ids(uint32_t *a, uint32_t *b, uint32_t *c, int which);
 
+/* syscall.c */
+long hk_refuse(long error);
 long __homi_syscall(long number, long a1, long a2, long a3, long a4, long a5, long a6);
 
 /* Checks if a condition that may be symbolic holds, decided here and now by a fork. Without the call, which the

@@ -8,7 +8,7 @@ long hk_execute(long directory, const char *path, long flags) {
   if (error < 0) return error;
   if (place.inode->kind != INODE_REGULAR || !hk_allowed(place.inode, MAY_EXECUTE)) return -EACCES;
   klee_warning_once("the path ends where another program would take over");
-  homi_exit(0);
+  hk_exit(0);
 }
 
 /* The first process leads its group already. */

@@ -103,6 +103,15 @@ long hk_read(long descriptor, void *buffer, uint64_t n) {
   return read_all(descriptor, &vector, 1, 1);
 }
 
+/* Puts out the first `written` bytes of a symbolic standard output. */
+static void show(const struct io_vector *vector, long count, long written) {
+  for (; count > 0 && written > 0; count--, vector++) {
+    long n = written < (long)vector->length ? written : (long)vector->length;
+    homi_output(1, vector->base, (uint64_t)n);
+    written -= n;
+  }
+}
+
 static long write_all(long descriptor, const struct io_vector *vector, long count, int is_plain) {
   int call = hk_count_call(FAIL_WRITE);
   struct open_file *file = hk_file(descriptor);
@@ -117,6 +126,7 @@ static long write_all(long descriptor, const struct io_vector *vector, long coun
   if ((file->flags & O_APPEND) && seekable(file)) file->offset = hk_stat_of(file->inode)->st_size;
   n = write_parts(file, vector, count, (uint64_t)file->offset);
   if (n > 0) file->offset += n;
+  if (hk.shown_output && file->inode == hk.shown_output) show(vector, count, n);
   return n;
 }
 

@@ -89,10 +89,13 @@ void hk_initialise(const struct symbolic_options *options) {
   struct inode *in, *out;
   unsigned i;
   hk.umask = 022;
+  hk.process += (int)homi_variation();
+  hk.group += (int)homi_variation();
   hk_start_threads();
   hk.device = DISK;
   hk.next_inode = 1u << 20;
   hk_initialise_tree();
+  hk.first_directory = hk.cwd;
   defaults = hk_stat_of(hk.cwd);
   add_letter_files(options, defaults);
   for (i = 0; i < options->named_count; i++)
@@ -102,6 +105,7 @@ void hk_initialise(const struct symbolic_options *options) {
   out = options->symbolic_stdout ? hk_symbolic_file("stdout", 1024, defaults) : concrete_output(1);
   /* No directory is open for writing. */
   if (options->symbolic_stdout) klee_assume((out->stat->st_mode & S_IFMT) != S_IFDIR);
+  if (options->symbolic_stdout && homi_predicts()) hk.shown_output = out;
   hk_install(hk_new_file(in, O_RDONLY), 0, 0);
   hk_install(hk_new_file(out, O_WRONLY), 1, 0);
   hk_install(hk_new_file(concrete_output(2), O_WRONLY), 2, 0);

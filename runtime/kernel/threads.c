@@ -96,6 +96,7 @@ void hk_only_this_thread(void) {
 
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
+  threads[0].id = last_id = hk.process;
   preemptions_left = homi_preemptions();
   explores_orders = preemptions_left != 0;
   threads[0].locals = homi_thread_locals;
@@ -420,7 +421,7 @@ long hk_set_tid_address(int *address) {
 /* The exit of one thread; the process ends with its last. */
 void hk_end_thread(long status) {
   struct thread *self = &threads[current];
-  if (alive == 1) homi_exit((int)(status & 0xff));
+  if (alive == 1) hk_exit((int)(status & 0xff));
   alive--;
   ticks_alike = looks = 0;
   if (self->clear_at_exit) {

@@ -14,6 +14,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -43,6 +44,7 @@ __asm__(".text\n.globl homi_raw\n.hidden homi_raw\n.hidden homi_raw_end\n.globl 
         "homi_raw:\n mov %rdi, %rax\n mov %rsi, %rdi\n mov %rdx, %rsi\n mov %rcx, %rdx\n mov %r8, %r10\n"
         " mov %r9, %r8\n mov 8(%rsp), %r9\n syscall\nhomi_raw_end:\n ret\n");
 
+static long first_process;
 static volatile int modelled;         /* the program is under the model */
 static int is_modelled(void) { return modelled && !homi_reads_locale; }
 static int forked;                    /* there may be real children to wait for */
@@ -113,6 +115,8 @@ unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
 void homi_note_narrowed(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
+int homi_predicts(void) { return 1; }
+unsigned long homi_variation(void) { return 0; }
 unsigned long homi_preemptions(void) { return 0; }
 void homi_preempt_by(void (*entry)(void)) { (void)entry; }
 void homi_atomic_begin(void) {}
@@ -140,7 +144,17 @@ void homi_concretize_string(const char *s) { (void)s; }
 long homi_stdin_read(void *buffer, unsigned long n, unsigned long offset) { return (void)buffer, (void)n, (void)offset, 0; }
 unsigned long homi_clock_ns(void) { return 1700000000000000000ul; }
 
+static int report = -1; /* the descriptor on which the model tells replay */
+
+static void tell(const char *line) {
+  if (report >= 0) homi_raw(SYS_write, report, (long)line, (long)strlen(line), 0, 0, 0);
+}
+
 void homi_output(int stream, const void *buffer, unsigned long n) {
+  if (stream == 3) {
+    tell("file ");
+    stream = report;
+  }
   while (n > 0) {
     long count = homi_raw(SYS_write, stream, (long)buffer, (long)n, 0, 0, 0);
     if (count <= 0) return;
@@ -616,6 +630,17 @@ static long kill_process(ucontext_t *context, long number, const long *a) {
   return is_modelled_child(a[0]) ? modelled_call(number, a) : native(number, a);
 }
 
+/* The first process tells what it leaves. */
+static long end_process(ucontext_t *context, long number, const long *a) {
+  (void)context;
+  if (report >= 0 && homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0) == first_process) {
+    enter_kernel();
+    if (__builtin_setjmp(after_gap) == 0) hk_report_files();
+    leave_kernel();
+  }
+  return native(number, a);
+}
+
 #define ANSWER_REAL native(number, a)
 #define ANSWER_MODEL is_modelled() ? modelled_call(number, a) : native(number, a)
 #define ANSWER_OWN(function) is_modelled() ? function(context, number, a) : native(number, a)
@@ -754,12 +779,6 @@ static const char *copied(const char *text) {
 
 /* ---- reports to replay, so that it does not mistake a run without the model for a run with it ---- */
 
-static int report = -1; /* the descriptor; closed when main starts */
-
-static void tell(const char *line) {
-  if (report >= 0) homi_raw(SYS_write, report, (long)line, (long)strlen(line), 0, 0, 0);
-}
-
 __attribute__((constructor)) static void say_loaded(void) {
   const char *descriptor = getenv("HOMI_MODEL_REPORT");
   if (descriptor) report = atoi(descriptor);
@@ -820,7 +839,8 @@ static void start_model(char **envp) {
     return;
   }
   tell("running\n");
-  stop_telling();
+  first_process = homi_raw(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  if (report >= 0) homi_raw(SYS_fcntl, report, F_SETFD, FD_CLOEXEC, 0, 0, 0);
 }
 
 typedef int main_function(int, char **, char **);

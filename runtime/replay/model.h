@@ -33,6 +33,9 @@ void homi_model_process(int id);
 /* Gives a struct stat without an inode number the mode of an ordinary file. */
 void homi_model_ordinary_stat(void *stat);
 
+/* The modeled kernel's own (runtime/kernel/outcome.c): puts out a line for each file that the program leaves. */
+void hk_report_files(void);
+
 /* The modeled kernel's own (runtime/kernel/time.c): the alarm or timer that goes off first until `deadline`. */
 int hk_ring_before(unsigned long deadline);
 /* True if some timer is to go off. */

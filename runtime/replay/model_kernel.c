@@ -2,8 +2,6 @@
 #include "internal.h"
 #include "model.h"
 
-static struct inode *standard_output;
-
 int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char **envp) {
   (void)main, (void)argc, (void)argv, (void)envp;
   return 0;
@@ -15,7 +13,6 @@ void homi_model_start(int argc, char **argv) {
   memset(&options, 0, sizeof options);
   hk_expand_arguments(&argc, &argv, &envp, &options);
   hk_initialise(&options);
-  if (options.symbolic_stdout) standard_output = hk.descriptors[1].file->inode;
 }
 
 _Static_assert(HOMI_MODEL_LAST_PROCESS == (int)FIRST_CHILD_ID, "model.c tells children by their numbers");
@@ -31,24 +28,8 @@ void homi_model_pass(unsigned long nanoseconds) {
   while (hk_ring_before(hk_clock())) {}
 }
 
-static void show(long descriptor, const struct io_vector *vector, long count, long written) {
-  struct open_file *file = hk_file(descriptor);
-  if (!file || file->inode != standard_output) return;
-  for (; count > 0 && written > 0; count--, vector++) {
-    long n = written < (long)vector->length ? written : (long)vector->length;
-    homi_output(1, vector->base, (unsigned long)n);
-    written -= n;
-  }
-}
-
 long homi_model_call(long number, const long *a) {
-  long result = __homi_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-  if (number == CALL_write && result > 0) {
-    struct io_vector vector = {(char *)a[1], (uint64_t)result};
-    show(a[0], &vector, 1, result);
-  }
-  if (number == CALL_writev && result > 0) show(a[0], (const struct io_vector *)a[1], a[2], result);
-  return result;
+  return __homi_syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
 long homi_model_pread(long descriptor, void *buffer, unsigned long n, long offset) {

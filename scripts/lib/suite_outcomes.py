@@ -37,6 +37,14 @@ def line_difference(ours: bytes, one: bytes, other: bytes) -> bool:
     return any(b == c and a != b for a, b, c in zip(*words))
 
 
+def excerpts(ours: bytes, native: bytes) -> tuple[bytes, bytes]:
+    """Both lines, or of long ones what stands around the first byte that differs."""
+    pairs = enumerate(zip(ours, native))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(ours), len(native)))
+    start = at - 100 if at > 150 else 0
+    return ours[start : start + 200], native[start : start + 200]
+
+
 def stream_difference(name: str, ours: bytes, one: bytes, other: bytes) -> str:
     """The first difference of a stream, or nothing."""
     if ours == one:
@@ -46,7 +54,8 @@ def stream_difference(name: str, ours: bytes, one: bytes, other: bytes) -> str:
         return ""
     for number, (a, b, c) in enumerate(zip(*lines), 1):
         if line_difference(a, b, c):
-            return f"{name} line {number}: {a[:200]!r} natively {b[:200]!r}"
+            shown, natively = excerpts(a, b)
+            return f"{name} line {number}: {shown!r} natively {natively!r}"
     if len(lines[0]) != len(lines[1]):
         return f"{name}: {len(lines[0]) - 1} lines, natively {len(lines[1]) - 1}"
     return ""

@@ -15,7 +15,6 @@ import library_checks as checks
 import suites
 from suite_outcomes import Outcome, Verdict, compared
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 # Tests of clocks, priorities and mounts do harm with privileges; nobody has none in homi, either.
 USER = os.getuid() or 65534
 NOTHING: dict[str, str] = {}
@@ -59,7 +58,7 @@ def execute(
                 ["test", *test.key("words")],
                 executable=exe,
                 cwd=folder,
-                env={**ENVIRONMENT, **further},
+                env=test.environment | further,
                 stdin=source,
                 stdout=to,
                 stderr=errors,
@@ -119,7 +118,8 @@ def in_homi(
     with tempfile.TemporaryDirectory() as parent:
         folder = test_folder(suite, test, parent)
         output, environment = pathlib.Path(parent) / "o", pathlib.Path(parent) / "env"
-        environment.write_text("".join(f"{name}={value}\n" for name, value in ENVIRONMENT.items()))
+        variables = test.environment.items()
+        environment.write_text("".join(f"{name}={value}\n" for name, value in variables))
         command = [
             *homi[:1], "run", bitcode, "--all-tests", "--max-time", f"{3 * suite.seconds}s",
             "--user", str(USER), "--run-in-dir", folder, "--env-file", environment,

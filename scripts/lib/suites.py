@@ -4,8 +4,8 @@ by `scripts/setup suite NAME` into .deps/suites and are part of no commit.
 
 A line of a list: NAME WAYS [KEY=VALUE...] [# REASON]. WAYS has a sign for each of the three ways
 (library alone, with the kernel, in homi): = must end as natively, ~ is tried and may end
-otherwise, - is left out. Keys: flags, words, files (of the suite, put into the test's folder),
-stdin (one of these files); several words stand in quotes.
+otherwise, - is left out. Keys: flags, words, env (NAME=VALUE), files (of the suite, put into the
+test's folder), stdin (one of these files); several words stand in quotes.
 """
 
 import collections.abc
@@ -19,6 +19,7 @@ import library_checks as checks
 
 SUITES = checks.ROOT / ".deps/suites"
 LISTS = checks.ROOT / "tests/data/suites"
+ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
 BUILT = checks.ROOT / ".deps/check-suites"
 # Seconds that a compiler may take for one file.
 LONGEST = 100
@@ -36,6 +37,11 @@ class Test(typing.NamedTuple):
     def key(self, name: str) -> list[str]:
         """The words of one key."""
         return self.keys.get(name, [])
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that the test sees."""
+        return ENVIRONMENT | dict(pair.split("=", 1) for pair in self.key("env"))
 
 
 class Suite(typing.NamedTuple):

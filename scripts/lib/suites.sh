@@ -16,12 +16,14 @@ suite_of() {
 # fetch_suite TARGET REPOSITORY COMMIT FOLDER
 fetch_suite() {
   local target=$1 repository=$2 commit=$3 folder=$4 fetched=$HOMI_DEPS/suites/fetched.git
-  rm -rf "$target" "$fetched"
-  mkdir -p "$target"
+  rm -rf "$fetched"
+  mkdir -p "$HOMI_DEPS/suites"
   git init --quiet --bare "$fetched"
   quietly "$HOMI_DEPS/log/suite-fetch.log" git -C "$fetched" fetch --quiet --depth 1 "$repository" "$commit" ||
     fail "commit $commit of $repository could not be fetched" \
-      "check the network, or: scripts/setup suite NAME REPOSITORY, where REPOSITORY is the folder of a clone that has the commit"
+      "check the network, or clone it elsewhere, bring the clone here, and: scripts/setup suite ${target##*/} CLONE"
+  rm -rf "$target"
+  mkdir -p "$target"
   git -C "$fetched" archive "$commit" "$folder" | tar -x -C "$target"
   rm -rf "$fetched"
 }
@@ -30,12 +32,14 @@ fetch_suite() {
 # apart, as the folder that has them has wrappers of the system's headers, too.
 fetch_glibc() {
   local target=$1 unpacked=$HOMI_DEPS/suites/unpacked name
-  rm -rf "$target" "$unpacked"
-  mkdir -p "$target/headers" "$unpacked"
+  rm -rf "$unpacked"
+  mkdir -p "$unpacked"
   (cd "$unpacked" && quietly "$HOMI_DEPS/log/suite-glibc.log" apt-get download glibc-source) ||
     fail "Debian's package glibc-source could not be downloaded" \
-      "run apt-get update as root; elsewhere than on Debian, unpack the tarball of the machine's glibc into $target"
+      "run apt-get update as root; elsewhere than on Debian, put the source of the machine's glibc into $target"
   dpkg-deb -x "$unpacked"/glibc-source_*.deb "$unpacked"
+  rm -rf "$target"
+  mkdir -p "$target/headers"
   tar -xf "$unpacked"/usr/src/glibc/glibc-*.tar.xz -C "$target" --strip-components=1
   rm -rf "$unpacked"
   for name in array_length libc-diag scratch_buffer intprops verify libc-pointer-arith; do

@@ -75,6 +75,9 @@ differences! {
     /// The log of merges goes to the program's standard error.
     logs_merges_to_program: bool, homi false, klee true;
 
+    /// The outcome of each test is predicted, for comparisons with the native program.
+    predicts_outcomes: bool, homi true, klee false;
+
     // The program and its inputs.
 
     /// An entry other than `main` is called by a harness that makes its parameters symbolic. KLEE

@@ -5,6 +5,7 @@
 use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 use super::events::{CampaignStatus, RunStatus};
 use super::learning::{CampaignCosts, PruneLine, RepeatedLine, RunLine};
+use super::outcomes::{Divergence, DivergentLine, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::StatisticGroup;
 use super::subsumption::SubsumptionSummary;
@@ -17,7 +18,7 @@ use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
 
 /// All groups, in the order of the page.
-const GROUPS: [StatisticGroup; 30] = [
+const GROUPS: [StatisticGroup; 33] = [
     Summary::STATISTICS,
     PathSummary::STATISTICS,
     CoverageSummary::STATISTICS,
@@ -40,6 +41,9 @@ const GROUPS: [StatisticGroup; 30] = [
     WeightsSummary::STATISTICS,
     SubsumptionSummary::STATISTICS,
     TargetSummary::STATISTICS,
+    OutcomeSummary::STATISTICS,
+    Divergence::STATISTICS,
+    DivergentLine::STATISTICS,
     VerdictSummary::STATISTICS,
     CampaignSummary::STATISTICS,
     CampaignCosts::STATISTICS,

@@ -3,6 +3,7 @@
 use super::AddUp;
 use super::concolic::ConcolicSummary;
 use super::learning::CampaignCosts;
+use super::outcomes::OutcomeSummary;
 use super::pending::PendingSummary;
 use super::statistics::statistics;
 use super::subsumption::SubsumptionSummary;
@@ -110,6 +111,9 @@ statistics! {
         /// Target lines; absent without targets.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         targets: Vec<TargetSummary>, Group, Own;
+        /// Outcomes of the tests; absent if none was predicted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outcomes: Option<OutcomeSummary>, Group, Sum;
         /// Verdict on the property of `--property`; absent without that option.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<VerdictSummary>, Group, Own;
@@ -491,6 +495,7 @@ mod tests {
             }],
             model_limitations: vec!["clock".to_string()],
             work: 30,
+            outcomes: None,
             verdict: None,
             targets: Vec::new(),
         };

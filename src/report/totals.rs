@@ -2,6 +2,7 @@
 //!
 //! Invariant: a line is a row of the table; rows that have nothing to say are left out.
 
+use super::outcomes::divergence_lines;
 use super::summary::Summary;
 use super::targets::target_lines;
 use super::underapproximations::underapproximation_lines;
@@ -101,6 +102,9 @@ pub fn totals_text(summary: &Summary) -> String {
         text.push_str(&pending.line());
     }
     text = text + &underapproximation_lines(summary) + &target_lines(&summary.targets);
+    if let Some(outcomes) = &summary.outcomes {
+        text.push_str(&divergence_lines(&outcomes.divergences));
+    }
     if let Some(verdict) = &summary.verdict {
         text += &format!("homi: {}\n", verdict.line());
     }

@@ -26,6 +26,17 @@ pub fn ending_text(sentence: &str, summary: &Summary) -> String {
         let count = places(values.len());
         format!("values were concretized at {count}: {}", named(values))
     };
+    let divergences = summary
+        .outcomes
+        .as_ref()
+        .map_or(0, |all| all.divergences.len());
+    if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
+        return format!(
+            "every path was followed, but the native program does something else on {divergences} \
+             of {} tests",
+            summary.tests
+        );
+    }
     match summary.stop_reason.as_str() {
         "exhausted" if leaves_out_paths(summary) => {
             "no further path can reach a bug that is not reported".to_string()

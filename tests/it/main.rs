@@ -18,6 +18,7 @@ mod credit;
 mod cxx;
 mod dialect;
 mod differential;
+mod divergences;
 mod documents;
 mod examples;
 mod exec_c;

@@ -74,7 +74,10 @@ fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for line in table.lines() {
         let full = line.strip_prefix("SYSCALL(");
-        let Some(row) = full.or(line.strip_prefix("REFUSED(")) else {
+        let refused = line
+            .strip_prefix("REFUSED(")
+            .or(line.strip_prefix("LACKING("));
+        let Some(row) = full.or(refused) else {
             continue;
         };
         let row = row.strip_suffix(')').expect("the end of a row");

@@ -586,6 +586,11 @@ int main(void) { signal(SIGUSR1, handle); return raise(SIGUSR1); }
 int main(void) { begin(); in[3] = 0; return open((char *)in, O_RDONLY) < 0; }
 ";
     assert_eq!(limits(name), "file-names");
+    let lacking = "
+#include <unistd.h>
+int main(void) { return syscall(437, -1, 0, 0, 0) != -1; }
+";
+    assert_eq!(limits(lacking), "missing-calls");
 }
 
 /// Callers that concretize must handle a query without an answer.

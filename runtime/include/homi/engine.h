@@ -40,8 +40,13 @@ void homi_assume(uint64_t condition);
 
 /* ---- what leaves the program ---- */
 
-/* Bytes that reach the terminal. stream: 1 standard output, 2 standard error. */
+/* Bytes that reach the terminal. stream: 1 standard output, 2 standard error, 3 the report on files of a predicted outcome. */
 void homi_output(int stream, const void *buf, uint64_t n);
+/* 1 if this execution predicts the outcome of a test, so that output to a symbolic standard output is put out, too. */
+int homi_predicts(void);
+/* A number by which everything varies that a program must not rely on (process numbers, random bytes): 0, but in a test's
+ * second prediction. */
+uint64_t homi_variation(void);
 /* The path ends: normally with an exit status; as a bug of kind abort; as a named gap of ours. */
 void homi_exit(int status) __attribute__((noreturn));
 void homi_abort(void) __attribute__((noreturn));

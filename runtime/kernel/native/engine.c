@@ -93,6 +93,8 @@ unsigned long homi_concretize(unsigned long v) { return v; }
 unsigned long homi_each_value(unsigned long v) { return v; }
 void homi_note_narrowed(const char *kind) { (void)kind; }
 void homi_tick_after(void (*tick)(void), unsigned long instructions) { (void)tick, (void)instructions; }
+int homi_predicts(void) { return 0; }
+unsigned long homi_variation(void) { return 0; }
 unsigned long homi_preemptions(void) { return 0; }
 void homi_preempt_by(void (*entry)(void)) { (void)entry; }
 void homi_atomic_begin(void) {}

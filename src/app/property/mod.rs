@@ -88,6 +88,13 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
         let (message, location) = (&error.message, &error.location);
         return Some(format!("a path ended otherwise: {message} at {location}"));
     }
+    let outcomes = summary.outcomes.iter();
+    if let Some(divergence) = outcomes.flat_map(|all| &all.divergences).next() {
+        let test = &divergence.test;
+        return Some(format!(
+            "the native program diverges in {test}: {divergence}"
+        ));
+    }
     if let Some(unsupported) = summary.unsupported.first() {
         return Some(format!(
             "a path met an unsupported feature: {} at {}",

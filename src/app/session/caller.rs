@@ -2,8 +2,27 @@
 
 use super::job::SessionJob;
 use crate::explore::engine::{PolicyMakers, Signals};
-use crate::report::{EventStream, OutputDirectory};
-use std::path::PathBuf;
+use crate::report::{EventStream, OutputDirectory, Summary};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Comparison of a run's tests with the native program, after the exploration.
+#[derive(Clone)]
+pub struct NativeComparison(Arc<CompareTests>);
+
+type CompareTests = dyn Fn(&Path, &mut Summary) + Send + Sync;
+
+impl NativeComparison {
+    /// Makes a comparison of a function that gets the output directory and the summary, in whose
+    /// outcomes it records the divergences.
+    pub fn new(compare: impl Fn(&Path, &mut Summary) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(compare))
+    }
+
+    pub(super) fn run(&self, directory: &Path, summary: &mut Summary) {
+        (self.0)(directory, summary);
+    }
+}
 
 /// Parameters of the caller; the default suits a quiet user of the library.
 #[derive(Clone, Default)]
@@ -31,6 +50,8 @@ pub struct Caller {
     pub policies: PolicyMakers,
     /// The run is a piece of a larger work.
     pub job: Option<SessionJob>,
+    /// Runs the tests on the native program and compares.
+    pub compare: Option<NativeComparison>,
     /// Hears what happens in the run.
     pub events: EventStream,
     /// The process ends when it has seen the report, so that the program and its terms need not be

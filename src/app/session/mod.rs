@@ -66,6 +66,7 @@ mod native;
 mod open_paths;
 mod parts;
 mod plan;
+mod prediction;
 mod program;
 mod program_hash;
 mod provisional_tests;
@@ -88,7 +89,7 @@ mod workers;
 mod world;
 
 pub use crate::explore::engine::{EngineContext, Maker, PolicyMakers, Signals, StateNumber};
-pub use caller::Caller;
+pub use caller::{Caller, NativeComparison};
 pub use compose::run;
 pub use error::SessionError;
 pub use job::{SessionJob, SessionJobWork};

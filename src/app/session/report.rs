@@ -57,6 +57,7 @@ impl Report {
         exploration.tidy(&explored.outcome.reason, &mut summary);
         exploration.finish_recordings(first);
         exploration.write_side_answers(first);
+        exploration.judge(first, &mut summary);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
         exploration.output.events.tell(|| {

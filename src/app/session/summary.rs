@@ -41,9 +41,18 @@ impl Exploration<'_> {
         summary.memory = self.recorder.lock().memory();
         summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
         summary.targets = targets::summaries(&self.config, executor, &explored.outcome);
-        let property = self.config.property.as_ref();
-        summary.verdict = property.map(|property| verdict(property, &summary));
         summary
+    }
+
+    /// Adds the outcomes of the tests, compared with the native program if the caller can, and the
+    /// verdict on the property.
+    pub(super) fn judge(&self, first: &mut FirstThread<'_>, summary: &mut Summary) {
+        summary.outcomes = self.predict(first, summary.instructions);
+        if let Some(compare) = &self.plan.caller.compare {
+            compare.run(self.output.directory.path(), summary);
+        }
+        let property = self.config.property.as_ref();
+        summary.verdict = property.map(|property| verdict(property, summary));
     }
 
     /// Removes provisional tests of earlier sessions once every path has ended.
@@ -218,6 +227,7 @@ pub(super) fn summarise(
             .collect(),
         work: outcome.work,
         targets: Vec::new(),
+        outcomes: None,
         verdict: None,
     }
 }

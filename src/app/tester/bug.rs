@@ -1,6 +1,6 @@
 //! One bug with all data for the user: kind, location, input, and the result of its replay.
 
-use super::confirmation::{Confirmation, confirmation};
+use super::confirmation::{Confirmation, Suspect, confirmation};
 use super::evidence::ReplayedTests;
 use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
@@ -74,6 +74,12 @@ pub(super) fn bug_report(
             shell::program_word(&test)
         )
     });
+    let suspect = Suspect {
+        test: &error.test,
+        kind: &error.kind,
+        location,
+    };
+    let confirmation = confirmation(suspect, replayed);
     BugReport {
         message: error.message.clone(),
         location: location.clone(),
@@ -84,7 +90,7 @@ pub(super) fn bug_report(
         inputs,
         replay,
         by_hand,
-        confirmation: confirmation(&error.test, replayed),
+        confirmation,
     }
 }
 

@@ -1,35 +1,64 @@
 //! Confirmation of bugs by native programs.
 //!
-//! Invariant: a bug is confirmed only if a sanitizer reported an error or a signal ended the
-//! program.
+//! Invariant: a bug is confirmed only if the native program fails in the same way at the same line
+//! of its own code. A signal names no line.
 
 use super::evidence::{Evidence, ReplayedTests};
+use super::symptom::{is_reported_as, is_signaled_by};
 use crate::native::replay::Status;
 use crate::native::replay::sandbox::Ending;
+use std::path::Path;
 
 /// Result of the replays of a bug's test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Confirmation {
-    /// The build that confirmed the bug, and the symptom.
+    /// The build that failed in the same way at the same line, and the symptom.
     Confirmed { build: &'static str, how: String },
+    /// The build that failed in the same way by a signal, which names no line.
+    ConfirmedBySignal { build: &'static str, how: String },
+    /// The build that failed in another way or at another line.
+    SeenAs { build: &'static str, how: String },
     /// The program ran on as if nothing were wrong; how it ended.
     Unseen { how: String },
     /// No program ran the test; `why` is the reason.
     NotReplayed { why: String },
 }
 
+/// A bug to confirm.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Suspect<'a> {
+    /// Name of the test.
+    pub(super) test: &'a str,
+    /// Name of the kind of bug.
+    pub(super) kind: &'a str,
+    /// `FILE:LINE` of the innermost frame in the program's code.
+    pub(super) location: &'a str,
+}
+
 const SANITIZED: &str = "the build with sanitizers";
 const UNWATCHED: &str = "the native program";
 
-/// Returns the confirmation of the test with this name.
-pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation {
-    let sanitized = replayed.sanitized.get(test);
-    let unwatched = replayed.unwatched.get(test);
-    let shown = [(sanitized, SANITIZED), (unwatched, UNWATCHED)];
-    for (evidence, build) in shown {
-        if let Some(how) = evidence.and_then(fault) {
-            return Confirmation::Confirmed { build, how };
+impl Confirmation {
+    /// Position in the order of preference; the first is best.
+    fn rank(&self) -> u8 {
+        match self {
+            Confirmation::Confirmed { .. } => 0,
+            Confirmation::ConfirmedBySignal { .. } => 1,
+            Confirmation::SeenAs { .. } => 2,
+            Confirmation::Unseen { .. } => 3,
+            Confirmation::NotReplayed { .. } => 4,
         }
+    }
+}
+
+/// Returns the confirmation of a bug.
+pub(super) fn confirmation(suspect: Suspect<'_>, replayed: &ReplayedTests) -> Confirmation {
+    let sanitized = replayed.sanitized.get(suspect.test);
+    let unwatched = replayed.unwatched.get(suspect.test);
+    let shown = [(sanitized, SANITIZED), (unwatched, UNWATCHED)].into_iter();
+    let seen = shown.filter_map(|(evidence, build)| seen(suspect, evidence?, build));
+    if let Some(best) = seen.min_by_key(Confirmation::rank) {
+        return best;
     }
     let hint = match sanitized {
         Some(_) => "",
@@ -49,6 +78,39 @@ pub(super) fn confirmation(test: &str, replayed: &ReplayedTests) -> Confirmation
             why: "no native program ran it".to_string(),
         },
     }
+}
+
+/// Returns what a build's failure says about a bug; `None` if the build did not fail.
+fn seen(suspect: Suspect<'_>, evidence: &Evidence, build: &'static str) -> Option<Confirmation> {
+    let how = fault(evidence)?;
+    if let Some(report) = &evidence.report {
+        let place = report.location.as_deref();
+        let is_here = place.is_some_and(|place| is_same_line(place, suspect.location));
+        return Some(if is_here && is_reported_as(suspect.kind, &report.what) {
+            Confirmation::Confirmed { build, how }
+        } else {
+            Confirmation::SeenAs { build, how }
+        });
+    }
+    let Status::Ended(Ending::Signal(number)) = evidence.status else {
+        return None;
+    };
+    Some(if is_signaled_by(suspect.kind, number) {
+        Confirmation::ConfirmedBySignal { build, how }
+    } else {
+        Confirmation::SeenAs { build, how }
+    })
+}
+
+/// True if two `FILE:LINE` are the same line: equal numbers, and one file's name ends the other's.
+fn is_same_line(one: &str, other: &str) -> bool {
+    let (Some((file, line)), Some((other_file, other_line))) =
+        (one.rsplit_once(':'), other.rsplit_once(':'))
+    else {
+        return false;
+    };
+    let (file, other_file) = (Path::new(file), Path::new(other_file));
+    line == other_line && (file.ends_with(other_file) || other_file.ends_with(file))
 }
 
 /// The fault that a run of the program showed, if it did.
@@ -76,6 +138,16 @@ mod tests {
         }
     }
 
+    fn reported(what: &str, location: &str) -> Evidence {
+        Evidence {
+            report: Some(SanitizerReport {
+                what: what.to_string(),
+                location: Some(location.to_string()),
+            }),
+            ..ended(Ending::Exit(1))
+        }
+    }
+
     fn confirmed(sanitized: Option<Evidence>, unwatched: Option<Evidence>) -> Confirmation {
         let named = |evidence: Option<Evidence>| {
             let pairs = evidence
@@ -88,33 +160,47 @@ mod tests {
             unwatched: named(unwatched),
             ..ReplayedTests::default()
         };
-        confirmation("t", &replayed)
+        let suspect = Suspect {
+            test: "t",
+            kind: "div",
+            location: "src/a.c:7",
+        };
+        confirmation(suspect, &replayed)
+    }
+
+    const ZERO: &str = "UndefinedBehaviorSanitizer: division by zero";
+
+    #[test]
+    fn a_report_of_the_kind_at_the_line_confirms() {
+        let how = format!("{ZERO} at a.c:7");
+        let expected = Confirmation::Confirmed {
+            build: SANITIZED,
+            how,
+        };
+        assert_eq!(confirmed(Some(reported(ZERO, "a.c:7")), None), expected);
+        let other_line = confirmed(Some(reported(ZERO, "a.c:8")), None);
+        assert!(matches!(other_line, Confirmation::SeenAs { .. }));
+        let other_kind = confirmed(Some(reported("AddressSanitizer: SEGV", "a.c:7")), None);
+        assert!(matches!(other_kind, Confirmation::SeenAs { .. }));
+        let other_file = confirmed(Some(reported(ZERO, "b.c:7")), None);
+        assert!(matches!(other_file, Confirmation::SeenAs { .. }));
     }
 
     #[test]
-    fn a_report_or_a_signal_confirms() {
-        let report = Evidence {
-            report: Some(SanitizerReport {
-                what: "x".to_string(),
-                location: Some("a.c:1".to_string()),
-            }),
-            ..ended(Ending::Exit(1))
-        };
-        let by = |build: &'static str, how: &str| Confirmation::Confirmed {
+    fn a_signal_of_the_kind_confirms_without_a_line() {
+        let by_signal = |build: &'static str| Confirmation::ConfirmedBySignal {
             build,
-            how: how.to_string(),
+            how: "signal SIGFPE ends it".to_string(),
         };
-        assert_eq!(confirmed(Some(report), None), by(SANITIZED, "x at a.c:1"));
         let crash = || Some(ended(Ending::Signal(8)));
-        assert_eq!(
-            confirmed(None, crash()),
-            by(UNWATCHED, "signal SIGFPE ends it")
-        );
+        assert_eq!(confirmed(None, crash()), by_signal(UNWATCHED));
         let exits = Some(ended(Ending::Exit(0)));
-        assert_eq!(
-            confirmed(exits, crash()),
-            by(UNWATCHED, "signal SIGFPE ends it")
-        );
+        assert_eq!(confirmed(exits, crash()), by_signal(UNWATCHED));
+        let other = confirmed(None, Some(ended(Ending::Signal(11))));
+        assert!(matches!(other, Confirmation::SeenAs { .. }));
+        // A signal of the kind says more than another failure under sanitizers.
+        let elsewhere = Some(reported(ZERO, "a.c:8"));
+        assert_eq!(confirmed(elsewhere, crash()), by_signal(UNWATCHED));
     }
 
     #[test]

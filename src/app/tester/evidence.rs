@@ -7,8 +7,8 @@ use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::native::replay;
 use crate::native::replay::{ReplayOptions, Status, TestResult};
-use crate::report::Progress;
 use crate::report::gcov::GcovProgram;
+use crate::report::{Divergence, Progress};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,6 +35,10 @@ pub struct ReplayedTests {
     pub sanitized: BTreeMap<String, Evidence>,
     /// The branches that the tests took.
     pub program: Option<GcovProgram>,
+    /// Tests whose outcome was compared with the prediction.
+    pub compared: u64,
+    /// Differences from predicted outcomes.
+    pub divergences: Vec<Divergence>,
     /// Notes for the reader, without repetition.
     pub notes: Vec<String>,
 }
@@ -110,6 +114,10 @@ impl ReplayedTests {
         });
         let program = match done {
             Ok(replay) => {
+                let results = replay.results.iter();
+                let compared = results.filter(|result| result.agreement.is_compared());
+                self.compared += compared.count() as u64;
+                self.divergences.extend(replay.divergences().cloned());
                 self.note_all(replay.warnings);
                 self.note_all(refused(&replay.results));
                 // Counts of a part of the tests would look like counts of all tests.

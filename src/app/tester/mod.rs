@@ -21,6 +21,7 @@ mod source_text;
 mod subject;
 mod support;
 mod symbolic;
+mod symptom;
 mod text;
 mod uncovered;
 mod variants;

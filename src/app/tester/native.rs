@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The programs that could be built.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct NativeBuilds {
     /// For gcov.
     pub counted: Option<PathBuf>,

@@ -7,7 +7,7 @@ use super::native::NativeBuilds;
 use super::source_text::{SourceTexts, place};
 use super::uncovered::{CoveredLines, covered_lines};
 use super::verdict::{continuation, verdict};
-use crate::report::{ErrorSummary, Summary, TargetSummary, VerdictSummary};
+use crate::report::{Divergence, ErrorSummary, Summary, TargetSummary, VerdictSummary};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,8 @@ pub struct TestReport {
     pub bugs: Vec<BugReport>,
     /// Errors that the sanitizers or the system found in tests without a bug by homi.
     pub native_faults: Vec<NativeFault>,
+    /// Tests on which the native program does something else than homi predicts.
+    pub divergences: Vec<Divergence>,
     /// Coverage by gcov; `None` if nothing was counted.
     pub covered: Option<CoveredLines>,
     /// Branches by homi's own count: covered and all.
@@ -82,6 +84,7 @@ pub fn report(
     TestReport {
         bugs,
         native_faults: native_faults(explored, replayed, &mut texts),
+        divergences: replayed.divergences.clone(),
         covered: replayed.program.as_ref().map(covered_lines),
         branches: (coverage.branches, coverage.branches_total),
         targets: summary.targets.clone(),

@@ -1,5 +1,7 @@
 //! Reads reports of sanitizers and failed assertions into one line.
 
+use super::verifier;
+use crate::build::harness;
 use std::path::Path;
 
 /// A report of AddressSanitizer or UndefinedBehaviorSanitizer, or a failed assertion.
@@ -72,13 +74,15 @@ fn shortened(what: &str) -> &str {
     what[..end.unwrap_or(what.len())].trim_end_matches(':')
 }
 
-/// `FILE:LINE` of a line of a stack, `#1 0x55 in main /path/a.c:6`, if the file is there.
+/// `FILE:LINE` of a line of a stack, `#1 0x55 in main /path/a.c:6`, if the file is there
+/// and homi did not add it.
 fn frame_place(line: &str) -> Option<String> {
     let frame = line.trim_start().strip_prefix('#')?;
     let place = frame.rsplit(' ').next()?;
     let (file, number) = place.split_once(':')?;
     let number = number.split(':').next()?;
-    let is_place = number.parse::<u32>().is_ok() && Path::new(file).is_file();
+    let is_added = file.ends_with(verifier::FILE) || file.ends_with(harness::FILE);
+    let is_place = number.parse::<u32>().is_ok() && !is_added && Path::new(file).is_file();
     is_place.then(|| relative(&format!("{file}:{number}")))
 }
 

@@ -12,6 +12,8 @@ use std::fmt::{self, Write};
 const LINES_SHOWN: usize = 3;
 /// Files with uncovered lines that are listed.
 const FILES_SHOWN: usize = 12;
+/// Divergences that are listed.
+const DIVERGENCES_SHOWN: usize = 5;
 /// Most characters of a list of line numbers.
 const RANGES_SHOWN: usize = 200;
 
@@ -34,6 +36,7 @@ fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
         write_bug(out, number, bug)?;
     }
     write_faults(out, &report.native_faults)?;
+    write_divergences(out, report)?;
     writeln!(out)?;
     match &report.covered {
         Some(covered) => write_covered(out, covered)?,
@@ -93,6 +96,12 @@ fn write_bug(out: &mut String, number: usize, bug: &BugReport) -> fmt::Result {
         Confirmation::Confirmed { build, how } => {
             writeln!(out, "   confirmed  by {build}: {how}")?;
         }
+        Confirmation::ConfirmedBySignal { build, how } => {
+            writeln!(out, "   confirmed  by {build}, at an unknown line: {how}")?;
+        }
+        Confirmation::SeenAs { build, how } => {
+            writeln!(out, "   seen as    another failure by {build}: {how}")?;
+        }
         Confirmation::Unseen { how } => {
             writeln!(out, "   not seen   when the native program runs: {how}")?;
         }
@@ -119,6 +128,30 @@ fn write_faults(out: &mut String, faults: &[NativeFault]) -> fmt::Result {
         }
     }
     Ok(())
+}
+
+fn write_divergences(out: &mut String, report: &TestReport) -> fmt::Result {
+    let all = &report.divergences;
+    if all.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\nThe native program does something else than homi predicts ({}):",
+        counted(all.len() as u64, "test")
+    )?;
+    let directory = report.directory.display();
+    for divergence in all.iter().take(DIVERGENCES_SHOWN) {
+        writeln!(
+            out,
+            "   {directory}/{}.ktest: {divergence}",
+            divergence.test
+        )?;
+    }
+    match all.len().saturating_sub(DIVERGENCES_SHOWN) {
+        0 => Ok(()),
+        more => writeln!(out, "   and {more} more; {directory}/summary.json has all"),
+    }
 }
 
 fn write_targets(out: &mut String, targets: &[TargetSummary]) -> fmt::Result {

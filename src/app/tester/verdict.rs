@@ -5,6 +5,15 @@ use std::path::Path;
 
 /// Returns the meaning of a run's end. `stopped` is the stop reason of the run.
 pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
+    let outcomes = summary.outcomes.as_ref();
+    let divergences = outcomes.map_or(0, |outcomes| outcomes.divergences.len());
+    if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
+        return format!(
+            "Every path was followed, but homi does not know all that the native program does: \
+             it diverges on {divergences} of {} tests.",
+            summary.tests
+        );
+    }
     match summary.stop_reason.as_str() {
         "exhausted" if summary.subsumption.is_some() => format!("{stopped}."),
         "exhausted" => {

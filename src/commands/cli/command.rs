@@ -23,7 +23,7 @@ use std::process::ExitCode;
         homi test prog.c\n  \
         homi explain homi-last/test000001.ktest\n\n\
         Exit status: 0 done, 1 failed, 2 wrong usage, 3 bugs found (by homi test, and by homi run \
-        with --error-exit-code).",
+        with --error-exit-code), 4 no bug found but the native program diverges (likewise).",
     propagate_version = false,
     arg_required_else_help = true
 )]

@@ -23,6 +23,7 @@ mod ktest;
 mod learn_search;
 mod lower;
 mod man;
+mod native_runs;
 mod record;
 mod replay;
 mod report;
@@ -41,7 +42,7 @@ mod weights;
 pub use status::{Exit, UsageError};
 
 use crate::app::options::{self, RunLine};
-use crate::commands;
+use crate::commands::klee::refusal;
 use clap::Parser;
 use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
@@ -89,7 +90,7 @@ pub fn main() -> ExitCode {
         }
         if let Some(sort) = words.get(1).and_then(|command| sorter(command)) {
             let rest = words.split_off(2);
-            if let Some(why) = commands::klee::refusal(&rest) {
+            if let Some(why) = refusal(&rest) {
                 return Err(UsageError(why).into());
             }
             line = sort(rest)?;

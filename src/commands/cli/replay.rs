@@ -66,9 +66,10 @@ pub(super) struct ReplayArgs {
     /// Write events as lines of JSON to the standard output, without the table
     #[arg(long, conflicts_with_all = ["show_output", "check_coverage"])]
     events: bool,
-    /// Exit with status 3 if a test fails
+    /// Exit with status 3 if a test fails, 4 if a test diverges
     ///
-    /// A test fails if it crashes, times out, or exits with another status than its run recorded.
+    /// A test fails if it crashes or times out. A test diverges if the program exits with another
+    /// status or prints something else than the run of the test predicted.
     #[arg(long, conflicts_with = "check_coverage")]
     error_exit_code: bool,
     /// Show the output of the programs
@@ -137,13 +138,14 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
     events.add("the progress", Box::new(progress.clone()));
     let homi = std::env::current_exe().ok();
     let mut head = Some(report::table_head(gcov));
-    let mut failed = 0;
+    let (mut failed, mut diverged) = (0, 0);
     let replay = replay::run_with_events(
         &options,
         homi.as_deref(),
         &events,
         &mut |result, verdict| {
             failed += usize::from(matches!(verdict, Verdict::Failed { .. }));
+            diverged += usize::from(matches!(verdict, Verdict::Diverged { .. }));
             progress.print(|| show(&args, &mut head, result))
         },
     )?;
@@ -163,6 +165,8 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
             Exit::Failure
         } else if args.error_exit_code && failed > 0 {
             Exit::BugsFound
+        } else if args.error_exit_code && diverged > 0 {
+            Exit::Diverged
         } else {
             Exit::Done
         },

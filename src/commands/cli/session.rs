@@ -1,5 +1,6 @@
 //! A session on the terminal: its caller, its last lines and its exit status.
 
+use super::native_runs;
 use super::status::{Exit, UsageError, end_at_once};
 use crate::app::session;
 use crate::app::session::{Caller, Report, SessionError};
@@ -16,7 +17,8 @@ pub(super) fn run(
     command_line: &str,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
-    let caller = caller(command_line, signals)?;
+    let mut caller = caller(command_line, signals)?;
+    caller.compare = native_runs::comparison(config, &signals.stop_requested);
     if config.output.events {
         let lines = JsonLines::new(std::io::stdout());
         caller.events.add("the standard output", Box::new(lines));
@@ -46,6 +48,7 @@ pub(super) fn caller(command_line: &str, signals: &Signals) -> anyhow::Result<Ca
         warnings: Vec::new(),
         directory: None,
         sources: Vec::new(),
+        compare: None,
         brief: false,
         policies: PolicyMakers::default(),
         events: EventStream::default(),
@@ -91,9 +94,16 @@ fn cache_directory() -> Option<PathBuf> {
 fn exit(config: &RunConfig, summary: &Summary) -> Exit {
     if config.output.error_exit_code && !summary.errors.is_empty() {
         Exit::BugsFound
+    } else if config.output.error_exit_code && has_divergence(summary) {
+        Exit::Diverged
     } else {
         Exit::Done
     }
+}
+
+fn has_divergence(summary: &Summary) -> bool {
+    let outcomes = summary.outcomes.as_ref();
+    outcomes.is_some_and(|outcomes| !outcomes.divergences.is_empty())
 }
 
 pub(super) fn failed(error: SessionError) -> anyhow::Error {

@@ -16,6 +16,8 @@ pub enum Exit {
     Failure,
     /// Status 3: the run found bugs, and `--error-exit-code` was given.
     BugsFound,
+    /// Status 4: no bug was found, but the native program does something else than homi predicts.
+    Diverged,
 }
 
 impl Exit {
@@ -24,6 +26,7 @@ impl Exit {
             Exit::Done => 0,
             Exit::Failure => 1,
             Exit::BugsFound => 3,
+            Exit::Diverged => 4,
         })
     }
 }

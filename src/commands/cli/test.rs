@@ -7,9 +7,11 @@ use super::typed::{TableCommand, Typed};
 use crate::app::options;
 use crate::app::options::RunLine;
 use crate::app::session;
+use crate::app::session::NativeComparison;
 use crate::app::tester;
 use crate::app::tester::{
-    BuildError, CompiledBitcode, Explored, Given, NativeBuilds, NativeReplays, Sources, Subject,
+    BuildError, CompiledBitcode, Explored, Given, NativeBuilds, NativeReplays, ReplayedTests,
+    Sources, Subject,
 };
 use crate::config::{NativeConfig, RunConfig};
 use crate::explore::engine::Signals;
@@ -19,8 +21,8 @@ use anyhow::Context;
 use clap::Command;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The `homi test` command.
 #[derive(Debug)]
@@ -36,7 +38,8 @@ impl TableCommand for Test {
         );
         options::augment_test(
             command,
-            "Exit status: 0 no bug found, 1 failed, 2 wrong usage, 3 bugs found.",
+            "Exit status: 0 no bug found, 1 failed, 2 wrong usage, 3 bugs found, 4 no bug found but \
+             the native program does something else than homi predicts.",
         )
     }
 }
@@ -100,53 +103,69 @@ fn explore_and_report(
     let mut caller = caller(&words.join(" "), signals)?;
     (caller.directory, caller.brief) = (Some(directory.clone()), true);
     caller.sources = sources;
+    let replayed = Arc::new(Mutex::new(ReplayedTests::default()));
+    caller.compare = Some(replays(run, native, builds, signals, &replayed));
     let explored = session::run(run, &caller)
         .inspect_err(|_| directory.remove_unused())
         .map_err(failed)?;
     if let Some(failure) = explored.failure {
         return Err(failed(failure));
     }
-    let summary = &explored.summary;
-    if builds.best().is_some() {
-        say(
-            run,
-            &format!(
-                "running {} tests natively (Ctrl-C skips to the report)",
-                summary.tests
-            ),
-        );
-    }
-    // The signal that ended the exploration must not end the replays; a later one ends only the
-    // replays.
-    let interrupt = &signals.stop_requested;
-    interrupt.store(false, Ordering::Relaxed);
-    let bugs: Vec<String> = summary
-        .errors
-        .iter()
-        .map(|error| error.test.clone())
-        .collect();
-    let replays = NativeReplays {
-        timeout: native.timeout,
-        interrupt: Arc::clone(interrupt),
-        progress: if run.output.quiet {
-            Progress::hidden()
-        } else {
-            Progress::new("replayed")
-        },
-    };
-    let replayed = tester::replay_natively(builds, &explored.directory, &bugs, &replays);
-    replays.progress.end();
     let explored = Explored {
-        summary,
+        summary: &explored.summary,
         stopped: &explored.stopped,
         directory: &explored.directory,
     };
+    let replayed = replayed.lock().unwrap_or_else(PoisonError::into_inner);
     let report = tester::report(&explored, builds, &replayed);
     super::print(&tester::text(&report))?;
     Ok(if report.found_bugs() {
         Exit::BugsFound
+    } else if !report.divergences.is_empty() {
+        Exit::Diverged
     } else {
         Exit::Done
+    })
+}
+
+/// Returns the replays of a session's tests on the native programs. Their results are in
+/// `replayed` afterwards, and the divergences in the summary.
+fn replays(
+    run: &RunConfig,
+    native: &NativeConfig,
+    builds: &NativeBuilds,
+    signals: &Signals,
+    replayed: &Arc<Mutex<ReplayedTests>>,
+) -> NativeComparison {
+    let (quiet, timeout) = (run.output.quiet, native.timeout);
+    let (builds, replayed) = (builds.clone(), Arc::clone(replayed));
+    // The signal that ended the exploration must not end the replays; a later one ends only the
+    // replays.
+    let interrupt = Arc::clone(&signals.stop_requested);
+    NativeComparison::new(move |directory, summary| {
+        if builds.best().is_some() && !quiet {
+            let tests = summary.tests;
+            eprintln!("homi: running {tests} tests natively (Ctrl-C skips to the report)");
+        }
+        interrupt.store(false, Ordering::Relaxed);
+        let errors = summary.errors.iter();
+        let bugs: Vec<String> = errors.map(|error| error.test.clone()).collect();
+        let replays = NativeReplays {
+            timeout,
+            interrupt: Arc::clone(&interrupt),
+            progress: if quiet {
+                Progress::hidden()
+            } else {
+                Progress::new("replayed")
+            },
+        };
+        let done = tester::replay_natively(&builds, directory, &bugs, &replays);
+        replays.progress.end();
+        if let Some(outcomes) = &mut summary.outcomes {
+            outcomes.compared = done.compared;
+            outcomes.divergences.clone_from(&done.divergences);
+        }
+        *replayed.lock().unwrap_or_else(PoisonError::into_inner) = done;
     })
 }
 

@@ -28,10 +28,12 @@ pub enum ModelLimit {
     RandomNumbers,
     /// A name of symbolic letters never matches a file of the host.
     FileNames,
+    /// A system call that Linux has is refused as by a kernel without it.
+    MissingCalls,
 }
 
 impl ModelLimit {
-    const ALL: [ModelLimit; 8] = [
+    const ALL: [ModelLimit; 9] = [
         ModelLimit::ThreadOrder,
         ModelLimit::OneProcess,
         ModelLimit::Execution,
@@ -40,6 +42,7 @@ impl ModelLimit {
         ModelLimit::Signals,
         ModelLimit::RandomNumbers,
         ModelLimit::FileNames,
+        ModelLimit::MissingCalls,
     ];
 
     /// The name in `summary.json` and in the guide's page of limits.
@@ -53,6 +56,7 @@ impl ModelLimit {
             ModelLimit::Signals => "signals",
             ModelLimit::RandomNumbers => "random-numbers",
             ModelLimit::FileNames => "file-names",
+            ModelLimit::MissingCalls => "missing-calls",
         }
     }
 
@@ -78,6 +82,7 @@ impl ModelLimit {
             ModelLimit::Signals => &["hk_sigaction"],
             ModelLimit::RandomNumbers => &["hk_getrandom"],
             ModelLimit::FileNames => &["hk_no_such_name"],
+            ModelLimit::MissingCalls => &["hk_refuse"],
         }
     }
 }

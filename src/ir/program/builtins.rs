@@ -95,6 +95,8 @@ macro_rules! builtin_table {
             host::require_room: always "homi_require_room";
             host::copy: always "homi_copy";
             host::clock_ns: always "homi_clock_ns";
+            host::predicts: always "homi_predicts";
+            host::variation: always "homi_variation";
             host::note_underapproximation: always "homi_note_narrowed";
 
             inputs::make_symbolic: always "klee_make_symbolic";

@@ -18,6 +18,10 @@ use std::sync::Arc;
 impl Memory {
     /// The bytes of a new object at `base`.
     fn fresh(&self, base: u64, size: u64, fill: u8) -> Contents {
+        let fill = match fill {
+            UNINITIALISED => UNINITIALISED ^ self.variation,
+            fill => fill,
+        };
         fresh(self.undefined.as_deref(), base, size, fill)
     }
 

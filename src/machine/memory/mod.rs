@@ -38,6 +38,7 @@ mod tests;
 #[cfg(test)]
 mod traces;
 mod undefined;
+mod variation;
 
 pub use address::{
     FUNCTION_BASE, FUNCTION_STRIDE, MAX_OBJECT_SIZE, NULL_PAGE, function_address, function_at,
@@ -92,6 +93,8 @@ pub struct Memory {
     /// Width of the address space.
     pointers: PointerWidth,
     classes: Vec<Class>,
+    /// Flips bits of [`UNINITIALISED`] in fresh bytes; 0 but in a test's second prediction.
+    variation: u8,
     /// The stack of the thread that runs.
     stack: Stack,
     running: u32,
@@ -122,6 +125,7 @@ impl Clone for Memory {
         Memory {
             pointers: self.pointers,
             classes: self.classes.clone(),
+            variation: self.variation,
             stack: self.stack.clone(),
             running: self.running,
             parked: self.parked.clone(),

@@ -103,6 +103,8 @@ pub(super) struct Stack {
     /// it.
     top_depth: u32,
     next: u64,
+    /// Flips bits of [`UNINITIALISED`] in fresh bytes.
+    variation: u8,
     /// The frames that were left last.
     returned: ReturnedFrames,
 }
@@ -135,6 +137,7 @@ impl Stack {
             depth: 0,
             top_depth: NO_FRAME,
             next: 0,
+            variation: 0,
             returned: ReturnedFrames::default(),
         }
     }
@@ -162,6 +165,12 @@ impl Stack {
         self.depth
     }
 
+    /// Flips these bits in the bytes of later frames and places them `shift` bytes further.
+    pub fn vary(&mut self, variation: u8, shift: u64) {
+        self.variation = variation;
+        self.next += shift;
+    }
+
     /// Enters a call; the frame's address (meaningless for an empty layout). `undefined` is as in
     /// `Memory`.
     pub fn push(&mut self, layout: &Arc<FrameLayout>, undefined: Option<&[Term]>) -> u64 {
@@ -171,6 +180,7 @@ impl Stack {
         }
         let start = self.reserve(layout);
         let contents = layout.objects.iter();
+        let fill = UNINITIALISED ^ self.variation;
         let address = self.address_of(start, layout.size);
         let frame = Frame {
             start,
@@ -178,7 +188,7 @@ impl Stack {
             depth: self.depth,
             layout: layout.clone(),
             contents: contents
-                .map(|place| fresh(undefined, address + place.0, place.1, UNINITIALISED))
+                .map(|place| fresh(undefined, address + place.0, place.1, fill))
                 .collect(),
             dynamic: Vec::new(),
         };

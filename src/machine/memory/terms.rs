@@ -54,6 +54,7 @@ impl Memory {
             end_of_functions: _,
             layered: _,
             cache: _,
+            variation: _,
         } = self;
         if let Some(bytes) = undefined {
             *bytes = bytes.iter().map(|term| map(*term)).collect();

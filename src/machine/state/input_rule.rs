@@ -10,6 +10,9 @@ use std::sync::Arc;
 pub struct InputRule {
     /// True if new objects are the model's bytes as constants: the path executes one input.
     pub is_given: bool,
+    /// `Some` if the path predicts the outcome of a test: the variation of what programs must not
+    /// rely on, 0 in the first prediction.
+    pub predicts: Option<u16>,
     /// True if new objects get the bytes of the run's first input, else the model's bytes.
     pub begins_objects: bool,
     /// The earlier tests whose path this is, if any: new objects have the bytes of the first.
@@ -21,6 +24,7 @@ impl Default for InputRule {
     fn default() -> Self {
         Self {
             is_given: false,
+            predicts: None,
             begins_objects: true,
             follows: None,
         }

@@ -4,6 +4,7 @@
 //! Invariant: a test passes if its replay does what its run predicted, unless that is a bug that
 //! shows.
 
+use super::divergence::Agreement;
 use super::sandbox::Ending;
 use super::session::{Replay, ReplayOptions, Status, TestResult, find_tests, run};
 use crate::native::testcase::read_coverage;
@@ -40,7 +41,7 @@ pub fn run_with_events(
     let mut runs = Runs::default();
     let replay = run(options, &mut |result| {
         let prediction = runs.prediction(&result.test);
-        let verdict = verdict(&result.status, &prediction);
+        let verdict = verdict(&result.status, &prediction, &result.agreement);
         progress(result, &verdict)?;
         events.tell(|| Event::TestReplayed(Box::new(replayed(result, prediction, verdict))));
         Ok(())
@@ -135,14 +136,21 @@ fn prediction_beside(rest: &str, file: &Path) -> Prediction {
 }
 
 /// Returns the verdict on a replayed test.
-fn verdict(status: &Status, prediction: &Prediction) -> Verdict {
+fn verdict(status: &Status, prediction: &Prediction, agreement: &Agreement) -> Verdict {
     let failed = |why: String| Verdict::Failed { why };
+    if let Agreement::Diverges(divergence) = agreement
+        && matches!(status, Status::Ended(Ending::Exit(_)))
+    {
+        let why = divergence.to_string();
+        return Verdict::Diverged { why };
+    }
     match (status, prediction) {
         (Status::Error(why), _) => Verdict::Error { why: why.clone() },
         (Status::Ended(Ending::Timeout), _) => failed("it took too long".to_string()),
         (Status::Ended(Ending::Signal(_)), Prediction::Bug { message, .. }) => {
             failed(format!("{message} ({status})"))
         }
+        (Status::Ended(Ending::Signal(_)), _) if *agreement == Agreement::Same => Verdict::Passed,
         (Status::Ended(Ending::Signal(_)), _) => {
             failed(format!("{status}, which the run did not predict"))
         }
@@ -151,7 +159,7 @@ fn verdict(status: &Status, prediction: &Prediction) -> Verdict {
             Prediction::Ended {
                 status: Some(expected),
             },
-        ) if native != expected => {
+        ) if native != expected && *agreement != Agreement::Unstable => {
             failed(format!("{status}, but the run predicted exit {expected}"))
         }
         (Status::Ended(Ending::Exit(_)), _) => Verdict::Passed,
@@ -166,6 +174,7 @@ fn replayed(result: &TestResult, prediction: Prediction, verdict: Verdict) -> Te
         seconds: result.seconds,
         prediction,
         verdict,
+        divergence: result.agreement.divergence().cloned(),
         branches: result.counts.as_ref().map(|counts| counts.branches as u64),
         new: result.counts.as_ref().map(|counts| counts.new as u64),
         stderr: String::from_utf8_lossy(stderr).into_owned(),
@@ -180,6 +189,9 @@ mod tests {
     #[test]
     fn a_verdict_is_what_was_seen_against_what_was_said() {
         let exit = |status| Status::Ended(Ending::Exit(status));
+        let verdict = |status: &Status, prediction: &Prediction| {
+            verdict(status, prediction, &Agreement::NotCompared)
+        };
         let prediction = |status| Prediction::Ended { status };
         let bug = Prediction::Bug {
             bug: "ptr".to_string(),
@@ -192,7 +204,7 @@ mod tests {
         assert_eq!(verdict(&exit(0), &bug), Verdict::Passed);
         let why = |status: &Status, prediction: &Prediction| match verdict(status, prediction) {
             Verdict::Failed { why } | Verdict::Error { why } => why,
-            Verdict::Passed => panic!("passed"),
+            Verdict::Passed | Verdict::Diverged { .. } => panic!("passed"),
         };
         assert_eq!(
             why(&exit(3), &prediction(Some(2))),

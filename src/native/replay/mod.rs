@@ -3,12 +3,15 @@
 //! reports. Never: an engine, LLVM, or a guess about a file it cannot read.
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
+mod divergence;
 mod event_stream;
 mod exactness;
 mod executable;
 pub mod explain;
 mod inputs;
 mod model;
+mod output_mask;
+mod predictions;
 mod readable;
 pub mod report;
 pub mod sandbox;
@@ -16,9 +19,11 @@ mod session;
 pub mod shell;
 mod side_by_side;
 
+pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use inputs::{InputError, Inputs};
+pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};
 

@@ -53,7 +53,11 @@ pub fn table_row(result: &TestResult) -> String {
     if let Some(counts) = &result.counts {
         cells.extend([counts.branches.to_string(), counts.new.to_string()]);
     }
-    line(cells)
+    let row = line(cells);
+    match result.agreement.divergence() {
+        Some(divergence) => format!("{row}  diverges: {divergence}\n"),
+        None => row,
+    }
 }
 
 fn line(cells: Vec<String>) -> String {
@@ -88,6 +92,14 @@ pub fn summary(replay: &Replay) -> String {
             "tests"
         }
     );
+    let divergences = replay.divergences().count();
+    if divergences > 0 {
+        let _ = writeln!(
+            out,
+            "{divergences} of them diverge: the native program does something else than homi \
+             predicted"
+        );
+    }
     let Some(program) = &replay.program else {
         return out;
     };
@@ -136,5 +148,6 @@ fn test_json(result: &TestResult) -> Value {
         "seconds": (result.seconds * 1e6).round() / 1e6,
         "branches": counts.map(|c| c.branches),
         "new": counts.map(|c| c.new),
+        "divergence": result.agreement.divergence(),
     })
 }

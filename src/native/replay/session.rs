@@ -13,9 +13,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
+use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
 use super::model;
+use super::predictions::Predictions;
 use super::sandbox::{
     self, Ending, Job, Limits, Outcome, REPORT_DESCRIPTOR, Sandbox, SandboxError, SandboxKind,
 };
@@ -23,6 +25,7 @@ use super::side_by_side::{Ran, side_by_side};
 use crate::config::ORDINARY_USER;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{RUN_ENVIRONMENT, RunEnvironment};
+use crate::report::Divergence;
 use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
 /// Options of `homi replay`.
@@ -64,6 +67,10 @@ pub struct TestResult {
     pub stderr: Vec<u8>,
     /// Notes on what the replay could not reproduce.
     pub notes: Vec<String>,
+    /// The modeled kernel's lines about the files that the program left; empty without one.
+    pub files: Vec<u8>,
+    /// Comparison with the outcome that the run of the test predicted.
+    pub agreement: Agreement,
 }
 
 /// End of a test.
@@ -100,6 +107,14 @@ pub struct Replay {
     pub sandbox: SandboxKind,
     /// Warnings, without repetition.
     pub warnings: Vec<String>,
+}
+
+impl Replay {
+    /// Returns the differences from predicted outcomes.
+    pub fn divergences(&self) -> impl Iterator<Item = &Divergence> {
+        let results = self.results.iter();
+        results.filter_map(|result| result.agreement.divergence())
+    }
 }
 
 /// Replays; `progress` sees each result as it comes.
@@ -174,6 +189,7 @@ pub fn run(
         warnings.extend(hidden_directories(&tests));
     }
     let replayer = Replayer {
+        predictions: Predictions::of(&tests, options, &exe),
         options,
         sandbox: &sandbox,
         exe: &exe,
@@ -301,6 +317,7 @@ enum Model {
 }
 
 pub(super) struct Replayer<'a> {
+    predictions: Predictions,
     options: &'a ReplayOptions,
     sandbox: &'a Sandbox,
     exe: &'a Executable,
@@ -342,6 +359,8 @@ impl Replayer<'_> {
             stdout: Vec::new(),
             stderr: Vec::new(),
             notes: Vec::new(),
+            files: Vec::new(),
+            agreement: Agreement::default(),
         };
         let counts = if self.options.gcov || self.options.sides.is_some() {
             Some(self.sandbox.new_writable(&format!("counts{number}"))?)
@@ -349,18 +368,56 @@ impl Replayer<'_> {
             None
         };
         match self.run(test, number, counts.as_deref()) {
-            Err(error) if matches!(error.downcast_ref(), Some(SandboxError::Interrupted)) => {
-                return Ok(Ran::Interrupted);
-            }
+            Err(error) if is_interrupt(&error) => return Ok(Ran::Interrupted),
             Err(error) => result.status = Status::Error(why(&error, test)),
             Ok((outcome, notes)) => {
                 result.status = Status::Ended(outcome.ending);
                 result.seconds = outcome.seconds;
+                result.files = files_left(&outcome.reports);
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
+                match self.agreement(&result, number) {
+                    Ok(agreement) => result.agreement = agreement,
+                    Err(error) if is_interrupt(&error) => return Ok(Ran::Interrupted),
+                    // The first run stands.
+                    Err(_) => {}
+                }
             }
         }
         Ok(Ran::Over(Box::new(result), counts))
+    }
+
+    /// Compares the result of a test with its prediction; runs the test again if they differ.
+    fn agreement(&self, result: &TestResult, number: usize) -> anyhow::Result<Agreement> {
+        let Some(predicted) = self.predictions.of_test(&result.test) else {
+            return Ok(Agreement::NotCompared);
+        };
+        let run = NativeRun {
+            status: &result.status,
+            stdout: &result.stdout,
+            stderr: &result.stderr,
+            files: &result.files,
+        };
+        compare(&predicted, run, || {
+            let needs_counts = self.options.gcov || self.options.sides.is_some();
+            let counts = if needs_counts {
+                Some(self.sandbox.new_writable(&format!("again{number}"))?)
+            } else {
+                None
+            };
+            let again = self.run(&result.test, number, counts.as_deref());
+            if let Some(counts) = counts {
+                // Left over files do no harm; the sandbox's directory goes at the end.
+                let _ = fs::remove_dir_all(counts);
+            }
+            let (outcome, _) = again?;
+            Ok(RepeatedRun {
+                status: Status::Ended(outcome.ending),
+                files: files_left(&outcome.reports),
+                stdout: outcome.stdout,
+                stderr: outcome.stderr,
+            })
+        })
     }
 
     fn run(
@@ -489,6 +546,20 @@ impl Replayer<'_> {
             ids: [ORDINARY_USER; 4],
         }
     }
+}
+
+/// Returns the lines about files among the model's reports (see runtime/kernel/outcome.c).
+fn files_left(reports: &str) -> Vec<u8> {
+    let lines = reports.lines();
+    let files = lines.filter_map(|line| line.strip_prefix("file "));
+    files
+        .flat_map(|line| [line, "\n"])
+        .collect::<String>()
+        .into_bytes()
+}
+
+fn is_interrupt(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(SandboxError::Interrupted))
 }
 
 /// A harness that could not use its test has told why (see runtime/replay/klee_runtime.c).

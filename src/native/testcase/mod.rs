@@ -11,6 +11,7 @@ pub mod ktest_edit;
 pub mod ktest_forms;
 pub mod ktest_text;
 mod layout;
+mod outcome_log;
 mod raw;
 mod recorded;
 mod run_environment;
@@ -25,6 +26,10 @@ pub use import::raw_inputs;
 pub use invocation::{Invocation, rename};
 pub(crate) use layout::fixed_variable;
 pub use layout::{Layout, LayoutError, Target};
+pub use outcome_log::{
+    MAX_STORED_OUTPUT, NO_FILES, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome,
+    TestOutcome, read_outcomes, read_streams, sha256, store_outcome,
+};
 pub use raw::{MadeTest, argument_words};
 pub use recorded::{RECORDED, recorded_arguments};
 pub use run_environment::{RUN_ENVIRONMENT, RunEnvironment};

@@ -3,6 +3,7 @@
 //! Invariant: what a run said of a test and what the native program did stand side by side.
 
 use crate::report::gcov::SourceCoverage;
+use crate::report::outcomes::Divergence;
 use serde::{Deserialize, Serialize};
 
 /// A replay begins.
@@ -42,6 +43,10 @@ pub struct TestReplayed {
     pub prediction: Prediction,
     /// Verdict for scripts, by the rules of docs/guide/replay.md.
     pub verdict: Verdict,
+    /// First differences from the predicted outcome; absent if there are none, or if the outcome
+    /// is not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divergence: Option<Divergence>,
     /// Branches covered, and branches that no earlier test covered; with gcov only.
     pub branches: Option<u64>,
     pub new: Option<u64>,
@@ -58,6 +63,10 @@ pub enum Verdict {
     Passed,
     /// The program crashed, took too long, or exited with another status than its run said.
     Failed {
+        why: String,
+    },
+    /// The program does something else than its run predicted.
+    Diverged {
         why: String,
     },
     /// The test did not run.

@@ -106,6 +106,8 @@ static void read_back(int is_all) {
 
 int main(void) {
   setenv("TZ", "UTC", 1);
+  time_t moment = 1000000000;
+  printf("%s %s", gmtime(&moment)->tm_zone, ctime(&moment));
   for (int i = 0; i < 2; i++) {
     setlocale(LC_ALL, i ? "C.UTF-8" : "C");
     written(getenv("EVERY") != 0);

@@ -63,6 +63,8 @@ fn effect(name: &str) -> Option<Effect> {
         | "klee_warning_once"
         | "homi_host_id"
         | "homi_clock_ns"
+        | "homi_predicts"
+        | "homi_variation"
         | "homi_concretize"
         | "homi_each_value"
         | "klee_int"

@@ -201,6 +201,18 @@ pub(super) fn note_underapproximation(
     Ok(Outcome::Void)
 }
 
+/// `homi_predicts()`: 1 if the path predicts the outcome of a test.
+pub(super) fn predicts(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let predicts = call.state.input.predicts.is_some();
+    Ok(Outcome::number(u64::from(predicts)))
+}
+
+/// `homi_variation()`: the number by which a prediction differs from the first one of its test.
+pub(super) fn variation(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    let variation = call.state.input.predicts.unwrap_or_default();
+    Ok(Outcome::number(u64::from(variation)))
+}
+
 pub(super) fn clock_ns(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let now = call.host.clock_ns();
     Ok(Outcome::number(now))

@@ -59,6 +59,7 @@ pub(super) fn replayed(test: &TestReplayed) -> TestCase {
     let status = match &test.verdict {
         Verdict::Passed => TestCaseStatus::success(),
         Verdict::Failed { why } => failure(why, &test.status, &prediction.unwrap_or_default()),
+        Verdict::Diverged { why } => failure(why, "divergence", why),
         Verdict::Error { why } => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(visible(why)).set_type("replay");

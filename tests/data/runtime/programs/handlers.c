@@ -55,23 +55,23 @@ static void waits(void) {
   sigemptyset(&none), act(SIGUSR1, simple, 0, 0), act(SIGALRM, simple, SA_RESTART, 0), act(SIGUSR2, simple, 0, 0);
   set_of(&s, SIGUSR1, SIGUSR2), sigprocmask(SIG_BLOCK, &s, 0), raise(SIGUSR2), raise(SIGUSR1), CALL(sigwait(&s, &n)), SHOW(n), CALL(sigwaitinfo(&s, &i)), SHOW(i.si_signo), SHOW(i.si_code), SHOW(i.si_pid == getpid()), show_log("no handler");
   CALL(sigtimedwait(&s, &i, &brief)), CALL(sigtimedwait(&s, &i, &zero)), CALL(sigtimedwait(&s, &i, &bad)), CALL(sigtimedwait(&none, &i, &zero)), raise(SIGUSR1), CALL(sigtimedwait(&s, 0, &bad)), CALL(sigtimedwait(&s, 0, &zero));
-  raise(SIGUSR1), raise(SIGUSR2), CALL(sigsuspend(&none)), show_log("suspend"), SHOW(mask() >> 9 & 5), raise(SIGUSR1), set_of(&s, SIGUSR2, 0), CALL(sigsuspend(&s)), show_log("suspend 1"), raise(SIGUSR2), set_of(&s, SIGUSR2, 0), ualarm(1000, 0), CALL(sigsuspend(&s)), show_log("suspend alarm"), CALL(sigwait(&s, &n)), SHOW(n);
-  set_of(&s, SIGUSR2, 0), ualarm(1000, 0), CALL(sigwaitinfo(&s, &i)), show_log("interrupted"), ualarm(1000, 0), CALL(sigtimedwait(&s, &i, &(struct timespec){1, 0})), show_log("interrupted"), ualarm(1000, 0), CALL(pause()), show_log("pause"), raise(SIGUSR2), CALL(sigpause(SIGUSR2));
+  raise(SIGUSR1), raise(SIGUSR2), CALL(sigsuspend(&none)), show_log("suspend"), SHOW(mask() >> 9 & 5), raise(SIGUSR1), set_of(&s, SIGUSR2, 0), CALL(sigsuspend(&s)), show_log("suspend 1"), raise(SIGUSR2), set_of(&s, SIGUSR2, 0), ualarm(20000, 0), CALL(sigsuspend(&s)), show_log("suspend alarm"), CALL(sigwait(&s, &n)), SHOW(n);
+  set_of(&s, SIGUSR2, 0), ualarm(20000, 0), CALL(sigwaitinfo(&s, &i)), show_log("interrupted"), ualarm(20000, 0), CALL(sigtimedwait(&s, &i, &(struct timespec){1, 0})), show_log("interrupted"), ualarm(20000, 0), CALL(pause()), show_log("pause"), raise(SIGUSR2), CALL(sigpause(SIGUSR2));
 }
 
 static void jump(int n) { note("j", n); extern sigjmp_buf out; siglongjmp(out, n); }
 sigjmp_buf out;
 static void restarts(int flags) {
-  int p[2], n, status; char c; struct timespec left = {0, 0}, second = {0, 50000000}; fd_set r; struct pollfd e;
+  int p[2], n, status; char c; struct timespec left = {0, 0}, second = {0, 900000000}; fd_set r; struct pollfd e;
   pipe(p), printf("flags %x\n", flags), act(SIGALRM, simple, flags, 0), e.fd = p[0], e.events = POLLIN;
-  if (!flags) ualarm(1000, 0), CALL(read(p[0], &c, 1)), show_log("read");
-  ualarm(1000, 0), CALL(poll(&e, 1, 100)), show_log("poll"), ualarm(1000, 0); FD_ZERO(&r); FD_SET(p[0], &r); CALL(select(p[0] + 1, &r, 0, 0, &(struct timeval){1, 0})), show_log("select");
-  ualarm(1000, 0), CALL(nanosleep(&second, &left)), SHOW(left.tv_nsec > 0 && left.tv_nsec < 50000000), show_log("sleep"), ualarm(1000, 0), CALL(usleep(50000)), show_log("usleep"), ualarm(1000, 0), CALL(clock_nanosleep(CLOCK_MONOTONIC, 0, &second, &left)), show_log("clock_nanosleep"), ualarm(1000, 0), CALL(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &(struct timespec){time(0) + 3, 0}, 0)), show_log("absolute"), ualarm(1000, 0), CALL(sleep(3)), show_log("sleep");
-  sem_t m; sem_init(&m, 0, 0), ualarm(1000, 0);
-  struct timespec limit; clock_gettime(CLOCK_REALTIME, &limit), limit.tv_nsec += 20000000, limit.tv_sec += limit.tv_nsec / 1000000000, limit.tv_nsec %= 1000000000;
-  CALL(sem_timedwait(&m, &limit)), show_log("sem_timedwait"); if (!flags) ualarm(1000, 0), CALL(sem_wait(&m)), show_log("sem_wait");
-  pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t v = PTHREAD_COND_INITIALIZER; pthread_mutex_lock(&k), ualarm(1000, 0), clock_gettime(CLOCK_REALTIME, &limit), limit.tv_nsec += 20000000, limit.tv_sec += limit.tv_nsec / 1000000000, limit.tv_nsec %= 1000000000, CALL(pthread_cond_timedwait(&v, &k, &limit)), show_log("cond"), pthread_mutex_unlock(&k);
-  ualarm(1000, 0), act(SIGALRM, jump, flags, SIGUSR1);
+  if (!flags) ualarm(20000, 0), CALL(read(p[0], &c, 1)), show_log("read");
+  ualarm(20000, 0), CALL(poll(&e, 1, 2000)), show_log("poll"), ualarm(20000, 0); FD_ZERO(&r); FD_SET(p[0], &r); CALL(select(p[0] + 1, &r, 0, 0, &(struct timeval){1, 0})), show_log("select");
+  ualarm(20000, 0), CALL(nanosleep(&second, &left)), SHOW(left.tv_nsec > 0 && left.tv_nsec < 900000000), show_log("sleep"), ualarm(20000, 0), CALL(usleep(900000)), show_log("usleep"), ualarm(20000, 0), CALL(clock_nanosleep(CLOCK_MONOTONIC, 0, &second, &left)), show_log("clock_nanosleep"), ualarm(20000, 0), CALL(clock_nanosleep(CLOCK_REALTIME, TIMER_ABSTIME, &(struct timespec){time(0) + 3, 0}, 0)), show_log("absolute"), ualarm(20000, 0), CALL(sleep(3)), show_log("sleep");
+  sem_t m; sem_init(&m, 0, 0), ualarm(20000, 0);
+  struct timespec limit; clock_gettime(CLOCK_REALTIME, &limit), limit.tv_nsec += 300000000, limit.tv_sec += limit.tv_nsec / 1000000000, limit.tv_nsec %= 1000000000;
+  CALL(sem_timedwait(&m, &limit)), show_log("sem_timedwait"); if (!flags) ualarm(20000, 0), CALL(sem_wait(&m)), show_log("sem_wait");
+  pthread_mutex_t k = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t v = PTHREAD_COND_INITIALIZER; pthread_mutex_lock(&k), ualarm(20000, 0), clock_gettime(CLOCK_REALTIME, &limit), limit.tv_nsec += 300000000, limit.tv_sec += limit.tv_nsec / 1000000000, limit.tv_nsec %= 1000000000, CALL(pthread_cond_timedwait(&v, &k, &limit)), show_log("cond"), pthread_mutex_unlock(&k);
+  ualarm(20000, 0), act(SIGALRM, jump, flags, SIGUSR1);
   if ((n = sigsetjmp(out, 1)) == 0) read(p[0], &c, 1), puts("?");
   SHOW(n), show_log("jump"), SHOW(mask() >> 13 & 1), SHOW(mask() >> 9 & 1);
   close(p[0]), close(p[1]);

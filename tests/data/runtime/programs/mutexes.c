@@ -87,4 +87,12 @@ static void static_ones(void) {
   CALL(pthread_mutex_lock(&r)), CALL(pthread_mutex_lock(&r)), SHOW(r.__data.__count), SHOW(r.__data.__owner != 0), CALL(pthread_mutex_unlock(&r)), CALL(pthread_mutex_unlock(&r)), CALL(pthread_mutex_unlock(&r));
   CALL(pthread_mutex_lock(&e)), CALL(pthread_mutex_lock(&e)), CALL(pthread_mutex_unlock(&e)), CALL(pthread_mutex_lock(&a)), CALL(pthread_mutex_unlock(&a));
 }
-int main(void) { setlinebuf(stdout), static_ones(), attributes(), kinds(), owners(), waiting(), cancelled(), ceilings(); return 0; }
+static pthread_barrier_t barrier;
+static void *meet(void *x) { return (void *)(long)pthread_barrier_wait(&barrier); }
+static void barriers(void) {
+  pthread_t t[2]; void *first, *second; int i;
+  CALL(pthread_barrier_init(&barrier, 0, 0)), CALL(pthread_barrier_init(&barrier, 0, 3));
+  for (i = 0; i < 2; i++) pthread_create(&t[0], 0, meet, 0), pthread_create(&t[1], 0, meet, 0), usleep(20000), CALL(pthread_barrier_wait(&barrier)), pthread_join(t[0], &first), pthread_join(t[1], &second), SHOW((long)first), SHOW((long)second);
+  CALL(pthread_barrier_destroy(&barrier));
+}
+int main(void) { setlinebuf(stdout), static_ones(), barriers(), attributes(), kinds(), owners(), waiting(), cancelled(), ceilings(); return 0; }

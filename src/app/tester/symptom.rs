@@ -1,0 +1,138 @@
+//! Native symptoms of each kind of bug: texts of sanitizers, signals.
+//!
+//! Invariant: a kind without a row has no native symptom.
+
+use nix::sys::signal::Signal;
+
+/// Symptoms of one kind of bug.
+struct Symptoms {
+    /// Name of the kind (`BugKind::name`).
+    kind: &'static str,
+    /// Parts of the reports of AddressSanitizer, UndefinedBehaviorSanitizer or glibc.
+    reports: &'static [&'static str],
+    /// Signals that end the program.
+    signals: &'static [Signal],
+}
+
+const SYMPTOMS: &[Symptoms] = &[
+    Symptoms {
+        kind: "abort",
+        reports: &["unreachable program point"],
+        signals: &[Signal::SIGABRT, Signal::SIGILL, Signal::SIGTRAP],
+    },
+    Symptoms {
+        kind: "assert",
+        reports: &["assertion `"],
+        signals: &[Signal::SIGABRT],
+    },
+    Symptoms {
+        kind: "div",
+        reports: &["division by zero"],
+        signals: &[Signal::SIGFPE],
+    },
+    Symptoms {
+        kind: "overflow",
+        reports: &["integer overflow", "cannot be represented"],
+        signals: &[Signal::SIGFPE],
+    },
+    Symptoms {
+        kind: "overshift",
+        reports: &["shift exponent", "left shift of", "shift by"],
+        signals: &[],
+    },
+    Symptoms {
+        kind: "ptr",
+        reports: &[
+            "AddressSanitizer: heap-",
+            "AddressSanitizer: stack-",
+            "AddressSanitizer: global-",
+            "AddressSanitizer: dynamic-stack-",
+            "AddressSanitizer: SEGV",
+            "AddressSanitizer: BUS",
+            "AddressSanitizer: use-after-poison",
+            "AddressSanitizer: unknown-crash",
+            "AddressSanitizer: wild-",
+            "AddressSanitizer: negative-size-param",
+            "null pointer",
+            "out of bounds",
+            "misaligned address",
+            "insufficient space",
+            "address overflow",
+            "overflowed to",
+        ],
+        signals: &[Signal::SIGSEGV, Signal::SIGBUS],
+    },
+    Symptoms {
+        kind: "free",
+        reports: &[
+            "attempting free",
+            "attempting double-free",
+            "alloc-dealloc-mismatch",
+            "bad-free",
+        ],
+        signals: &[Signal::SIGABRT, Signal::SIGSEGV],
+    },
+    Symptoms {
+        kind: "read_only",
+        reports: &["AddressSanitizer: SEGV", "AddressSanitizer: BUS"],
+        signals: &[Signal::SIGSEGV, Signal::SIGBUS],
+    },
+    Symptoms {
+        kind: "exec",
+        reports: &["AddressSanitizer: SEGV", "incorrect function type"],
+        signals: &[Signal::SIGSEGV, Signal::SIGILL, Signal::SIGBUS],
+    },
+    Symptoms {
+        kind: "unreachable",
+        reports: &["unreachable program point"],
+        signals: &[Signal::SIGILL, Signal::SIGTRAP],
+    },
+];
+
+fn symptoms(kind: &str) -> Option<&'static Symptoms> {
+    SYMPTOMS.iter().find(|symptoms| symptoms.kind == kind)
+}
+
+/// True if a report is a symptom of a kind of bug.
+pub(super) fn is_reported_as(kind: &str, report: &str) -> bool {
+    symptoms(kind).is_some_and(|symptoms| {
+        let mut parts = symptoms.reports.iter();
+        parts.any(|part| report.contains(part))
+    })
+}
+
+/// True if a signal is a symptom of a kind of bug.
+pub(super) fn is_signaled_by(kind: &str, number: i32) -> bool {
+    symptoms(kind).is_some_and(|symptoms| {
+        let mut signals = symptoms.signals.iter();
+        signals.any(|signal| *signal as i32 == number)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::BugKind;
+
+    #[test]
+    fn every_row_names_a_kind() {
+        for row in SYMPTOMS {
+            let is_kind = BugKind::ALL.iter().any(|kind| kind.name() == row.kind);
+            assert!(is_kind, "{}", row.kind);
+        }
+    }
+
+    #[test]
+    fn symptoms_are_told_apart() {
+        assert!(is_reported_as(
+            "ptr",
+            "AddressSanitizer: heap-buffer-overflow"
+        ));
+        assert!(!is_reported_as(
+            "ptr",
+            "UndefinedBehaviorSanitizer: division by zero"
+        ));
+        assert!(is_signaled_by("div", 8) && !is_signaled_by("div", 11));
+        assert!(!is_signaled_by("leak", 6));
+    }
+}

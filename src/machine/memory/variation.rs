@@ -1,0 +1,63 @@
+//! Variation of addresses and of uninitialized bytes, which no program may rely on.
+//!
+//! Invariant: objects that exist keep their addresses and bytes.
+
+use super::{Class, Memory, address};
+
+/// Size classes whose numbers are shifted; objects of larger classes are rare.
+const SHIFTED_CLASSES: usize = 16;
+/// Bytes by which the stack position is shifted for each number of the variation.
+const STACK_STEP: u64 = 3 << 13;
+
+impl Memory {
+    /// Places further objects at other addresses and fills them with other bytes than with another
+    /// `variation` (0: no change).
+    pub fn vary(&mut self, variation: u16) {
+        if variation == 0 {
+            return;
+        }
+        if self.classes.len() < SHIFTED_CLASSES {
+            self.classes.resize_with(SHIFTED_CLASSES, Class::default);
+        }
+        for (class, space) in self.classes.iter_mut().enumerate() {
+            let capacity = address::class_capacity(self.pointers, class as u8);
+            let shifted = space.next + u64::from(variation);
+            space.next = shifted.min(capacity / 2).max(space.next);
+        }
+        // Tracked uninitialized bytes are terms.
+        let flipped = match self.undefined {
+            Some(_) => 0,
+            None => (variation as u8).max(1),
+        };
+        self.variation = flipped;
+        self.stack.vary(flipped, u64::from(variation) * STACK_STEP);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ir::program::PointerWidth;
+    use crate::machine::memory::{AllocationSite, ByteValue, Memory, ObjectKind, UNINITIALISED};
+    use crate::solver::term::Terms;
+
+    #[test]
+    fn later_objects_have_other_addresses_and_bytes() {
+        let allocated = |variation: u16| {
+            let mut memory = Memory::new(PointerWidth::Bits64);
+            memory.vary(variation);
+            let site = AllocationSite::Engine("test");
+            let address = memory
+                .allocate(ObjectKind::Heap, 8, 16, site)
+                .expect("room");
+            let Ok(ByteValue::Concrete(byte)) = memory.read_byte(&Terms::new(), address) else {
+                panic!("a byte");
+            };
+            (address, byte)
+        };
+        assert_eq!(allocated(0).1, UNINITIALISED);
+        assert_eq!(allocated(0), allocated(0));
+        let (first, varied) = (allocated(0), allocated(9));
+        assert_ne!(first.0, varied.0);
+        assert_ne!(first.1, varied.1);
+    }
+}

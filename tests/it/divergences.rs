@@ -1,0 +1,195 @@
+//! Predicted outcomes and the native program: what differs is told, what varies is not compared.
+//!
+//! A program that asks which compiler made it stands for every difference: homi explores clang's,
+//! the native one is gcc's.
+
+use crate::support::TestDir;
+use serde_json::Value;
+use std::fs;
+
+/// End that does not depend on a clock.
+const END: [&str; 2] = ["--max-time", "20000000i"];
+
+/// Exit status, standard output and summary of `homi test` for a source.
+fn tested(source: &str, arguments: &[&str]) -> (TestDir, Option<i32>, String, Value) {
+    let place = TestDir::new();
+    fs::write(place.path("a.c"), source).expect("a file");
+    let output = place
+        .homi()
+        .args(["test", "a.c", "--output-dir", "out", "--quiet"])
+        .args(END)
+        .arg("--")
+        .args(arguments)
+        .output()
+        .expect("homi runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let summary = fs::read(place.path("out/summary.json")).expect("a summary");
+    let summary = serde_json::from_slice(&summary).expect("JSON");
+    (place, output.status.code(), text, summary)
+}
+
+/// Numbers of tests that were compared and that diverge.
+fn counts(summary: &Value) -> (u64, usize) {
+    let outcomes = &summary["outcomes"];
+    let divergences = outcomes["divergences"].as_array().expect("divergences");
+    (
+        outcomes["compared"].as_u64().expect("a count"),
+        divergences.len(),
+    )
+}
+
+const STATUS: &str = "int main(int argc, char **argv) {
+#ifdef __clang__
+  if (argc > 1 && argv[1][0] == 'x') return 1;
+#else
+  if (argc > 1 && argv[1][0] == 'x') return 2;
+#endif
+  return 0;
+}
+";
+
+#[test]
+fn another_exit_status_is_a_divergence() {
+    let (place, status, text, summary) = tested(STATUS, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(4), "{text}");
+    assert_eq!(counts(&summary), (2, 1), "{summary}");
+    assert!(
+        text.contains("homi predicts exit 1, the native program gives exit 2"),
+        "{text}"
+    );
+    assert!(!text.contains("does nothing else on inputs"), "{text}");
+    let exe = fs::read_dir(place.path("out/build")).expect("builds");
+    let exe = exe
+        .map(|entry| entry.expect("an entry").path())
+        .find(|path| path.to_string_lossy().ends_with("-gcov"))
+        .expect("a counted build");
+    let replay = |words: &[&str]| {
+        let output = place
+            .homi()
+            .arg("replay")
+            .args(words)
+            .arg(&exe)
+            .arg("out")
+            .output();
+        let output = output.expect("homi runs");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    let (status, table) = replay(&[]);
+    assert_eq!(status, Some(0), "{table}");
+    assert!(
+        table.contains("  diverges: homi predicts exit 1"),
+        "{table}"
+    );
+    assert_eq!(replay(&["--error-exit-code"]).0, Some(4));
+}
+
+#[test]
+fn other_output_and_files_are_divergences() {
+    let source = "#include <stdio.h>
+#ifdef __clang__
+#define WORD \"clang\"
+#else
+#define WORD \"gcc\"
+#endif
+int main(int argc, char **argv) {
+  FILE *file;
+  if (argv[1][0] == 'o') return puts(WORD) < 0;
+  if (argv[1][0] == 'e') return fprintf(stderr, \"one\\n%s\\n\", WORD) < 0;
+  if (argv[1][0] != 'f' || !(file = fopen(\"made\", \"w\"))) return 3;
+  return fputs(WORD, file) < 0;
+}
+";
+    let (_place, status, text, summary) = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(4), "{text}");
+    let divergences = summary["outcomes"]["divergences"]
+        .as_array()
+        .expect("a list");
+    let mut streams: Vec<(&str, u64)> = divergences
+        .iter()
+        .map(|one| &one["output"][0])
+        .map(|line| {
+            (
+                line["stream"].as_str().unwrap(),
+                line["line"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    streams.sort_unstable();
+    assert_eq!(
+        streams,
+        [("files", 2), ("stderr", 2), ("stdout", 1)],
+        "{summary}"
+    );
+}
+
+#[test]
+fn what_varies_from_run_to_run_is_not_compared() {
+    let source = "#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+static void *run(void *p) { return printf(\"thread %p\\n\", p), p; }
+int main(int argc, char **argv) {
+  unsigned bytes = 0;
+  int local;
+  pthread_t thread;
+  char *fresh = malloc(64);
+  printf(\"pid %d, parent %d\\n\", getpid(), getppid() > 0);
+  printf(\"time %ld\\n\", (long)time(0));
+  printf(\"addresses %p %p %p\\n\", (void *)&local, (void *)main, (void *)fresh);
+  getrandom(&bytes, sizeof bytes, 0);
+  printf(\"random %u, %d\\n\", bytes, rand());
+  printf(\"fresh %d\\n\", fresh[40]);
+  pthread_create(&thread, 0, run, &local);
+  pthread_join(thread, 0);
+  switch (argv[1][0]) {
+  case 'p': return getpid() & 3;
+  case 'a': return (int)((unsigned long)fresh >> 12) & 3;
+  case 'u': return fresh[41] & 3;
+  }
+  return 0;
+}
+";
+    let (_place, status, text, summary) = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(counts(&summary).1, 0, "{text}{summary}");
+    assert_eq!(status, Some(0), "{text}");
+    let unstable = summary["outcomes"]["unstable"].as_u64();
+    assert!(unstable > Some(0), "{summary}");
+}
+
+#[test]
+fn equal_programs_agree_in_all() {
+    let source = "#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+  FILE *file = fopen(\"made\", \"w\");
+  fprintf(file, \"%s and so on\\n\", argv[1]);
+  fclose(file);
+  mkdir(\"place\", 0750);
+  symlink(\"made\", \"place/link\");
+  chmod(\"made\", 0600);
+  if (argv[1][0] == 'r') remove(\"made\");
+  if (argv[1][0] == 's') raise(15);
+  printf(\"%s\\n\", argv[1]);
+  return argv[1][0] == 'q' ? 7 : 0;
+}
+";
+    let source = source.replace(
+        "#include <stdio.h>",
+        "#include <signal.h>\n#include <stdio.h>",
+    );
+    let (place, status, text, summary) = tested(&source, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(0), "{text}");
+    let (compared, diverging) = counts(&summary);
+    assert_eq!((compared > 3, diverging), (true, 0), "{summary}");
+    let files = fs::read_to_string(place.path("out/test000001.files")).expect("files");
+    assert!(files.starts_with("files\n"), "{files}");
+    assert!(files.contains("directory place, mode 750"), "{files}");
+    assert!(files.contains("link place/link"), "{files}");
+}
