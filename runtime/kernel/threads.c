@@ -282,7 +282,7 @@ int hk_yield(void) {
 /* Something changed that a thread may wait for. */
 void hk_change(void) { looks = 0; }
 
-/* As `hk_yield` where a thread has looked for what it waits for in vain; 0 also when the others that could run have done so since
+/* As `hk_yield` where a thread has not found what it waits for; 0 also when the others that could run have done so since
  * something changed, so that only time can help. */
 int hk_look_again(void) {
   if (alive > 1 && ++looks > count_ready()) {
