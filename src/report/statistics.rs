@@ -18,7 +18,7 @@ pub enum Unit {
     Work,
     /// A part of a whole, 0 to 1.
     Ratio,
-    /// A word or text.
+    /// A text.
     Text,
     /// Statistics that are declared in a separate group, or a list.
     Group,
@@ -79,7 +79,7 @@ pub struct Statistic {
 /// Statistics that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatisticGroup {
-    /// Files with the statistics, in words.
+    /// Files with the statistics, as text.
     pub place: &'static str,
     pub statistics: &'static [Statistic],
 }

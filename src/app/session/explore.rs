@@ -33,14 +33,14 @@ impl Exploration<'_> {
         first: &mut FirstThread<'_>,
         state: State,
     ) -> Result<Explored, SessionError> {
-        let words = test_arguments(&self.config, &self.loaded.program);
+        let arguments = test_arguments(&self.config, &self.loaded.program);
         let campaign = self.loaded.campaign.as_ref();
         let resumption = self.loaded.resumption.as_ref();
         let results = path_results(
             campaign,
             &self.config,
             &self.output.directory,
-            words,
+            arguments,
             resumption,
         );
         let results = results

@@ -25,8 +25,8 @@ pub(super) fn start(
     let failed = SessionError::io(format!(
         "cannot start the command of --input-generator, {command}"
     ));
-    let words = test_arguments(config, program);
-    let asking = Asking::start(command, words, Arc::clone(log)).map_err(failed)?;
+    let arguments = test_arguments(config, program);
+    let asking = Asking::start(command, arguments, Arc::clone(log)).map_err(failed)?;
     let shared = Arc::clone(&asking);
     let maker: SourceMaker = Arc::new(move |start| {
         let wanted = !start.needs_every_path;

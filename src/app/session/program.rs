@@ -136,7 +136,7 @@ fn replaced(config: &RunConfig) -> Vec<String> {
 /// Functions of the libc that the run needs though the program may not.
 fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
-    let sets_errno = named.into_iter().any(|(_, word)| *word == StubSpec::Errno);
+    let sets_errno = named.into_iter().any(|(_, stub)| *stub == StubSpec::Errno);
     let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
     let unbuffers = config.dialect.unbuffers_output();
     let unbuffer = unbuffers.then(|| UNBUFFER.to_string());

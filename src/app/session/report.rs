@@ -78,7 +78,7 @@ impl Report {
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
             StopReason::InputSizeMismatch(why) => Some(SessionError::Request(why)),
-            _ if exploration.config.dialect.fails_on_misused_words() => {
+            _ if exploration.config.dialect.fails_on_misused_arguments() => {
                 argument_misuse(&summary).or(lost.map(SessionError::Output))
             }
             _ => lost.map(SessionError::Output),

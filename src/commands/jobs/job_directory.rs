@@ -146,7 +146,7 @@ impl JobDirectory {
     fn prepare(&mut self) -> Result<()> {
         match self.plan.kind {
             PlanKind::Frontier | PlanKind::Campaign => {
-                let config = options::parse(&self.plan.words).map_err(|error| {
+                let config = options::parse(&self.plan.arguments).map_err(|error| {
                     JobError::Request(format!("invalid arguments in the job directory: {error}"))
                 })?;
                 if self.plan.kind == PlanKind::Campaign {
@@ -210,11 +210,11 @@ impl JobDirectory {
 
     fn issue_job(&mut self, work: Work, share: f64) -> Result<PathBuf> {
         let (plan, number) = (&self.plan, self.state.next);
-        let words = match plan.kind {
-            PlanKind::Frontier => with_share(&plan.words, &plan.budget, share),
-            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.words.clone(),
+        let arguments = match plan.kind {
+            PlanKind::Frontier => with_share(&plan.arguments, &plan.budget, share),
+            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.arguments.clone(),
         };
-        let place = (plan.directory.clone(), words);
+        let place = (plan.directory.clone(), arguments);
         let job = Job::new(plan.homi.clone(), number, plan.program.clone(), place, work);
         let file = self.job_file(number);
         write_whole(&file, &job)?;
@@ -352,11 +352,11 @@ impl JobDirectory {
 }
 
 /// Returns the arguments of a job that gets `share` of a job's budget.
-fn with_share(words: &[String], budget: &str, share: f64) -> Vec<String> {
-    let mut words = words.to_vec();
+fn with_share(arguments: &[String], budget: &str, share: f64) -> Vec<String> {
+    let mut arguments = arguments.to_vec();
     // `--max-time BUDGET` comes first.
-    if let (Ok(span), Some(word)) = (units::time_or_work(budget), words.get_mut(1)) {
-        *word = units::show_budget(span.of_same_unit(span.amount() * share));
+    if let (Ok(span), Some(argument)) = (units::time_or_work(budget), arguments.get_mut(1)) {
+        *argument = units::show_budget(span.of_same_unit(span.amount() * share));
     }
-    words
+    arguments
 }

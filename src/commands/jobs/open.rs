@@ -121,7 +121,7 @@ pub(super) fn take(
 
 /// Returns the stop reason of a program explored in jobs, from the previous reason and a result's.
 pub(super) fn reason(before: Option<&str>, result: &str) -> String {
-    let rank = |word: &str| match word {
+    let rank = |name: &str| match name {
         "exhausted" => 0,
         "exhausted-underapproximated" => 1,
         _ => 2,

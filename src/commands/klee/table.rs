@@ -4,7 +4,7 @@
 
 use super::option::Becomes::{Already, Code, Flag, Nothing, Option};
 use super::option::Setting;
-use super::option::Value::{Bool, Many, Number, One, Word, Words};
+use super::option::Value::{Bool, Choice, Choices, Many, Number, One};
 use super::option::{Becomes, KleeOption, Value};
 
 const LADDER: &str = "homi has a fixed solver stack: its own layers, a SAT solver and Z3";
@@ -79,7 +79,7 @@ const fn row(
 const SEARCH: &[KleeOption] = &[
     row(
         "search",
-        Words(SEARCHES),
+        Choices(SEARCHES),
         "random-path and nurs:covnew interleaved",
         Code(Setting::Search),
     ),
@@ -179,7 +179,7 @@ const LIMITS: &[KleeOption] = &[
     row("exit-on-error", Bool, "false", Flag("exit-on-error")),
     row(
         "exit-on-error-type",
-        Words(ERRORS),
+        Choices(ERRORS),
         "",
         Code(Setting::ExitOnErrorType),
     ),
@@ -298,13 +298,13 @@ const MEMORY_OPTIONS: &[KleeOption] = &[
     row("single-object-resolution", Bool, "false", Nothing(POINTERS)),
     row(
         "external-calls",
-        Word(&["none", "concrete", "all", "over-approx"]),
+        Choice(&["none", "concrete", "all", "over-approx"]),
         "concrete",
         Nothing(EXTERNAL),
     ),
     row(
         "external-call-warnings",
-        Word(&["none", "once-per-function", "all"]),
+        Choice(&["none", "once-per-function", "all"]),
         "once-per-function",
         Nothing(EXTERNAL),
     ),
@@ -328,7 +328,7 @@ const PROGRAM: &[KleeOption] = &[
     row("posix-runtime", Bool, "false", Already(LINKED)),
     row(
         "libc",
-        Word(&["none", "klee", "uclibc"]),
+        Choice(&["none", "klee", "uclibc"]),
         "none",
         Already(LINKED),
     ),
@@ -364,7 +364,7 @@ const PROGRAM: &[KleeOption] = &[
     row("check-overshift", Bool, "true", Option("check-overshift")),
     row(
         "switch-type",
-        Word(&["internal", "llvm", "simple"]),
+        Choice(&["internal", "llvm", "simple"]),
         "internal",
         Code(Setting::SwitchType),
     ),

@@ -43,9 +43,9 @@ impl Campaign<'_> {
     }
 
     /// Returns the `args` of a run's tests; `None` for the program's given layout.
-    pub(super) fn layout_words(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn layout_arguments(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
         match arm {
-            Arm::WithLayout(layout) => Some(self.input_layouts.test_words(layout)),
+            Arm::WithLayout(layout) => Some(self.input_layouts.test_arguments(layout)),
             Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => None,
         }
     }
@@ -53,7 +53,7 @@ impl Campaign<'_> {
     /// Returns the symbolic arguments of a run's layout as text.
     pub(super) fn layout_text(&self, arm: Arm) -> String {
         match arm {
-            Arm::WithLayout(layout) => self.input_layouts.words(layout).join(" "),
+            Arm::WithLayout(layout) => self.input_layouts.arguments(layout).join(" "),
             Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => String::new(),
         }
     }

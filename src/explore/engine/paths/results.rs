@@ -80,8 +80,8 @@ impl PathResults {
     }
 
     /// Sets the arguments that tests record for their program; `None` for the session's.
-    pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
-        self.output.test_arguments = words;
+    pub fn saying(mut self, arguments: Option<Vec<Vec<u8>>>) -> Self {
+        self.output.test_arguments = arguments;
         self
     }
 

@@ -37,8 +37,8 @@ pub struct AskingStatistics {
 pub struct Asking {
     pub(super) process: Process,
     log: Arc<SharedLog>,
-    /// The program's name and words.
-    words: Vec<Vec<u8>>,
+    /// The program's name and arguments.
+    arguments: Vec<Vec<u8>>,
     pub(super) known: Known,
     /// Requests by number: the branch, the side, the input.
     requests: BTreeMap<u64, (BranchId, u32, usize)>,
@@ -54,16 +54,16 @@ pub struct Asking {
 }
 
 impl Asking {
-    /// Starts the command, for a program with these words (its name first).
+    /// Starts the command, for a program with these arguments (its name first).
     pub fn start(
         command: &str,
-        words: Vec<Vec<u8>>,
+        arguments: Vec<Vec<u8>>,
         log: Arc<SharedLog>,
     ) -> std::io::Result<Arc<Mutex<Self>>> {
         Ok(Arc::new(Mutex::new(Self {
             process: Process::start(command)?,
             log,
-            words,
+            arguments,
             known: Known::default(),
             requests: BTreeMap::new(),
             last_request: None,
@@ -153,14 +153,14 @@ impl Asking {
             .request
             .and_then(|number| self.requests.get(&number));
         let before = match asked {
-            Some((_, _, input)) => input_of(&self.words, self.known.input(*input)),
+            Some((_, _, input)) => input_of(&self.arguments, self.known.input(*input)),
             None => Default::default(),
         };
         let input = candidate.complete(before)?;
-        let layout = Layout::of(self.words.get(1..).unwrap_or_default());
+        let layout = Layout::of(self.arguments.get(1..).unwrap_or_default());
         let layout = layout.unwrap_or_default();
         let objects = if layout.is_symbolic() {
-            layout.carry(&self.words, &input).test.objects
+            layout.carry(&self.arguments, &input).test.objects
         } else {
             input.others
         };
@@ -181,7 +181,7 @@ impl Asking {
                 continue;
             };
             let number = self.statistics.requests + 1;
-            let input = input_of(&self.words, self.known.input(stuck.input));
+            let input = input_of(&self.arguments, self.known.input(stuck.input));
             let source = self.sources.line(&place.file, place.line);
             let text = line(number, (&place, stuck.side), source, &input);
             if self.process.say(text) {
