@@ -111,7 +111,7 @@ pub struct SearchConfig {
     /// Instructions of fuzzing runs per instruction of the search; 0 disables fuzzing.
     pub fuzz_ratio: f64,
     /// A command of the shell that is asked for inputs which open branches.
-    pub ask: Option<String>,
+    pub input_generator: Option<String>,
     /// Lines to reach; nothing else is worth covering then.
     pub target: Option<TargetConfig>,
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that
 /// begins with earlier tests needs some seconds after them.
-const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
+const RUN_MAX_LEAST: Duration = Duration::from_secs(10);
 /// Share of the total budget that it may take.
 const LARGEST_LEAST: f64 = 1.0 / 6.0;
 
@@ -188,7 +188,7 @@ fn longest_run(situation: &Situation<'_>) -> Budget {
     let (run_max, _) = papers_times(situation.total);
     match (situation.profile, situation.total, run_max) {
         (Profile::Homi, Budget::Time(total), Budget::Time(run_max)) if !total.is_zero() => {
-            Budget::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
+            Budget::Time(run_max.max(RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
         }
         _ => run_max,
     }

@@ -132,7 +132,7 @@ options! {
     /// The command reads one JSON line per side and answers with JSON lines
     /// (docs/research/input-generators.md). Its inputs take at most a tenth of the run's
     /// instructions. Its errors never stop the run. Runs with it are not deterministic.
-    ask: Option<String> = text("input-generator", "COMMAND")
+    input_generator: Option<String> = text("input-generator", "COMMAND")
         .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);

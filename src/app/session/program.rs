@@ -7,7 +7,7 @@ use crate::build::harness::Harness;
 use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubSpec};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use crate::llvm;
 use crate::machine::exec::ERRNO_SETTER;
 use crate::report::{Log, SharedLog};
@@ -185,7 +185,7 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 "cannot find the libc and kernel bitcode (searched {}); {}, pass its directory \
                  with --runtime-dir, or use --libc none",
                 places.join(", "),
-                own_parts::remedy()
+                installation::remedy()
             ))
         })
 }

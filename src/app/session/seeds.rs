@@ -85,7 +85,7 @@ fn fit(config: &RunConfig, tests: &mut [KTest]) {
             continue;
         }
         if let Some(invocation) = Invocation::of(test) {
-            let made = layout.carry(&arguments, &invocation);
+            let made = layout.convert(&arguments, &invocation);
             cut += usize::from(made.cut > 0);
             *test = made.test;
         }

@@ -95,13 +95,13 @@ pub(super) fn take(
 ) -> Result<()> {
     let together = state.open.open.frontier()?.with(&left.open.frontier()?);
     state.open.set(&together);
-    let unite = |all: &mut Vec<u32>, more: &[u32]| {
+    let add_bits = |all: &mut Vec<u32>, more: &[u32]| {
         all.extend(more);
         all.sort_unstable();
         all.dedup();
     };
-    unite(&mut state.open.sides.0, &left.sides.0);
-    unite(&mut state.open.segments.0, &left.segments.0);
+    add_bits(&mut state.open.sides.0, &left.sides.0);
+    add_bits(&mut state.open.segments.0, &left.segments.0);
     let Some(resumed) = summary.resumed else {
         return Ok(());
     };

@@ -24,7 +24,7 @@ tuning_table! {
         /// Work that the first level of seeds has; each further level has twice as much.
         seed_first_level: u64 = 1 << 14, 1 to 1 << 50, "instructions";
         /// Share of the limit without a seed at its end after which all seeds are left.
-        seed_patience_at_first: f64 = 0.5, 0.0 to 1.0, "share of the limit";
+        seed_first_part: f64 = 0.5, 0.0 to 1.0, "share of the limit";
         /// Share of the limit after the last seed's end after which the rest is left.
         seed_patience: f64 = 0.125, 0.0 to 1.0, "share of the limit";
         /// States of an earlier session that are found again before the search chooses.

@@ -174,7 +174,7 @@ impl TestOutput {
         let program = executor.program();
         self.add_formats(&mut test, executor, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
-        self.events.tell(|| {
+        self.events.emit(|| {
             let underapproximations = underapproximations(&test, executor)
                 .places(program)
                 .into_iter();

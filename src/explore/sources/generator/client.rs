@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AskingStatistics {
+pub struct GeneratorStatistics {
     pub requests: u64,
     /// Inputs that were returned and run.
     pub inputs: u64,
@@ -34,7 +34,7 @@ pub struct AskingStatistics {
 }
 
 /// State that all runs of a session share.
-pub struct Asking {
+pub struct GeneratorClient {
     pub(super) process: Process,
     log: Arc<SharedLog>,
     /// The program's name and arguments.
@@ -47,13 +47,13 @@ pub struct Asking {
     pub(super) candidate: Option<(Candidate, Objects)>,
     pub(super) waited: Duration,
     sources: Sources,
-    pub(super) statistics: AskingStatistics,
+    pub(super) statistics: GeneratorStatistics,
     /// Lines since the last input that were none.
     refused_in_a_row: u64,
     end_is_reported: bool,
 }
 
-impl Asking {
+impl GeneratorClient {
     /// Starts the command, for a program with these arguments (its name first).
     pub fn start(
         command: &str,
@@ -70,19 +70,19 @@ impl Asking {
             candidate: None,
             waited: Duration::ZERO,
             sources: Sources::default(),
-            statistics: AskingStatistics::default(),
+            statistics: GeneratorStatistics::default(),
             refused_in_a_row: 0,
             end_is_reported: false,
         })))
     }
 
-    pub fn statistics(&self) -> AskingStatistics {
+    pub fn statistics(&self) -> GeneratorStatistics {
         self.statistics
     }
 
     /// A source for one run.
-    pub fn source(asking: &Arc<Mutex<Self>>, start: &SourceStart<'_>) -> Box<dyn StateSource> {
-        Box::new(Asked::new(Arc::clone(asking), start))
+    pub fn source(client: &Arc<Mutex<Self>>, start: &SourceStart<'_>) -> Box<dyn StateSource> {
+        Box::new(Asked::new(Arc::clone(client), start))
     }
 
     /// Takes what the command said last, if it is an input.
@@ -160,7 +160,7 @@ impl Asking {
         let layout = Layout::of(self.arguments.get(1..).unwrap_or_default());
         let layout = layout.unwrap_or_default();
         let objects = if layout.is_symbolic() {
-            layout.carry(&self.arguments, &input).test.objects
+            layout.convert(&self.arguments, &input).test.objects
         } else {
             input.others
         };
