@@ -1,4 +1,4 @@
-/* Barriers: as with glibc, the thread that comes last is the one that is told so, and who destroys a barrier waits until all have left. */
+/* Barriers: as with glibc, the last thread gets PTHREAD_BARRIER_SERIAL_THREAD, and a thread that destroys a barrier waits until all have left. */
 #include <limits.h>
 #include "pthread_impl.h"
 

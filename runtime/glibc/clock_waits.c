@@ -1,4 +1,4 @@
-/* Waits whose time limit is on a clock of choice, by musl's functions for one clock each: the moment is told on that one. */
+/* Waits whose time limit is on a clock of choice, by musl's functions for one clock each: they get the moment on that clock. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>

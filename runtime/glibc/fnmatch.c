@@ -13,7 +13,7 @@
 enum { FOLD_CASE = 1 << 4, EXTENDED = 1 << 5, NOT_A_PATTERN = -1, NO_MEMORY = -2 };
 
 /* A text that is matched: bytes or wide characters; where its end is, if that is known. In a locale with UTF-8 it is taken for ASCII
- * at first: what is none is said, and ends it. */
+ * at first: a byte that is not ASCII sets `is_other` and ends the match. */
 struct text {
 	const void *units;
 	int is_wide, *is_other;
@@ -261,7 +261,7 @@ static void *copy(const struct text *t, const void *pattern, size_t from, size_t
 	return new;
 }
 
-/* Finds the ends of the alternatives; p is that of the parenthesis. */
+/* Finds the ends of the alternatives; p is at the parenthesis. */
 static int read_list(const struct text *t, const void *pattern, size_t p, size_t *ends, unsigned *count)
 {
 	for (int level = 0; level >= 0;) {

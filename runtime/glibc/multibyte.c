@@ -214,7 +214,7 @@ size_t mbsnrtowcs(wchar_t *restrict to, const char **restrict from, size_t bytes
 }
 
 /* glibc's mbsrtowcs stops now and then to look how much room is left; what it has read of a character by then is in the state.
- * Where that leaves a character that is illegal. */
+ * The place of an illegal character is found here. */
 static const unsigned char *stop_in(const unsigned char *at, const unsigned char *stop, size_t left, struct partial *state)
 {
 	size_t legal = 1, length, read = 0, first = stop - at;

@@ -1,5 +1,5 @@
-/* Mutexes in glibc's layout, so that those that its macros initialize are of their kind, and with its answers: robust mutexes, priority
- * protocols, refusals. The lock has the number of the thread that holds it; nobody else runs while these functions look at it.
+/* Mutexes in glibc's layout, so that its static initializers make the same kinds, and with its answers: robust mutexes, priority
+ * protocols, refusals. The lock has the number of the thread that holds it; no other thread runs while these functions look at it.
  *
  * All threads of the model have the same priority, so who waits for a mutex that inherits waits as for any other. One that protects
  * needs a priority that an ordinary thread may not take: glibc refuses it once, and the next time believes that it was given. */

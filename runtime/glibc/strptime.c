@@ -1,4 +1,4 @@
-/* strptime as in glibc, in the locales that there are, whose names and formats are those of C: musl's knows fewer conversions and
+/* strptime as in glibc, in the locales that there are, which have the names and formats of C: musl's knows fewer conversions and
  * leaves what one field says of another. */
 #include <ctype.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static const char *number(const char *s, int *to, int low, int high, int digits)
 	return s;
 }
 
-/* A weekday's name or its first letters. As in glibc, those of a later day may follow. */
+/* A weekday's name or its first letters. As in glibc, the letters of a later day may follow. */
 static const char *name_of_day(const char *s, struct reading *r)
 {
 	const char *end = 0;

@@ -1,5 +1,5 @@
 /* Classes, cases and widths of wide characters, in the C locale and in those with UTF-8, by tables that set-up asks the machine's C
- * library for (../musl/ask/wide_characters.c); musl's are of another version of Unicode and of other rules. ASCII is told from the
+ * library for (../musl/ask/wide_characters.c); musl's are of another version of Unicode and of other rules. ASCII is separated from the
  * rest by a branch, which the conversion of a symbolic text has decided already; behind it answers are arithmetic, because a branch
  * on a symbolic character is a fork. */
 #include <ctype.h>
@@ -22,7 +22,7 @@
 
 #define IS_UTF8(locale) ((locale)->cat[LC_CTYPE] != 0)
 
-/* ASCII has the narrow function's answer, as in glibc, but for digits; the C locale has nothing else. */
+/* ASCII has the narrow function's answer, as in glibc, except for digits; the C locale has nothing else. */
 static int is_narrow_digit(unsigned c) { return IN_digit(c); }
 #define DEFINE_CLASS(name, narrow) \
 	static int is_##name(unsigned c, int is_utf8) \

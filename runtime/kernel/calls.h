@@ -14,7 +14,7 @@
  *
  * A call without a row ends the path as a gap that names its number. In a replay such a call is the machine's. */
 #define REFUSED(number, name, error) SYSCALL(number, name, syscall, MODEL, -error)
-/* The same of what Linux has, which is a limit of the model that a run tells of. */
+/* The same of what Linux has, which is a limit of the model that a run names. */
 #define LACKING(number, name, error) SYSCALL(number, name, syscall, MODEL, hk_refuse(error))
 
 SYSCALL(0, read, read_write, MODEL, hk_read(a1, ANY(a2), N(a3)))

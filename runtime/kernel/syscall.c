@@ -16,7 +16,7 @@ static long unknown(long number) {
   homi_gap(text);
 }
 
-/* A call that the model lacks. A run tells of it by this call. */
+/* A call that the model lacks. A run names it by this call. */
 __attribute__((noinline)) long hk_refuse(long error) { return -error; }
 
 static int64_t milliseconds(long time) { return hk_decide((int)time < 0) ? -1 : (int64_t)(int)time * 1000000; }

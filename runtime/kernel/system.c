@@ -123,7 +123,7 @@ long hk_get_priority(long which, long id) {
   return error ? error : EVEN - nice_value;
 }
 
-/* Whoever is not root can only be nicer than before. */
+/* Only root can lower its nice value. */
 long hk_set_priority(long which, long id, long nice) {
   const long error = check_owner(which, id);
   if (error) return error;

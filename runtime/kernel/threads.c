@@ -3,8 +3,8 @@
  * stack for each; who runs is decided here. musl's own mutexes, conditions, joins and semaphores work on top,
  * since all of them come down to futexes.
  *
- * Thread-local variables are ordinary objects to the engine; a switch puts their bytes away and the other
- * thread's in place. So a thread that is given the address of another's variable meets its own.
+ * Each thread has thread-local variables of its own: main's are the program's, and further threads get copies of what
+ * those were at the start. The program finds them by the list of the running thread.
  *
  * If no thread can run, the clock jumps to the first time-out or alarm; without one, that is a
  * deadlock, which is reported as a bug of the program. */
@@ -34,7 +34,7 @@ struct thread {
   uint64_t signal_mask;
   int interrupted;         /* what it waits for in a loop ends with EINTR */
   void (*when_it_runs)(void);
-  unsigned char *locals;   /* its thread-local variables while another thread runs */
+  void **locals;           /* its thread-local variables */
   int stack;               /* the call stack of the context that it is in; 0: its own */
 };
 
@@ -48,59 +48,64 @@ static unsigned ticks_alike;
 static unsigned looks; /* how many threads in turn have looked for what they wait for, and found nothing, since something changed */
 static int explores_orders;
 static unsigned long preemptions_left;
-static unsigned char *first_locals; /* as they are when a thread starts */
+static void **first_locals; /* copies of thread-local variables as they are when a thread starts */
 
 void *__homi_thread_pointer;
 
+/* The thread-local variables of the thread that runs: the program loads addresses from this list. */
+void **homi_thread_locals;
+
 int hk_thread_id(void) { return threads[current].id; }
 int hk_has_threads(void) { return alive > 1; }
+
+static void **copy_locals(void **from) {
+  const struct homi_thread_local *list = homi_thread_local_list;
+  unsigned long i, count = 0;
+  void **copies;
+  while (list[count].variable) count++;
+  if (!count) return 0;
+  copies = malloc(count * sizeof *copies);
+  for (i = 0; i < count; i++) {
+    copies[i] = malloc(list[i].size);
+    memcpy(copies[i], from[i], list[i].size);
+  }
+  return copies;
+}
+
+/* Main's are the program's own. */
+static void drop_locals(struct thread *thread) {
+  const struct homi_thread_local *list = homi_thread_local_list;
+  unsigned long i;
+  if (!thread->locals || thread == threads) return;
+  for (i = 0; list[i].variable; i++) free(thread->locals[i]);
+  free(thread->locals);
+  thread->locals = 0;
+}
 
 /* In a child of a process with threads there is only the one that made it. */
 void hk_only_this_thread(void) {
   int i;
   for (i = 0; i < THREADS; i++) {
     if (i == current) continue;
-    free(threads[i].locals);
-    threads[i].locals = 0;
+    drop_locals(&threads[i]);
     threads[i].condition = THREAD_NONE;
   }
   alive = 1;
   threads[current].id = last_id = hk.process;
 }
 
-static uint64_t locals_size(void) {
-  unsigned long i, size;
-  uint64_t sum = 0;
-  for (i = 0; homi_thread_local(i, &size); i++) sum += size;
-  return sum;
-}
-
-static void copy_locals(unsigned char *away, const unsigned char *back) {
-  unsigned long i, size;
-  char *variable;
-  for (i = 0; (variable = homi_thread_local(i, &size)); i++) {
-    if (away) memcpy(away, variable, size), away += size;
-    if (back) memcpy(variable, back, size), back += size;
-  }
-}
-
 /* Called before the program starts, when thread-local variables have their initial values. */
 void hk_start_threads(void) {
-  uint64_t size = locals_size();
   threads[0].id = last_id = hk.process;
   preemptions_left = homi_preemptions();
   explores_orders = preemptions_left != 0;
-  if (size == 0) return;
-  first_locals = malloc(size);
-  copy_locals(first_locals, 0);
+  threads[0].locals = homi_thread_locals;
+  first_locals = copy_locals(homi_thread_locals);
 }
 
 static void resume(int next, int ended) {
   struct thread *from = &threads[current], *to = &threads[next];
-  if (first_locals) {
-    if (!ended && !from->locals) from->locals = malloc(locals_size());
-    copy_locals(ended ? 0 : from->locals, to->locals);
-  }
+  homi_thread_locals = to->locals;
   from->pointer = __homi_thread_pointer;
   from->signal_mask = hk_swap_signal_mask(to->signal_mask);
   __homi_thread_pointer = to->pointer;
@@ -277,7 +282,7 @@ int hk_yield(void) {
 /* Something changed that a thread may wait for. */
 void hk_change(void) { looks = 0; }
 
-/* As `hk_yield` where a thread has looked for what it waits for in vain; 0 also when the others that could run have done so since
+/* As `hk_yield` where a thread has not found what it waits for; 0 also when the others that could run have done so since
  * something changed, so that only time can help. */
 int hk_look_again(void) {
   if (alive > 1 && ++looks > count_ready()) {
@@ -385,10 +390,7 @@ long __homi_clone(int (*function)(void *), long flags, void *argument, int *pare
   self->clear_at_exit = clear_at_exit;
   self->signal_mask = hk_swap_signal_mask(0);
   hk_swap_signal_mask(self->signal_mask);
-  if (first_locals) {
-    self->locals = malloc(locals_size());
-    memcpy(self->locals, first_locals, locals_size());
-  }
+  self->locals = copy_locals(first_locals);
   alive++;
   ticks_alike = looks = 0;
   *parent = self->id;
@@ -426,8 +428,7 @@ void hk_end_thread(long status) {
     *self->clear_at_exit = 0;
     wake(self->clear_at_exit, 1);
   }
-  free(self->locals);
-  self->locals = 0;
+  drop_locals(self);
   self->condition = THREAD_NONE;
   schedule(1);
 }

@@ -67,7 +67,7 @@ long hk_sleep(uint64_t nanoseconds) {
   return 0;
 }
 
-/* The clock, of processor time that of the process; -1: there is none. Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits, of which the third says
+/* The clock, the process's if it measures processor time; -1: there is none. Negative numbers are clocks of a process's or thread's processor time: the id's complement above three bits, of which the third says
  * that it is a thread's and the others are a kind. */
 long hk_known_clock(long clock) {
   int id = (int)~((int)clock >> 3);
@@ -148,7 +148,7 @@ long hk_nanosleep(const struct kernel_time *wish, struct kernel_time *rest, int 
   return error;
 }
 
-/* By a clock: only some of those that there are can be slept by. A thread cannot sleep by its own processor time. */
+/* By a clock: a thread can sleep only by some clocks. A thread cannot sleep by its own processor time. */
 long hk_clock_nanosleep(long clock, long flags, const struct kernel_time *wish, struct kernel_time *rest) {
   const int is_own_thread = hk_decide((int)clock < 0) && hk_decide(((int)clock & 4) != 0);
   enum { RAW = 4, COARSE = 6 };

@@ -56,8 +56,10 @@ impl Cache {
         for name in names.chain(&options.replaced) {
             add_text(&mut hash, name);
         }
+        add_text(&mut hash, &format!("{:?}", inputs.links));
         for module in &inputs.modules {
             add_text(&mut hash, &module.name);
+            add_text(&mut hash, &format!("{:?} {:?}", module.link, module.part));
             add_text(&mut hash, &format!("{:?}", module.role));
             let bytes = module.read()?;
             hash.update((bytes.len() as u64).to_le_bytes());

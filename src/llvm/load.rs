@@ -8,9 +8,13 @@
 use super::alias;
 use super::c_api::{LLVMLinkage, ModuleRef, Value};
 use super::link::cxx;
+use super::link::definitions::{
+    give_up_function, is_definition, is_visible, separate_from_program, symbols, yield_to,
+};
 use super::link::indirect::bind_indirect_functions;
 use super::link::join::{Joined, read_program, read_reporting};
 use super::link::nearest;
+use super::link::thread_locals::separate_threads;
 use super::lower;
 use super::lower::Roots;
 use super::passes::prepare_program;
@@ -114,14 +118,18 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
     let context = Context::create();
     let mut branches = Vec::new();
     let inputs = find_modules(&options.inputs)?;
-    let Joined { module, wanted_by } =
-        read_program(&context, &inputs, &options.entry, &mut *on_read)?;
+    let Joined {
+        module,
+        wanted_by,
+        warnings,
+        constructors,
+    } = read_program(&context, &inputs, &options.entry, &mut *on_read)?;
     // SAFETY: the module lives to the end of this function, and the handle does not leave it.
     let handle = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
     let alias_notes = alias::apply(handle, &options.aliases)?;
     if options.runtime_dir.is_some() {
         for name in &options.replaced {
-            give_up_definition(handle, name);
+            give_up_function(handle, name);
         }
     }
     mark_origin(handle, Origin::Program);
@@ -145,6 +153,7 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         let runtime = read_runtime(&context, directory, asked, &mut branches, on_read)?;
         if let Some(runtime) = runtime {
             link(&module, runtime, directory)?;
+            separate_threads(handle);
         }
     }
     let name = path.file_name().unwrap_or(path.as_os_str());
@@ -157,10 +166,12 @@ pub fn load_reporting(options: &LoadOptions, on_read: OnRead<'_>) -> Result<Prog
         track_overflow: options.track_overflow,
         simple_switches: options.simple_switches,
         watch: options.watch,
+        constructors: &constructors,
     };
     let mut program = lower::lower(handle, &roots, &branches);
     program.directories = directories;
     program.alias_notes = alias_notes;
+    program.link_warnings = warnings;
     let wanted = wanted_by.into_iter();
     program.wanted_by = wanted
         .filter(|(name, _)| program.undefined.contains(name))
@@ -278,7 +289,7 @@ fn read_runtime<'c>(
             // SAFETY: the module is live, and the handle is not kept.
             let added = unsafe { ModuleRef::from_raw(module.as_mut_ptr()) };
             mark_origin(added, Origin::Libc);
-            yield_to_program(added, handle);
+            yield_to(added, handle);
             link(&runtime, module, &path)?;
         }
         keep.push(lower::RESUME.to_string());
@@ -287,7 +298,7 @@ fn read_runtime<'c>(
     if is_narrow {
         use_narrow_names(handle, program);
     }
-    yield_to_program(handle, program);
+    separate_from_program(handle, program);
     keep_only_needed(handle, program, &keep);
     super::passes::run_pipeline(handle, "globaldce")?;
     number_branches(handle, branches);
@@ -329,92 +340,6 @@ fn check_version(runtime: ModuleRef, directory: &Path) -> Result<(), LoadError> 
             ),
         }),
     }
-}
-
-/// True for symbols that other modules can see.
-pub(in crate::llvm) fn is_visible(linkage: LLVMLinkage) -> bool {
-    !matches!(
-        linkage,
-        LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage
-    )
-}
-
-pub(in crate::llvm) fn is_definition(value: Value) -> bool {
-    !value.is_declaration()
-        && is_visible(value.linkage())
-        && value.linkage() != LLVMLinkage::LLVMAvailableExternallyLinkage
-}
-
-/// Turns definitions of the runtime, or of a shared object, that the program has as well into
-/// declarations.
-pub(in crate::llvm) fn yield_to_program(runtime: ModuleRef, program: ModuleRef) {
-    let mut defined = BTreeSet::new();
-    for value in symbols(program) {
-        // Lists, such as the list of constructors, are joined.
-        if is_definition(value) && !value.name().starts_with("llvm.") {
-            defined.insert(value.name());
-        }
-    }
-    for alias in runtime.aliases() {
-        let name = alias.name();
-        if !defined.contains(&name) {
-            continue;
-        }
-        let ty = alias.global_value_type();
-        let is_function = lower::resolve_function(alias.aliasee()).is_some();
-        replace_by_declaration(runtime, alias, &name, ty, is_function);
-        alias.abandon_alias();
-    }
-    for function in runtime.functions() {
-        let name = function.name();
-        if defined.contains(&name) && is_definition(function) {
-            let ty = function.global_value_type();
-            replace_by_declaration(runtime, function, &name, ty, true);
-            function.delete_function();
-        }
-    }
-    for global in runtime.globals() {
-        let name = global.name();
-        if defined.contains(&name) && is_definition(global) {
-            let ty = global.global_value_type();
-            replace_by_declaration(runtime, global, &name, ty, false);
-            global.delete_global();
-        }
-    }
-}
-
-/// Turns a function of the program into a declaration.
-fn give_up_definition(program: ModuleRef, name: &str) {
-    let Some(own) = program.function(name).filter(|own| !own.is_declaration()) else {
-        return;
-    };
-    replace_by_declaration(program, own, name, own.global_value_type(), true);
-    own.delete_function();
-}
-
-fn replace_by_declaration(
-    module: ModuleRef,
-    old: Value,
-    name: &str,
-    ty: super::c_api::Type,
-    is_function: bool,
-) {
-    old.set_name("");
-    let declaration = if is_function {
-        module.add_function(name, ty)
-    } else {
-        module.add_global(name, ty)
-    };
-    if let Some(declaration) = declaration {
-        old.replace_all_uses_with(declaration);
-    }
-}
-
-pub(in crate::llvm) fn symbols(module: ModuleRef) -> Vec<Value> {
-    let mut list = module.functions();
-    list.extend(module.globals());
-    list.extend(module.aliases());
-    list
 }
 
 /// Makes everything of the runtime internal that neither the program nor `keep` asks for by name.

@@ -11,7 +11,7 @@
 //! | module | owns | uses in this group |
 //! |---|---|---|
 //! | `read` | classification of input files, reading modules, numbering of branches | `.`, `c_api`, `embedded` |
-//! | `link` | the program's modules and the runtime as one | `.`, `c_api`, `read` |
+//! | `link` | the program's modules and the runtime as one | `.`, `c_api`, `embedded`, `read` |
 //! | `lower` | from LLVM to the IR | `.`, `c_api`, `link`, `read` |
 //! | `c_api` | handles on LLVM's values | - |
 //! | `embedded` | bitcode in sections of object files | - |

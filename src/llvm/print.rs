@@ -2,7 +2,9 @@
 //!
 //! Invariant: the output is the user's program before any pass of homi.
 
+use super::c_api::ModuleRef;
 use super::link::join::read_program;
+use super::link::native::unmark;
 use super::read::error::LoadError;
 use super::read::inputs::find_modules;
 use crate::ir::util::own_parts;
@@ -17,6 +19,8 @@ pub fn write_program(
 ) -> Result<(), LoadError> {
     let context = Context::create();
     let joined = read_program(&context, &find_modules(inputs)?, entry, &mut |_| {})?;
+    // SAFETY: the module lives to the end of this function, and the handle does not leave it.
+    unmark(unsafe { ModuleRef::from_raw(joined.module.as_mut_ptr()) });
     for output in outputs {
         let failed = |reason: String| LoadError::Process {
             reason: format!("cannot write {}: {reason}", output.display()),

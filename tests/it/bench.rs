@@ -292,7 +292,7 @@ bitcode = \"bad.bc\"
         "id=\"branches-engine\"",
         "id=\"costs-by-configuration\"",
         "bad default seed 1: failed",
-        "long: states that wait or run",
+        "long: open states",
         "</html>",
     ] {
         assert!(page.contains(part), "{part}");

@@ -39,11 +39,11 @@ fn without_digests(text: &str) -> String {
     let is_digest = |word: &str| {
         let inner = word
             .strip_prefix('(')
-            .and_then(|word| word.strip_suffix(')'));
+            .and_then(|word| word.strip_suffix(")`"));
         inner.is_some_and(|inner| inner.len() == 12 && inner.chars().all(|c| c.is_ascii_hexdigit()))
     };
     let words = text.split(' ');
-    let shown = words.map(|word| if is_digest(word) { "(DIGEST)" } else { word });
+    let shown = words.map(|word| if is_digest(word) { "(DIGEST)`" } else { word });
     shown.collect::<Vec<_>>().join(" ")
 }
 

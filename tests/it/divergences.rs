@@ -1,4 +1,5 @@
-//! Predicted outcomes and the native program: what differs is told, what varies is not compared.
+//! Predicted outcomes and the native program: homi reports what differs and does not compare what
+//! varies.
 //!
 //! A program that asks which compiler made it stands for every difference: homi explores clang's,
 //! the native one is gcc's.
@@ -57,7 +58,7 @@ fn another_exit_status_is_a_divergence() {
         text.contains("homi predicts exit 1, the native program gives exit 2"),
         "{text}"
     );
-    assert!(!text.contains("does nothing else on inputs"), "{text}");
+    assert!(!text.contains("show every behavior"), "{text}");
     let exe = fs::read_dir(place.path("out/build")).expect("builds");
     let exe = exe
         .map(|entry| entry.expect("an entry").path())
@@ -187,7 +188,7 @@ int main(int argc, char **argv) {
     let (place, status, text, summary) = tested(&source, &["--sym-arg", "1"]);
     assert_eq!(status, Some(0), "{text}");
     let (compared, diverging) = counts(&summary);
-    assert_eq!((compared > 3, diverging), (true, 0), "{summary}");
+    assert_eq!((compared > 1, diverging), (true, 0), "{summary}");
     let files = fs::read_to_string(place.path("out/test000001.files")).expect("files");
     assert!(files.starts_with("files\n"), "{files}");
     assert!(files.contains("directory place, mode 750"), "{files}");

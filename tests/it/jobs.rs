@@ -391,7 +391,7 @@ fn books_refuse_words_that_jobs_cannot_have() {
     refused(
         "frontier",
         &["--resume=x"],
-        "--resume is for a run of its own",
+        "--resume cannot be combined with jobs",
     );
     refused(
         "frontier",

@@ -1,6 +1,6 @@
 //! Documents avoid the phrases that made homi's texts hard to read.
 //!
-//! The test reads the prose of Markdown, without fenced blocks, and the comments of Rust, C and C++.
+//! The test reads the prose of Markdown, without fenced blocks, and the comments of Rust, C, C++.
 //! `ROOTS` lists the files and folders.
 
 use crate::support::{files, root};
@@ -30,8 +30,8 @@ const GENERATED: &[&str] = &[
     "docs/reference/statistics.md",
 ];
 
-/// A phrase that no line may have: strings, one of which every match contains, an expression, and what to
-/// write instead. The strings spare most lines the slow expression.
+/// A phrase that no line may have: strings, one of which every match contains, an expression, and
+/// what to write instead. The strings spare most lines the slow expression.
 type Phrase = (&'static [&'static str], &'static str, &'static str);
 
 /// Phrases that no line may have.

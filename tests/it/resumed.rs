@@ -179,7 +179,7 @@ fn another_program_is_refused_and_a_damaged_checkpoint_gives_way() {
     place.fails(
         &["run", "--resume", "other"],
         2,
-        &["another program or runtime"],
+        &["different program or runtime"],
     );
     let checkpoint = place.path("other").join("checkpoint");
     fs::write(&checkpoint, "{}").expect("spoil it");

@@ -99,8 +99,14 @@ void homi_thread_start(void (*entry)(void), uint64_t number, const void *name);
 /* Goes on with the stack of that number. The current one is kept, and continues here when it is switched to; or
  * it is dropped, if it has ended. Number 0 is the stack on which the program started. */
 void homi_thread_switch(uint64_t number, int ended);
-/* The index-th thread-local variable of the program, or null after the last; its size. */
-void *homi_thread_local(uint64_t index, uint64_t *size);
+/* The thread-local variables of the program, if it can start threads, with a null behind the last. */
+struct homi_thread_local {
+  void *variable;
+  unsigned long size;
+};
+extern struct homi_thread_local homi_thread_local_list[];
+/* The kernel's: their addresses in the thread that runs. */
+extern void **homi_thread_locals;
 
 /* After this number of instructions of this path, `tick` is called between two instructions of user code; 0: never. A call
  * replaces an earlier call's request; so does the tick itself. */

@@ -148,7 +148,7 @@ unsigned klee_is_symbolic(uintptr_t value) {
 /* One thread. */
 void homi_thread_start(void (*entry)(void), unsigned long number, const void *name) { (void)entry, (void)number, (void)name, homi_gap("a second thread"); }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
-void *homi_thread_local(unsigned long index, unsigned long *size) { return (void)index, (void)size, (void *)0; }
+struct homi_thread_local homi_thread_local_list[1];
 
 void *malloc(unsigned long n);
 void *calloc(unsigned long n, unsigned long size);

@@ -25,12 +25,15 @@ long __homi_syscall(long n, long a, long b, long c, long d, long e, long f)
 	return result;
 }
 
-extern void (*const __init_array_start[])(void), (*const __init_array_end[])(void);
+typedef void constructor(int, char **, char **);
+extern constructor *const __preinit_array_start[], *const __preinit_array_end[];
+extern constructor *const __init_array_start[], *const __init_array_end[];
 extern void (*const __fini_array_start[])(void), (*const __fini_array_end[])(void);
 
-void __homi_run_constructors(void)
+void __homi_run_constructors(int argc, char **argv, char **envp)
 {
-	for (void (*const *f)(void) = __init_array_start; f < __init_array_end; f++) (*f)();
+	for (constructor *const *f = __preinit_array_start; f < __preinit_array_end; f++) (*f)(argc, argv, envp);
+	for (constructor *const *f = __init_array_start; f < __init_array_end; f++) (*f)(argc, argv, envp);
 }
 
 void __homi_run_destructors(void)

@@ -46,7 +46,7 @@ pub(super) trait Declared: Sized {
             .unwrap_or_else(|| self.default(situation))
     }
 
-    /// Keeps the value apart from that of another option with the same long name.
+    /// Keeps the value apart from another option's with the same long name.
     fn id(mut self, id: &'static str) -> Self {
         self.row_mut().id = id;
         self

@@ -20,8 +20,8 @@ options! {
     /// A property file, or a name: unreach-call, no-overflow, valid-memsafety, valid-memcleanup,
     /// termination, no-data-race, coverage-branches, coverage-error-call. homi turns on the checks
     /// that the property needs. The run ends with the verdict TRUE, FALSE or UNKNOWN and the
-    /// reason. TRUE requires that all paths were explored and nothing was dropped. For coverage homi
-    /// also writes a Test-Comp suite.
+    /// reason. TRUE requires that all paths were explored and nothing was dropped. For coverage
+    /// homi also writes a Test-Comp suite.
     property: Option<Property> = property("property").heading(Heading::Program);
 }
 

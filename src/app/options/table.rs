@@ -31,7 +31,7 @@ pub fn rows() -> Vec<Row> {
     rows.filter(|row| !row.of_klee).collect()
 }
 
-/// Every option of `homi run`, and those that only `homi klee` sets.
+/// Every option of `homi run`, and the options that only `homi klee` sets.
 pub(crate) fn rows_for_klee() -> Vec<Row> {
     let tables = [
         BudgetOptions::rows(),

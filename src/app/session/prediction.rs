@@ -30,23 +30,26 @@ use std::time::{Duration, Instant};
 const VARIATION: u16 = 77;
 /// Nanoseconds by which the clock of the second prediction is ahead.
 const CLOCK_SHIFT: u64 = 40_000_000_123_456_789;
-/// Instructions between two looks at the interrupt.
-const SLICE: u64 = 1 << 20;
-/// Instructions of one prediction.
-const LONGEST: u64 = 200_000_000;
+/// Instructions between two looks at the limits.
+const SLICE: u64 = 20_000;
+/// Instructions by which one prediction may exceed the whole run.
+const LONGER: u64 = 1_000_000;
 /// Share of the run's time or instructions that predictions may take, beyond [`ALLOWANCE`].
 const SHARE: f64 = 0.05;
 /// Time that predictions may always take.
 const ALLOWANCE: Duration = Duration::from_secs(2);
 /// Instructions that predictions may always take, in runs with budgets in work or instructions.
-const ALLOWED_INSTRUCTIONS: u64 = 100_000_000;
+const ALLOWED_INSTRUCTIONS: u64 = 20_000_000;
 /// Bytes of a stream of which more are not kept.
 const MOST_OUTPUT: usize = 16 << 20;
 
 /// Budget of all predictions of a run.
 struct Allowance {
     deadline: Option<Instant>,
+    /// Instructions of all predictions.
     instructions: u64,
+    /// Instructions of one prediction.
+    longest: u64,
 }
 
 /// One execution of a test.
@@ -117,16 +120,19 @@ impl Exploration<'_> {
 
     /// Returns the budget of predictions after a run with this number of instructions.
     fn allowance(&self, instructions: u64) -> Allowance {
+        let longest = instructions + LONGER;
         if self.config.budget.time.is_timed() {
             let run = self.plan.times.began.elapsed();
             return Allowance {
                 deadline: Some(Instant::now() + ALLOWANCE + run.mul_f64(SHARE)),
                 instructions: u64::MAX,
+                longest,
             };
         }
         Allowance {
             deadline: None,
             instructions: ALLOWED_INSTRUCTIONS + (instructions as f64 * SHARE) as u64,
+            longest,
         }
     }
 
@@ -178,17 +184,20 @@ impl Exploration<'_> {
         };
         let mut console = OutputConsole::default();
         let end = loop {
-            let slice = SLICE.min(LONGEST.saturating_sub(observer.instructions));
             let world = World {
                 host: &host,
                 console: &mut console,
             };
-            match executor.run(&mut state, solver, world, &mut observer, slice) {
+            match executor.run(&mut state, solver, world, &mut observer, SLICE) {
                 Step::Ended(ended) => break predicted_end(&ended),
                 // The state itself goes on with the test's input.
                 Step::Forked(_) | Step::Absent(_) | Step::Continue => {}
             }
-            if observer.instructions >= LONGEST || allowance.is_over(observer.instructions) {
+            if state.symbolics.objects.len() > test.objects.len() {
+                break PredictedEnd::Unknown("the test ends before the program".to_string());
+            }
+            let executed = observer.instructions;
+            if executed >= allowance.longest || allowance.is_over(executed) {
                 break PredictedEnd::Unknown("the execution takes too long".to_string());
             }
         };

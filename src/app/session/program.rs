@@ -198,6 +198,9 @@ pub(super) fn warn_about_program(config: &RunConfig, program: &Program, log: &Sh
     for warning in &inputs.warnings {
         log.warning(warning);
     }
+    for warning in &program.link_warnings {
+        log.warning(warning);
+    }
     for note in &program.alias_notes {
         let text = format!("function-alias: {}", note.text);
         if note.is_warning {

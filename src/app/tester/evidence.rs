@@ -6,10 +6,10 @@
 use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::native::replay;
-use crate::native::replay::{ReplayOptions, Status, TestResult};
+use crate::native::replay::{Agreement, ReplayOptions, Status, TestResult};
 use crate::report::gcov::GcovProgram;
 use crate::report::{Divergence, Progress};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -37,6 +37,8 @@ pub struct ReplayedTests {
     pub program: Option<GcovProgram>,
     /// Tests whose outcome was compared with the prediction.
     pub compared: u64,
+    /// Tests on which the native program did what homi predicts.
+    pub predicted: BTreeSet<String>,
     /// Differences from predicted outcomes.
     pub divergences: Vec<Divergence>,
     /// Notes for the reader, without repetition.
@@ -107,11 +109,17 @@ impl ReplayedTests {
         }
         progress.expect(options.tests.len() as u64);
         let mut evidence = BTreeMap::new();
+        let mut predicted = BTreeSet::new();
         let done = replay::run(options, &mut |result| {
-            evidence.insert(test_name(&result.test), Evidence::of(result));
+            let name = test_name(&result.test);
+            if result.agreement == Agreement::Same {
+                predicted.insert(name.clone());
+            }
+            evidence.insert(name, Evidence::of(result));
             progress.advance();
             Ok(())
         });
+        self.predicted.extend(predicted);
         let program = match done {
             Ok(replay) => {
                 let results = replay.results.iter();

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a kind without a row has no native symptom.
 
+use crate::config::BugKind;
 use nix::sys::signal::Signal;
 
 /// Symptoms of one kind of bug.
@@ -101,8 +102,12 @@ pub(super) fn is_reported_as(kind: &str, report: &str) -> bool {
     })
 }
 
-/// True if a signal is a symptom of a kind of bug.
+/// True if a signal is a symptom of a kind of bug. A native program aborts where it reports an
+/// error of its own.
 pub(super) fn is_signaled_by(kind: &str, number: i32) -> bool {
+    if BugKind::ALL.iter().all(|known| known.name() != kind) {
+        return number == Signal::SIGABRT as i32;
+    }
     symptoms(kind).is_some_and(|symptoms| {
         let mut signals = symptoms.signals.iter();
         signals.any(|signal| *signal as i32 == number)
@@ -112,7 +117,6 @@ pub(super) fn is_signaled_by(kind: &str, number: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::BugKind;
 
     #[test]
     fn every_row_names_a_kind() {
@@ -133,6 +137,6 @@ mod tests {
             "UndefinedBehaviorSanitizer: division by zero"
         ));
         assert!(is_signaled_by("div", 8) && !is_signaled_by("div", 11));
-        assert!(!is_signaled_by("leak", 6));
+        assert!(!is_signaled_by("leak", 6) && is_signaled_by("reach_error", 6));
     }
 }

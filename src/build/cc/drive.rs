@@ -58,9 +58,8 @@ pub fn drive(settings: &Settings) -> std::io::Result<u8> {
             let output = settings
                 .directory
                 .join(invocation.output_of(stage, OsStr::new("")));
-            if let Some(head) = linked::record(&invocation, &settings.directory, &output) {
-                add(settings, &output, &encode(&head, &[]));
-            }
+            let head = linked::record(&invocation, &settings.directory, &output);
+            add(settings, &output, &encode(&head, &[]));
         }
     }
     Ok(exit_code(status))

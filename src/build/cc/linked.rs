@@ -1,11 +1,14 @@
-//! Facts that are known when a program is linked and not later: parts without bitcode, and the
-//! locations of the build's shared objects and archives.
+//! Facts that are known when a program is linked and not later: parts without bitcode, the
+//! locations of the build's shared objects and archives, the linker's words, and which part each
+//! definition of the output comes from.
 //!
 //! Invariant: only files that the command names are read, and libraries in directories that it
 //! names (`-L`); the system's libraries are not part of the build. A member of an archive counts if
 //! the output has a symbol that it defines.
 
 use super::invocation::{Invocation, Item};
+use super::line;
+use super::parts::{Files, Output};
 use crate::llvm::embedded::{Head, carries_bitcode};
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol, ReadCache};
@@ -17,24 +20,19 @@ use std::path::{Path, PathBuf};
 /// Symbol of the library that feeds tests to native harnesses.
 const ENGINE: &[u8] = b"klee_make_symbolic";
 
-/// The record of a link; `None` if there is nothing to say.
-pub fn record(invocation: &Invocation, directory: &Path, output: &Path) -> Option<Head> {
-    let mut found = Found::default();
+/// The record of a link.
+pub fn record(invocation: &Invocation, directory: &Path, output: &Path) -> Head {
+    let mut found = Found::new(output);
     for file in files(invocation, directory) {
-        found.look_at(&file, output);
+        found.look_at(&file);
     }
-    let Found {
-        without,
-        libraries,
-        archives,
-        ..
-    } = found;
-    let nothing = without.is_empty() && libraries.is_empty() && archives.is_empty();
-    (!nothing).then_some(Head::Linked {
-        without,
-        libraries,
-        archives,
-    })
+    Head::Linked {
+        without: found.without,
+        libraries: found.libraries,
+        archives: found.archives,
+        line: line::words(invocation, directory),
+        parts: found.files.resolve(),
+    }
 }
 
 /// True if the output is an object again, to be linked further.
@@ -66,30 +64,43 @@ fn files(invocation: &Invocation, directory: &Path) -> Vec<PathBuf> {
     named.chain(values("-l").filter_map(library)).collect()
 }
 
-#[derive(Default)]
 struct Found {
     without: Vec<String>,
     libraries: Vec<String>,
     archives: Vec<String>,
-    /// Names that the output defines, read when first needed.
-    defined: Option<HashSet<Vec<u8>>>,
+    files: Files,
+    output: Output,
 }
 
 impl Found {
-    fn look_at(&mut self, path: &Path, output: &Path) {
+    fn new(output: &Path) -> Found {
+        Found {
+            without: Vec::new(),
+            libraries: Vec::new(),
+            archives: Vec::new(),
+            files: Files::default(),
+            output: Output::read(output),
+        }
+    }
+
+    fn look_at(&mut self, path: &Path) {
         let Ok(file) = File::open(path) else {
             return;
         };
         let shown = path.to_string_lossy().into_owned();
         let cache = ReadCache::new(file);
         if let Ok(archive) = ArchiveFile::parse(&cache) {
-            self.look_into(&shown, &archive, &cache, output);
+            self.look_into(&shown, &archive, &cache);
             return;
         }
         let object = path.extension().is_some_and(|ending| ending == "o");
         match carries_bitcode(&cache) {
             Some(true) if !object => self.libraries.push(shown),
-            Some(false) if object => self.without.push(shown),
+            Some(false) if object => {
+                self.files.add(&shown, &cache, &self.output);
+                self.without.push(shown);
+            }
+            Some(_) if object => self.files.add(&shown, &cache, &self.output),
             _ => {}
         }
     }
@@ -99,39 +110,44 @@ impl Found {
         shown: &str,
         archive: &ArchiveFile<'data, &'data ReadCache<File>>,
         cache: &'data ReadCache<File>,
-        output: &Path,
     ) {
         let mut carries = false;
         for member in archive.members().filter_map(Result::ok) {
             let name = String::from_utf8_lossy(member.name()).into_owned();
+            let file = format!("{shown}({name})");
             // A thin archive's members are separate files.
-            let (embedded, defined) = if archive.is_thin() {
+            let embedded = if archive.is_thin() {
                 let directory = Path::new(shown).parent().unwrap_or(Path::new(""));
                 let bytes = std::fs::read(directory.join(&name)).unwrap_or_default();
-                (carries_bitcode(&*bytes), definitions(&*bytes))
+                self.look_at_member(&file, &*bytes)
             } else {
                 let (offset, size) = member.file_range();
-                let data = cache.range(offset, size);
-                (carries_bitcode(data), definitions(data))
+                self.look_at_member(&file, cache.range(offset, size))
             };
             carries |= embedded == Some(true);
-            // This library replaces the engine in a native program.
-            let stands_for_engine = defined.contains(ENGINE);
-            if embedded == Some(false) && !stands_for_engine && self.is_taken(&defined, output) {
-                self.without.push(format!("{shown}({name})"));
-            }
         }
         if carries {
             self.archives.push(shown.to_string());
         }
     }
 
-    fn is_taken(&mut self, names: &HashSet<Vec<u8>>, output: &Path) -> bool {
-        let defined = self.defined.get_or_insert_with(|| {
-            let bytes = std::fs::read(output).unwrap_or_default();
-            definitions(&*bytes)
-        });
-        names.iter().any(|name| defined.contains(name))
+    /// Returns whether a member carries bitcode, if it is an object.
+    fn look_at_member<'data>(
+        &mut self,
+        file: &str,
+        data: impl object::ReadRef<'data>,
+    ) -> Option<bool> {
+        let (embedded, defined) = (carries_bitcode(data), definitions(data));
+        let is_taken = self.output.has_one_of(defined.iter());
+        // This library replaces the engine in a native program.
+        let stands_for_engine = defined.contains(ENGINE);
+        if embedded == Some(false) && !stands_for_engine && is_taken {
+            self.without.push(file.to_string());
+        }
+        if is_taken && !stands_for_engine {
+            self.files.add(file, data, &self.output);
+        }
+        embedded
     }
 }
 

@@ -14,8 +14,10 @@ mod harness;
 mod invocation;
 mod known;
 mod language;
+mod line;
 mod linked;
 mod native;
+mod parts;
 mod probe;
 mod settings;
 

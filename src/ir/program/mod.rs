@@ -25,7 +25,7 @@ pub mod watch;
 
 pub use crate::ir::ops::float::{FloatCastOp, FloatCmp, FloatKind, FloatOp, FloatUnary};
 pub(crate) use builtins::builtin_table;
-pub use builtins::{Builtin, builtin_for, is_builtin};
+pub use builtins::{Builtin, OWN, builtin_for, builtin_name, is_builtin};
 pub use function::{
     ArgClass, BlockInfo, CallSite, Callee, Clause, ClauseKind, FrameObject, Function,
     LANDING_RESULTS, Landing, Moves, Param, SwitchTable,

@@ -87,8 +87,8 @@ pub struct Global {
     pub size: u64,
     pub align: u32,
     pub constant: bool,
-    /// Each thread has its own; an ordinary object that the modeled kernel exchanges
-    /// (runtime/kernel/threads.c).
+    /// True if each thread has its own object (runtime/kernel/threads.c). The variable is the
+    /// object of the first thread.
     pub thread_local: bool,
     pub init: GlobalInit,
     /// Definition of the variable, for error reports.
@@ -177,6 +177,9 @@ pub struct Program {
     pub wanted_by: BTreeMap<String, String>,
     /// Notes on `--function-alias`, for messages too.
     pub alias_notes: Vec<AliasNote>,
+    /// Differences between this program and the native one that were seen when it was linked, for
+    /// messages too.
+    pub link_warnings: Vec<String>,
 }
 
 /// Result for a function that should be replaced.
@@ -226,6 +229,7 @@ impl Program {
             directories: BTreeMap::new(),
             wanted_by: BTreeMap::new(),
             alias_notes: Vec::new(),
+            link_warnings: Vec::new(),
         }
     }
 

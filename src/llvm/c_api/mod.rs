@@ -11,7 +11,7 @@ use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 pub use inkwell::llvm_sys::{
     LLVMAtomicRMWBinOp, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind,
-    LLVMValueKind,
+    LLVMValueKind, LLVMVisibility,
 };
 use std::ffi::CStr;
 
@@ -499,7 +499,11 @@ impl Value {
 
     /// Returns true if only parts of the same shared object see the value.
     pub fn is_hidden(self) -> bool {
-        ffi!(LLVMGetVisibility(self.0)) == inkwell::llvm_sys::LLVMVisibility::LLVMHiddenVisibility
+        self.visibility() == LLVMVisibility::LLVMHiddenVisibility
+    }
+
+    pub fn visibility(self) -> LLVMVisibility {
+        ffi!(LLVMGetVisibility(self.0))
     }
 
     /// Returns true if an optimizer has worked on the function: clang keeps every function of -O0
@@ -612,6 +616,16 @@ impl Value {
             value.len() as u32
         ));
         ffi!(LLVMAddAttributeAtIndex(self.0, u32::MAX, attribute));
+    }
+
+    pub fn remove_text_attribute(self, name: &str) {
+        let (start, length) = (name.as_ptr().cast(), name.len() as u32);
+        ffi!(LLVMRemoveStringAttributeAtIndex(
+            self.0,
+            u32::MAX,
+            start,
+            length
+        ));
     }
 
     pub fn text_attribute(self, name: &str) -> Option<String> {

@@ -9,5 +9,5 @@ mod record;
 mod section;
 
 pub use append::append_section;
-pub use record::{Head, Record, SECTION, decode, encode};
+pub use record::{Head, Part, Record, SECTION, SourceRecord, decode, encode};
 pub use section::{SECTIONS, carries_bitcode, records_of};

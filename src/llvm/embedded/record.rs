@@ -53,10 +53,46 @@ pub enum Head {
         /// need of them, bitcode may.
         #[serde(default)]
         archives: Vec<String>,
+        /// The words that the linker was given, in their order.
+        #[serde(default)]
+        line: Vec<String>,
+        /// Linked objects, and members of archives, with what the output has of each.
+        #[serde(default)]
+        parts: Vec<Part>,
     },
     /// A record of a later homi.
     #[serde(other)]
     Unknown,
+}
+
+/// A linked object or member of an archive, and its part in the output.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Part {
+    /// Absolute path of the object; of a member, the archive's with its name in parentheses.
+    pub file: String,
+    /// Records in the file; empty if another compiler than `homi cc` made it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<SourceRecord>,
+    /// Names that the output defines for others and has from here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
+    /// Global names of the file that the output defines from another file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub yields: Vec<String>,
+    /// Names that are local here and that the output defines from another file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locals: Vec<String>,
+}
+
+/// Identity of a record of a source.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct SourceRecord {
+    /// The source as the compiler was given it.
+    pub source: String,
+    /// Absolute path of the file that was made of it.
+    pub object: String,
+    /// Size of its bitcode in bytes.
+    pub length: u64,
 }
 
 /// A record in a section.

@@ -5,8 +5,8 @@
 //! compiled with its headers. The library comes first and has precedence over the runtime.
 
 use super::super::c_api::ModuleRef;
-use super::super::load::{is_definition, symbols};
 use super::super::read::error::LoadError;
+use super::definitions::{is_definition, symbols};
 use std::path::{Path, PathBuf};
 
 /// Below the language.

@@ -21,6 +21,7 @@ mod names;
 mod relative;
 mod sections;
 mod simplify;
+mod starting;
 mod syscall_pruning;
 mod types;
 mod undefined;
@@ -29,9 +30,8 @@ mod watched;
 mod wide;
 mod x86;
 
-use super::c_api::{
-    Block, LLVMLinkage, LLVMValueKind, ModuleRef, SourcePosition, Value, metadata_kind,
-};
+use super::c_api::{Block, LLVMLinkage, ModuleRef, SourcePosition, Value, metadata_kind};
+pub(in crate::llvm) use super::link::definitions::resolve_function;
 use super::read::tag::{BRANCH_METADATA, ORIGIN_ATTRIBUTE, TaggedBranch, origin_of};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{
@@ -71,6 +71,8 @@ pub struct Roots<'a> {
     pub simple_switches: bool,
     /// Events of the program's threads to observe.
     pub watch: Watch,
+    /// Names of the native program's constructors in the order in which they run, if known.
+    pub constructors: &'a [String],
 }
 
 /// The state of lowering one module.
@@ -195,17 +197,9 @@ impl Lowering<'_> {
             let id = self.function_id(resolvers);
             self.program.constructors.push(id);
         }
-        let constructors = self.listed_functions(".preinit_array");
+        let constructors = self.constructors();
         self.program.constructors.extend(constructors);
-        let constructors = self.structors("llvm.global_ctors");
-        self.program.constructors.extend(constructors);
-        let constructors = self.listed_functions(".init_array");
-        self.program.constructors.extend(constructors);
-        // The order of .fini_array is from its end: the reverse of .init_array's.
-        self.program.destructors = self.structors("llvm.global_dtors");
-        let destructors = self.listed_functions(".fini_array");
-        self.program.destructors.extend(destructors);
-        self.program.destructors.reverse();
+        self.program.destructors = self.destructors();
         for name in self.roots.others {
             if let Some(function) = resolve(self.module, name) {
                 self.syscall_entries.note_address(function);
@@ -238,62 +232,6 @@ impl Lowering<'_> {
                 return;
             }
         }
-    }
-
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors` by priority; equal ones in
-    /// order.
-    fn structors(&mut self, name: &str) -> Vec<FuncId> {
-        let Some(list) = self.module.global(name).and_then(Value::initializer) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        let mut index = 0;
-        while let Some(entry) = list.aggregate_element(index) {
-            index += 1;
-            let (Some(priority), Some(function)) =
-                (entry.aggregate_element(0), entry.aggregate_element(1))
-            else {
-                continue;
-            };
-            if let Some(function) = resolve_function(function) {
-                found.push((priority.const_u64(), self.function_id(function)));
-            }
-        }
-        found.sort_by_key(|entry| entry.0);
-        found.into_iter().map(|entry| entry.1).collect()
-    }
-
-    /// The functions whose addresses the program itself puts into a section that the linker makes a
-    /// list of (`.init_array`), in the order of its numbers: those without one come last.
-    fn listed_functions(&mut self, section: &str) -> Vec<FuncId> {
-        let mut found = Vec::new();
-        for global in self.module.globals() {
-            let name = global.section();
-            let Some(rest) = name
-                .strip_prefix(section)
-                .filter(|_| !global.is_declaration())
-            else {
-                continue;
-            };
-            let priority = rest
-                .strip_prefix('.')
-                .and_then(|number| number.parse().ok());
-            let Some(value) = global.initializer() else {
-                continue;
-            };
-            let elements = (0..).map_while(|index| value.aggregate_element(index));
-            let elements: Vec<Value> = elements.collect();
-            let functions = if elements.is_empty() {
-                vec![value]
-            } else {
-                elements
-            };
-            for function in functions.into_iter().filter_map(resolve_function) {
-                found.push((priority.unwrap_or(u32::MAX), self.function_id(function)));
-            }
-        }
-        found.sort_by_key(|entry| entry.0);
-        found.into_iter().map(|entry| entry.1).collect()
     }
 
     /// The id of a function; its body is lowered later.
@@ -530,24 +468,6 @@ fn extent(module: ModuleRef, global: Value) -> (u64, u32) {
         (0, 1)
     };
     (size, global.alignment().max(natural).max(1))
-}
-
-/// The function behind aliases and casts that change nothing.
-pub fn resolve_function(value: Value) -> Option<Value> {
-    let mut value = value;
-    for _ in 0..64 {
-        match value.kind() {
-            LLVMValueKind::LLVMFunctionValueKind => return Some(value),
-            LLVMValueKind::LLVMGlobalAliasValueKind => value = value.aliasee(),
-            LLVMValueKind::LLVMConstantExprValueKind
-                if value.const_opcode() == super::c_api::LLVMOpcode::LLVMBitCast =>
-            {
-                value = value.operand(0);
-            }
-            _ => return None,
-        }
-    }
-    None
 }
 
 /// True for functions that a declaration may leave undefined (`__attribute__((weak))`).

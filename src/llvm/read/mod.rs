@@ -3,5 +3,6 @@
 pub(super) mod error;
 pub(super) mod identification;
 pub(super) mod inputs;
+pub(super) mod line;
 pub(super) mod modules;
 pub(super) mod tag;

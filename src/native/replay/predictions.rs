@@ -3,7 +3,6 @@
 //! Invariant: a prediction is about a program on the modelled kernel without sanitizers.
 
 use super::executable::Executable;
-use super::session::ReplayOptions;
 use crate::native::testcase::{StoredOutcome, TestOutcome, read_outcomes, read_streams};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,11 +12,12 @@ use std::path::{Path, PathBuf};
 pub(super) struct Predictions(BTreeMap<PathBuf, BTreeMap<String, TestOutcome>>);
 
 impl Predictions {
-    /// Reads the predictions for tests; none if the options or the program make them void. An
+    /// Reads the predictions for tests; none with real files, or if the program has
+    /// a sanitizer. An
     /// unreadable log predicts nothing.
-    pub(super) fn of(tests: &[PathBuf], options: &ReplayOptions, exe: &Executable) -> Self {
+    pub(super) fn of(tests: &[PathBuf], real_files: bool, exe: &Executable) -> Self {
         let mut predictions = Self::default();
-        if options.real_files || exe.is_sanitized {
+        if real_files || exe.is_sanitized {
             return predictions;
         }
         for test in tests {

@@ -189,7 +189,7 @@ pub fn run(
         warnings.extend(hidden_directories(&tests));
     }
     let replayer = Replayer {
-        predictions: Predictions::of(&tests, options, &exe),
+        predictions: Predictions::of(&tests, options.real_files, &exe),
         options,
         sandbox: &sandbox,
         exe: &exe,

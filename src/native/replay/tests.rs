@@ -577,7 +577,7 @@ fn the_json_is_as_described() {
     }
     let test = |i: usize, status: &str| {
         serde_json::json!({"test": tests[i].to_str(), "status": status, "seconds": null,
-                           "branches": 1, "new": 1})
+                           "branches": 1, "new": 1, "divergence": null})
     };
     let expected = serde_json::json!({
         "schema": 1, "exe": exe.to_str(), "branches_covered": 2, "branches_total": 2,

@@ -159,7 +159,7 @@ mod tests {
         let none = read_outcomes(directory.path()).unwrap();
         assert!(none.is_empty());
         let mut stdout = PredictedStream::of(b"pid 4242\n");
-        stdout.masked = vec![4..8];
+        stdout.masked.push(4..8);
         let outcome = TestOutcome {
             test: "test000001".to_string(),
             end: PredictedEnd::Exit(2),

@@ -145,6 +145,8 @@ void homi_concretize_string(const char *s) {
   (void)s;
   host_symbolic = 0;
 }
+int homi_predicts(void) { return 0; }
+unsigned long homi_variation(void) { return 0; }
 unsigned long homi_clock_ns(void) { return 1700000000ul * 1000000000ul; }
 
 void klee_make_symbolic(void *address, size_t bytes, const char *name) {
@@ -180,7 +182,4 @@ void homi_thread_start(void (*entry)(void), unsigned long number, const void *na
   homi_gap("a second thread");
 }
 void homi_thread_switch(unsigned long number, int ended) { (void)number, (void)ended; }
-void *homi_thread_local(unsigned long index, unsigned long *size) {
-  (void)index, (void)size;
-  return NULL;
-}
+struct homi_thread_local homi_thread_local_list[1];

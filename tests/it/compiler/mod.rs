@@ -3,6 +3,7 @@
 mod build_systems;
 mod builds;
 mod embedded;
+mod links;
 mod refused;
 
 use crate::support::{TestDir, text};

@@ -261,10 +261,10 @@ fn another_exit_status_than_the_run_said_fails() {
     let text = fs::read_to_string(place.path("junit.xml")).expect("JUnit");
     assert_eq!(text.matches("<failure ").count(), 1, "{text}");
     assert!(
-        text.contains("message=\"exit 5, but the run predicted exit 4\""),
+        text.contains("message=\"homi predicts exit 4, the native program gives exit 5\""),
         "{text}"
     );
-    place.fails(&["replay", "--error-exit-code", "p", "out"], 3, &[]);
+    place.fails(&["replay", "--error-exit-code", "p", "out"], 4, &[]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use super::reasons::Reason;
 use super::subpath::{Equipment, Failure, Subpath, Touch};
-use crate::ir::program::Slot;
+use crate::ir::program::{Slot, builtin_name};
 use crate::machine::memory::Value;
 use crate::solver::term::Term;
 
@@ -28,8 +28,6 @@ enum Effect {
     Whole,
     /// Overwrites the whole object to which the first argument points.
     Overwritten,
-    /// Writes eight bytes at the second argument.
-    Answer,
     /// Returns whether the first argument is symbolic.
     AsksSymbolic,
 }
@@ -153,7 +151,6 @@ fn effect(name: &str) -> Option<Effect> {
         "realloc" | "homi_realloc" | "reallocarray" => Effect::Whole,
         "klee_make_symbolic" => Effect::Overwritten,
         "homi_output" => Effect::Shape,
-        "homi_thread_local" => Effect::Answer,
         "klee_is_symbolic" => Effect::AsksSymbolic,
         _ => return None,
     })
@@ -172,7 +169,8 @@ impl Subpath<'_> {
         name: &str,
         args: &[(Slot, u32)],
     ) -> Result<(), Failure> {
-        let effect = effect(name).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
+        let effect =
+            effect(builtin_name(name)).ok_or_else(|| Failure::Unsupported(name.to_string()))?;
         if effect == Effect::AsksSymbolic {
             return self.asks_symbolic(with, args);
         }
@@ -217,7 +215,6 @@ impl Subpath<'_> {
             },
             Effect::Whole => self.touch_whole(with, known(0)?, Touch::Read),
             Effect::Overwritten => self.touch_whole(with, known(0)?, Touch::Write),
-            Effect::Answer => self.touch(with, (known(1)?, 8), Touch::Write),
         }
     }
 

@@ -22,7 +22,7 @@ impl Inputs {
         }
         let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
         let warnings = self.warnings.len();
-        self.add_members(path, &bytes)?;
+        self.add_members(path, &bytes, Role::Rest)?;
         self.warnings.truncate(warnings);
         Ok(())
     }
@@ -30,7 +30,9 @@ impl Inputs {
     /// Adds the members of an archive.
     pub(super) fn add_archive(&mut self, path: &Path, bytes: &[u8]) -> Result<(), LoadError> {
         let before = self.modules.len();
-        let without = self.add_members(path, bytes)?;
+        let number = self.archives;
+        self.archives += 1;
+        let without = self.add_members(path, bytes, Role::Member(number))?;
         if self.modules.len() == before {
             return Err(nothing(path, &without));
         }
@@ -45,7 +47,12 @@ impl Inputs {
     }
 
     /// The names of the members that carry nothing.
-    fn add_members(&mut self, path: &Path, bytes: &[u8]) -> Result<Vec<String>, LoadError> {
+    fn add_members(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        role: Role,
+    ) -> Result<Vec<String>, LoadError> {
         let damaged = |error: object::Error| LoadError::Damaged {
             path: path.to_path_buf(),
             reason: error.to_string(),
@@ -56,11 +63,11 @@ impl Inputs {
             let member = member.map_err(damaged)?;
             let name = String::from_utf8_lossy(member.name()).into_owned();
             let embedded = if archive.is_thin() {
-                self.add_thin_member(path, &name)?
+                self.add_thin_member(path, &name, role)?
             } else {
                 let (offset, _) = member.file_range();
                 let data = member.data(bytes).map_err(damaged)?;
-                self.add_member(path, &name, data, offset)?
+                self.add_member(path, &name, (data, offset), role)?
             };
             if !embedded {
                 without.push(name);
@@ -74,14 +81,14 @@ impl Inputs {
         &mut self,
         path: &Path,
         member: &str,
-        data: &[u8],
-        offset: u64,
+        (data, offset): (&[u8], u64),
+        role: Role,
     ) -> Result<bool, LoadError> {
         let name = format!("{}({member})", path.display());
         match kind_of(Path::new(member), data) {
             FileKind::Bitcode => {
                 let range = Some((offset, data.len() as u64));
-                self.push(path, range, name, Role::Member);
+                self.push(path, range, name, role);
                 Ok(true)
             }
             FileKind::Elf => {
@@ -90,18 +97,23 @@ impl Inputs {
                         path: PathBuf::from(&name),
                         reason,
                     })?;
-                self.add_embedded(path, &name, &embedded, Role::Member)?;
+                self.add_embedded(path, &name, &embedded, role)?;
                 Ok(!embedded.is_empty())
             }
             _ => Ok(false),
         }
     }
 
-    fn add_thin_member(&mut self, archive: &Path, member: &str) -> Result<bool, LoadError> {
+    fn add_thin_member(
+        &mut self,
+        archive: &Path,
+        member: &str,
+        role: Role,
+    ) -> Result<bool, LoadError> {
         let directory = archive.parent().unwrap_or(Path::new(""));
         let path = directory.join(member);
         let data = std::fs::read(&path).map_err(|error| unreadable(&path, &error))?;
-        self.add_member(&path, &shown(Path::new(member)), &data, 0)
+        self.add_member(&path, &shown(Path::new(member)), (&data, 0), role)
     }
 }
 

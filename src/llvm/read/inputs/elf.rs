@@ -4,10 +4,12 @@
 //! that nothing is taken twice. Offsets are those in the file that holds the ELF file, which may be
 //! an archive.
 
+use super::link::{Library, Link};
+use super::native::{Needs, constructors};
 use super::refusal::{no_bitcode, only_native};
 use super::stream;
-use super::{Inputs, LoadError, Role, shown};
-use crate::llvm::embedded::{Head, Record, SECTIONS, decode};
+use super::{Inputs, LoadError, Role, shown, unreadable};
+use crate::llvm::embedded::{Head, Part, Record, SECTIONS, SourceRecord, decode};
 use object::{Object, ObjectKind, ObjectSection, ObjectSymbol};
 use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
@@ -17,8 +19,8 @@ use std::path::{Path, PathBuf};
 /// Bitcode and records in an ELF file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Embedded {
-    /// Offset, length, and the source's name if it is known.
-    pub modules: Vec<(u64, u64, Option<String>)>,
+    /// Offset, length, and what names the record if it is one.
+    pub modules: Vec<(u64, u64, Option<SourceRecord>)>,
     /// Files of bitcode elsewhere (wllvm and gllvm).
     pub files: Vec<PathBuf>,
     /// Sources without bitcode, and why.
@@ -29,8 +31,16 @@ pub(super) struct Embedded {
     pub libraries: Vec<PathBuf>,
     /// Archives with members that bitcode needs and the link may have omitted.
     pub archives: Vec<PathBuf>,
+    /// Words of the linker.
+    pub line: Vec<String>,
+    /// Linked files, each with its part in the linker's output.
+    pub parts: Vec<Part>,
     /// Names that its machine code defines for others.
     pub defines: BTreeSet<String>,
+    /// Names of its constructors in the order in which they run.
+    pub constructors: Vec<String>,
+    /// Shared objects that its loader looks for; none if it is no file of a loader.
+    needs: Option<Needs>,
 }
 
 /// Takes what a section has; its bytes and where they are in the file.
@@ -51,6 +61,8 @@ impl Embedded {
         let file = object::File::parse(bytes).map_err(|error| error.to_string())?;
         let mut embedded = Embedded {
             defines: definitions(&file),
+            constructors: constructors(&file),
+            needs: Needs::read(&file),
             ..Embedded::default()
         };
         for (name, take) in SECTIONS.into_iter().zip(TAKES) {
@@ -81,16 +93,25 @@ impl Embedded {
                 continue;
             }
             match head {
-                Head::Module { source, .. } => {
-                    let place = (offset + body.start as u64, body.len() as u64, Some(source));
-                    self.modules.push(place);
+                Head::Module { source, object, .. } => {
+                    let (start, length) = (offset + body.start as u64, body.len() as u64);
+                    let record = SourceRecord {
+                        source,
+                        object,
+                        length,
+                    };
+                    self.modules.push((start, length, Some(record)));
                 }
                 Head::Without { source, reason, .. } => self.without.push((source, reason)),
                 Head::Linked {
                     without,
                     libraries,
                     archives,
+                    line,
+                    parts,
                 } => {
+                    self.line.extend(line);
+                    self.parts.extend(parts);
                     self.without_records.extend(without);
                     self.libraries
                         .extend(libraries.into_iter().map(PathBuf::from));
@@ -167,16 +188,18 @@ impl Inputs {
         embedded: &Embedded,
         role: Role,
     ) -> Result<(), LoadError> {
-        for (offset, length, source) in &embedded.modules {
-            let name = match source {
-                Some(source) => format!("{name} ({source})"),
+        self.add_link(name, embedded);
+        for (offset, length, record) in &embedded.modules {
+            let name = match record {
+                Some(record) => format!("{name} ({})", record.source),
                 None => name.to_string(),
             };
             self.push(path, Some((*offset, *length)), name, role);
+            self.say_part(record.as_ref());
             // Of one module in an object, or of all in a shared object.
             let known = match role {
                 Role::Program => false,
-                Role::Member => embedded.modules.len() == 1,
+                Role::Member(_) | Role::Rest => embedded.modules.len() == 1,
                 Role::Library(_) => true,
             };
             if known {
@@ -204,8 +227,19 @@ impl Inputs {
                  built them: {list}"
             ));
         }
+        let number = match role {
+            Role::Library(number) => Some(number),
+            _ => None,
+        };
         for library in &embedded.libraries {
-            self.add_library(name, library)?;
+            if embedded
+                .needs
+                .as_ref()
+                .is_none_or(|needs| needs.have(library))
+            {
+                let waiting = (name.to_string(), number, library.clone());
+                self.waiting.push_back(waiting);
+            }
         }
         for archive in &embedded.archives {
             self.add_rest(archive)?;
@@ -213,7 +247,40 @@ impl Inputs {
         Ok(())
     }
 
-    fn add_library(&mut self, user: &str, library: &Path) -> Result<(), LoadError> {
+    /// Adds the link of a file, and warns of options that homi does not heed.
+    fn add_link(&mut self, name: &str, embedded: &Embedded) {
+        if embedded.line.is_empty() && embedded.parts.is_empty() {
+            return;
+        }
+        let link = Link::new(&embedded.line, &embedded.parts, &embedded.constructors);
+        if !link.options.unheeded.is_empty() {
+            self.warnings.push(format!(
+                "{name}: linked with what homi does not heed, so the native program may take \
+                 other definitions or begin elsewhere: {}",
+                link.options.unheeded.join(", ")
+            ));
+        }
+        self.current_link = Some(self.links.len());
+        self.links.push(link);
+    }
+
+    /// Adds the shared objects that were found. Shared objects of the program come before shared
+    /// objects of others.
+    pub(super) fn add_libraries(&mut self) -> Result<(), LoadError> {
+        self.current_link = None;
+        while let Some((user, number, library)) = self.waiting.pop_front() {
+            self.add_library(&user, number, &library)?;
+            self.current_link = None;
+        }
+        Ok(())
+    }
+
+    fn add_library(
+        &mut self,
+        user: &str,
+        by: Option<usize>,
+        library: &Path,
+    ) -> Result<(), LoadError> {
         if !library.exists() {
             self.warnings.push(format!(
                 "{user}: linked with {}, which is gone; the functions that it defined are undefined",
@@ -221,8 +288,23 @@ impl Inputs {
             ));
             return Ok(());
         }
-        let number = self.libraries;
-        self.libraries += 1;
+        let failed = |error: std::io::Error| unreadable(library, &error);
+        let path = library.canonicalize().map_err(failed)?;
+        let known = self.libraries.iter().position(|known| known.path == path);
+        if known.is_none() && self.seen.contains(&path) {
+            return Ok(());
+        }
+        let number = known.unwrap_or(self.libraries.len());
+        if let Some(by) = by {
+            self.libraries[by].uses.push(number);
+        }
+        if known.is_some() {
+            return Ok(());
+        }
+        self.libraries.push(Library {
+            path,
+            uses: Vec::new(),
+        });
         self.add(library, Role::Library(number))
     }
 }

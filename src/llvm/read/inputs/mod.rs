@@ -9,12 +9,16 @@ mod archive;
 mod elf;
 mod kind;
 mod libtool;
+mod link;
+mod native;
 mod refusal;
 mod stream;
 
 use super::error::LoadError;
+use crate::llvm::embedded::SourceRecord;
 use kind::{FileKind, kind_of};
-use std::collections::BTreeSet;
+pub use link::{Library, Link};
+use std::collections::{BTreeSet, VecDeque};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -26,8 +30,10 @@ const ENDINGS: [&str; 6] = ["bc", "ll", "o", "a", "so", "lo"];
 pub enum Role {
     /// A part of the program.
     Program,
-    /// A member of an archive: a part of the program if it defines what is missing.
-    Member,
+    /// A member of the archive of this number: a part of the program if it defines what is missing.
+    Member(usize),
+    /// A member of an archive that the native link may not have taken, considered last.
+    Rest,
     /// A part of the shared object of this number: definitions of the program come before its own.
     Library(usize),
 }
@@ -46,6 +52,10 @@ pub struct ModuleSource {
     /// Names that it defines for others, if known without reading it; for a part of a shared
     /// object, the names of the whole.
     pub defines: Option<BTreeSet<String>>,
+    /// The link that it took part in, if known, by its number in the inputs.
+    pub link: Option<usize>,
+    /// The link's part that carries it.
+    pub part: Option<usize>,
 }
 
 impl ModuleSource {
@@ -57,6 +67,8 @@ impl ModuleSource {
             name: shown(path),
             role: Role::Program,
             defines: None,
+            link: None,
+            part: None,
         }
     }
 
@@ -91,8 +103,16 @@ pub struct Inputs {
     pub warnings: Vec<String>,
     /// Notes on unexpected treatment of a file.
     pub notes: Vec<String>,
-    /// Number of shared objects.
-    libraries: usize,
+    /// Recorded links of executables and shared objects.
+    pub links: Vec<Link>,
+    /// The program's shared objects, in the order in which a loader looks names up in them.
+    libraries: Vec<Library>,
+    /// Number of archives.
+    archives: usize,
+    /// Shared objects to be looked at, with the file that needs each and its number if it is one.
+    waiting: VecDeque<(String, Option<usize>, PathBuf)>,
+    /// Link of the file that is being added.
+    current_link: Option<usize>,
     /// The real paths of the files that were looked at.
     seen: BTreeSet<PathBuf>,
 }
@@ -100,7 +120,17 @@ pub struct Inputs {
 impl Inputs {
     /// Returns the number of shared objects; they are numbered from 0.
     pub fn libraries(&self) -> usize {
-        self.libraries
+        self.libraries.len()
+    }
+
+    /// Returns the number of archives; they are numbered from 0.
+    pub fn archives(&self) -> usize {
+        self.archives
+    }
+
+    /// Returns each shared object's place in the order in which their constructors run.
+    pub fn starting_order(&self) -> Vec<usize> {
+        link::starting_order(&self.libraries)
     }
 }
 
@@ -109,6 +139,7 @@ pub fn find_modules(files: &[PathBuf]) -> Result<Inputs, LoadError> {
     let mut inputs = Inputs::default();
     for file in files {
         inputs.add(file, Role::Program)?;
+        inputs.add_libraries()?;
     }
     if inputs.modules.is_empty() {
         Err(LoadError::NoInput)
@@ -186,6 +217,8 @@ impl Inputs {
             name,
             role,
             defines: None,
+            link: self.current_link,
+            part: None,
         });
     }
 
@@ -193,6 +226,17 @@ impl Inputs {
     fn say_defines(&mut self, names: BTreeSet<String>) {
         if let Some(last) = self.modules.last_mut() {
             last.defines = Some(names);
+        }
+    }
+
+    /// Sets the part of the link that carries the last module.
+    fn say_part(&mut self, record: Option<&SourceRecord>) {
+        let link = self.current_link.and_then(|link| self.links.get(link));
+        let part = link
+            .zip(record)
+            .and_then(|(link, record)| link.part_with(record));
+        if let Some(last) = self.modules.last_mut() {
+            last.part = part;
         }
     }
 }

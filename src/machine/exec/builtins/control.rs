@@ -201,7 +201,7 @@ fn run_all(
     call: &mut BuiltinCall<'_, '_, '_>,
     functions: &[FuncId],
 ) -> Result<Outcome, Termination> {
-    let arguments: Vec<Value> = call.args.iter().map(|argument| argument.0).collect();
+    let (arguments, values) = (call.args.to_vec(), call.values());
     let prepared = call.prepared;
     let defined = |function: &&FuncId| {
         let function = **function;
@@ -226,8 +226,9 @@ fn run_all(
             .memory
             .push_frame(&prepared.layouts[function.index()]);
         let params = &prepared.program.function(*function).params;
-        for (param, value) in params.iter().zip(&arguments) {
-            registers::write(&mut frame, param.slot, param.width, *value);
+        for (param, (value, width)) in params.iter().zip(&arguments) {
+            let value = values.resize(*value, *width, param.width);
+            registers::write(&mut frame, param.slot, param.width, value);
         }
         call.state.frames.push(frame);
     }

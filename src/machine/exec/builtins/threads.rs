@@ -5,7 +5,6 @@
 //! entry function; so a switch to it suffices to continue.
 
 use super::{BuiltinCall, Outcome};
-use crate::ir::program::GlobalId;
 use crate::machine::memory::{function_at, max_stacks};
 use crate::machine::outcome::Termination;
 use crate::machine::state::{Frame, Frames, Tick};
@@ -68,22 +67,4 @@ pub(super) fn tick_after(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, 
     let at = call.state.metrics.instructions + count;
     call.state.threads.tick = (count > 0).then_some(Tick { at, entry });
     Ok(Outcome::Void)
-}
-
-/// `homi_thread_local(index, size)`: the address of a thread-local object; puts its size where
-/// `size` points.
-pub(super) fn thread_local(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
-    let index = call.number(0) as usize;
-    let globals = call.program().globals.iter().enumerate();
-    let found = globals
-        .filter(|(_, global)| global.thread_local && global.size > 0)
-        .nth(index)
-        .map(|(number, global)| (number, global.size));
-    let Some((number, size)) = found else {
-        return Ok(Outcome::number(0));
-    };
-    let address = call.prepared.globals.address(GlobalId::new(number));
-    let size_at = call.pointer(1, 8, true)?;
-    call.put_bytes(size_at, &size.to_le_bytes())?;
-    Ok(Outcome::number(address))
 }

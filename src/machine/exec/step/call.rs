@@ -12,7 +12,7 @@ use super::super::context::Context;
 use super::super::prepared::PreparedProgram;
 use super::registers;
 use crate::config::StubSpec;
-use crate::ir::program::{CallSite, Callee, FuncId};
+use crate::ir::program::{CallSite, Callee, FuncId, builtin_name};
 use crate::machine::memory::{ObjectKind, Value};
 use crate::machine::outcome::{BugKind, EarlyReason, Termination};
 use crate::machine::state::{ConcretiseReason, Frame};
@@ -94,7 +94,7 @@ impl Context<'_, '_> {
             let run = builtins::function_of(builtin);
             let outcome = run(&mut BuiltinCall {
                 context: self,
-                name: &function.name,
+                name: builtin_name(&function.name),
                 args: &args,
                 result_width: first_result(site_data),
                 defined: function.is_defined(),

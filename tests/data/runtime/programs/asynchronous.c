@@ -43,7 +43,6 @@ static void hashes(void) {
 }
 
 static void loading(void) {
-  int (*length)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "strlen");
   SHOW(dlopen("no such library.so", RTLD_NOW) == NULL), SHOW(dlerror() != NULL), SHOW(dlerror() == NULL), SHOW(dlsym(RTLD_DEFAULT, "no such symbol") == NULL), SHOW(dlerror() != NULL);
 }
 

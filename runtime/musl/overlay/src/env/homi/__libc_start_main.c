@@ -6,8 +6,9 @@
 #include "libc.h"
 #include "pthread_impl.h"
 
-/* Provided by the engine's linker: they call what llvm.global_ctors and llvm.global_dtors list, in order. */
-void __homi_run_constructors(void);
+/* Provided by the engine: it calls what .preinit_array, llvm.global_ctors and .init_array list, in order, with these
+ * arguments, as glibc's loader does. */
+void __homi_run_constructors(int argc, char **argv, char **envp);
 hidden int __homi_has_handlers(void); /* atexit.c, by streams.patch */
 hidden void __stdio_exit(void);
 
@@ -30,11 +31,6 @@ void __init_libc(char **envp, char *program_name)
 	__init_tls(auxiliary_vector);
 }
 
-void __libc_start_init(void)
-{
-	__homi_run_constructors();
-}
-
 int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char **envp)
 {
 	static char no_name[1];
@@ -43,7 +39,7 @@ int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char
 	 * that has it. */
 	__homi_has_handlers();
 	__stdio_exit();
-	__libc_start_init();
+	__homi_run_constructors(argc, argv, __environ);
 	exit(main(argc, argv, __environ));
 }
 
