@@ -228,6 +228,7 @@ pub(super) fn summarise(
         work: outcome.work,
         targets: Vec::new(),
         outcomes: None,
+        confirmations: None,
         verdict: None,
     }
 }

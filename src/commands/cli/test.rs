@@ -165,6 +165,7 @@ fn replays(
             outcomes.compared = done.compared;
             outcomes.divergences.clone_from(&done.divergences);
         }
+        summary.confirmations = Some(tester::confirmations(&summary.errors, directory, &done));
         *replayed.lock().unwrap_or_else(PoisonError::into_inner) = done;
     })
 }

@@ -8,6 +8,7 @@
 
 mod bugs;
 mod data;
+mod divergences;
 mod document;
 mod figures;
 mod fingerprint;
