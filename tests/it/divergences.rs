@@ -120,6 +120,30 @@ fn a_divergence_is_a_notification_in_sarif_and_a_row_of_the_page() {
 }
 
 #[test]
+fn the_first_call_that_gives_something_else_is_the_cause() {
+    let source = "#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+static int compare(const void *a, const void *b) { return strcmp(a, b); }
+int main(int argc, char **argv) {
+  char letters[4][2] = {\"d\", \"b\", \"c\", \"a\"};
+  qsort(letters, 4, 2, compare);
+  void *block = malloc(10 + (letters[0][0] - 'a'));
+  size_t size = argv[1][0] == 'x' ? malloc_usable_size(block) : 10;
+  free(block);
+  return size == 10 ? 0 : (int)strlen(\"other\");
+}
+";
+    let (_place, status, text, summary) = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(4), "{text}");
+    let cause = summary["outcomes"]["divergences"][0]["cause"].as_str();
+    let cause = cause.expect("a cause");
+    let expected = "a.c:9: malloc_usable_size gives 10 in homi, 24 natively";
+    assert!(cause.ends_with(expected), "{cause}");
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
 fn the_summary_counts_bugs_by_their_confirmation() {
     let source = "#include <stdlib.h>
 int main(int argc, char **argv) {

@@ -25,7 +25,11 @@ pub(super) fn verdict(data: &RunData) -> Markup {
     let diverging = divergences::all(data).len();
     let (class, head) = match (bugs, reason) {
         (0, _) if diverging > 0 => {
-            let tests = if diverging == 1 { "test differs" } else { "tests differ" };
+            let tests = if diverging == 1 {
+                "test differs"
+            } else {
+                "tests differ"
+            };
             ("part", format!("{found}; {diverging} {tests} natively"))
         }
         (0, Some("exhausted")) => ("good", "No bug: all paths explored".to_string()),

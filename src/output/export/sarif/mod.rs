@@ -9,7 +9,9 @@ mod model;
 
 use super::row::{ExporterRow, Occasion};
 use super::uri;
-use crate::report::{BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started};
+use crate::report::{
+    BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started,
+};
 use bug::{SourceUris, ordinal_of, result, rules};
 use model::{
     Artifact, Descriptor, Driver, Invocation, ListedArtifact, Location, Log, Notification,
