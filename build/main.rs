@@ -94,7 +94,7 @@ fn compile_call_recorder() {
         .args(["-fno-tree-loop-distribute-patterns", "-Wl,-z,defs"])
         .arg("-o")
         .arg(&out)
-        .arg("runtime/replay/calls.c");
+        .arg("runtime/replay/library_calls.c");
     let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
     let made = x86_64 && command.status().is_ok_and(|status| status.success());
     if !made {

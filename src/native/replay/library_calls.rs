@@ -1,5 +1,5 @@
 //! Calls of library functions that an execution of a test makes: recorded natively by an audit
-//! library of the dynamic loader (runtime/replay/calls.c), and by homi in the engine.
+//! library of the dynamic loader (runtime/replay/library_calls.c), and by homi in the engine.
 
 use super::sandbox::Sandbox;
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ pub const MOST_CALLS: usize = 16384;
 pub const RECORDED_ARGUMENTS: usize = 6;
 /// Bytes of a text that are recorded.
 pub const TEXT_BYTES: usize = 48;
-/// Bytes of a record in the file (runtime/replay/calls.h).
-const RECORD_BYTES: usize = 696;
+/// Bytes of a record in the file (runtime/replay/library_calls.h).
+const RECORD_BYTES: usize = 704;
 /// Offsets of the fields of a record.
 const ARGUMENTS: usize = 48;
 const RESULT: usize = 96;
 const FLOAT_RESULT: usize = 104;
-const HAS_RETURNED: usize = 112;
-const BEFORE: usize = 120;
+const HAS_RETURNED: usize = 120;
+const BEFORE: usize = 128;
 const AFTER: usize = BEFORE + RECORDED_ARGUMENTS * TEXT_BYTES;
 
 /// A call of a library function by the program.
