@@ -31,7 +31,7 @@ pub fn run_page(data: &RunData) -> Result<Page, PlotError> {
     add("files", "Files and functions", source::tables(data, &fates));
     add("source", "Source", source::annotated(data, &fates));
     add("costs", "Costs", summary::costs(data));
-    add("learned", "What was learned", learned::body(data));
+    add("learned", "Pruning and learning", learned::body(data));
     add("tests", "Tests", tests_table::body(data));
     let program = data
         .summary
