@@ -161,6 +161,6 @@ def run(arguments: argparse.Namespace) -> int:
             report.add(tool, measure(homi, tool, pathlib.Path(directory)))
     print("\n".join(report.lines()))
     facts = ["subjects: coreutils 9.1, clang 19 -O0 against gcc -O0 --coverage"]
-    question = "Why are the branches that gcov counts not homi's?"
+    question = "Do gcov and homi count the same branches?"
     studies.write(arguments, question, "coverage", facts, report.lines())
     return 0

@@ -218,6 +218,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"seeds: {wanted[0]} to {wanted[-1]}",
         f"limits: {arguments.native_limit} s natively, {arguments.limit} s in homi",
     ]
-    question = "Do random C programs compute the same in homi and on the processor?"
+    question = "Do random C programs compute the same in homi and on the CPU?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(any(result["outcome"] not in PASSED for result in results))

@@ -136,6 +136,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"arguments: {' '.join(subjects.arguments('usual'))}; before them for some programs the "
         f"words of subjects.toml",
     ]
-    question = "Does the engine say exactly which branches a test covers?"
+    question = "Does the engine report the exact branches of a test?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(not good)

@@ -151,6 +151,6 @@ def run(arguments: argparse.Namespace) -> int:
             matrix.add(source)
     print("\n".join(matrix.lines()))
     facts = [f"programs: {len(programs)} of tests/data/runtime/programs at -O0, -O1 and -O2"]
-    question = "Which bitcode does which build of homi read?"
+    question = "Does a build of homi read all older bitcode?"
     studies.write(arguments, question, "correctness", facts, matrix.lines())
     return int(any(kind == "different" for _, _, kind in matrix.counts))

@@ -215,6 +215,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"budget: {arguments.time} s of processor time; seed {arguments.seed}; default search",
         f"arguments: {' '.join(subjects.arguments('foreign'))}",
     ]
-    question = "What does a short run find in programs that nothing was tuned for?"
+    question = "Does a short run find bugs in unfamiliar programs?"
     studies.write(arguments, question, "correctness", facts, lines)
     return 0

@@ -153,6 +153,6 @@ def run(arguments: argparse.Namespace) -> int:
         "`z3`: homi's back end on what is left after independence and one-byte domains; "
         "`z3 alone`: on the plain assertions",
     ]
-    question = "Which layer of the solver answers real questions, and at what cost?"
+    question = "How many queries does each solver layer answer on real programs, and how fast?"
     studies.write(arguments, question, "solver", facts, lines)
     return 0

@@ -159,6 +159,6 @@ def run(arguments: argparse.Namespace) -> int:
     lines = [f"{surface.programs} programs. Families of libc:", "", *surface.libc_lines()]
     lines += ["", "System calls:", "", *surface.kernel_lines()]
     print("\n".join(lines))
-    question = "Which libc functions and system calls are compared with the machine's own?"
+    question = "How many libc functions and system calls are compared with the machine's own?"
     studies.write(arguments, question, "correctness", [], lines)
     return 0
