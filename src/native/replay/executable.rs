@@ -98,12 +98,6 @@ impl Executable {
         all
     }
 
-    /// Returns the variable that keeps a program built for gcov from printing that it cannot write
-    /// its counts, if a replay does not read them.
-    pub fn quiet_gcov_environment(&self) -> Option<Vec<u8>> {
-        self.gcov.map(|_| b"GCOV_ERROR_FILE=/dev/null".to_vec())
-    }
-
     /// Environment variables that make sanitizers report as a test needs it: a report is an abort,
     /// the model's object may come before theirs, `memory` bytes are the most that an allocation
     /// gets (more is a null pointer, as without them), fresh memory reads as it does in the engine,

@@ -485,8 +485,6 @@ impl Replayer<'_> {
         if let (Some(counts), true) = (counts, self.options.gcov) {
             let more = self.exe.gcov_environment(counts, self.preload.is_some());
             environment.extend(more);
-        } else {
-            environment.extend(self.exe.quiet_gcov_environment());
         }
         if let Some(first) = inputs.harness.first() {
             if !self.exe.is_harness {
