@@ -7,7 +7,7 @@ use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::value::{budget, flag, path, paths, word};
 use crate::config::{Budget, Others, SeedConfig, SeedSizes};
-use crate::native::testcase::raw_inputs;
+use crate::native::testcase::{raw_inputs, tests_in};
 use std::path::{Path, PathBuf};
 
 /// Values of the options about seeds.
@@ -119,10 +119,10 @@ impl SeedOptions {
         let (mut files, mut raw) = (self.files, Vec::new());
         let mut replays = self.replays;
         for directory in &self.replay_directories {
-            replays.extend(tests_in(directory, "--replay-ktest-dir")?);
+            replays.extend(named_tests(directory, "--replay-ktest-dir")?);
         }
         for directory in &self.directories {
-            match tests_in(directory, "--seed-dir")? {
+            match named_tests(directory, "--seed-dir")? {
                 tests if tests.is_empty() => raw.extend(raw_in(directory)?),
                 tests => files.extend(tests),
             }
@@ -144,22 +144,10 @@ impl SeedOptions {
     }
 }
 
-/// The `.ktest` files in the directory that an option names.
-fn tests_in(directory: &Path, option: &str) -> Result<Vec<PathBuf>, OptionError> {
+/// Returns the `.ktest` files of the directory that an option names.
+fn named_tests(directory: &Path, option: &str) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
-    let failed = |error: std::io::Error| OptionError(format!("{option} {shown}: {error}"));
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "ktest")
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
+    tests_in(directory).map_err(|error| OptionError(format!("{option} {shown}: {error}")))
 }
 
 /// The raw inputs in a directory; there must be some.

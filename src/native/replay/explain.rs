@@ -40,17 +40,20 @@ fn explain(
     test: &KTest,
     inputs: &Inputs,
 ) -> std::fmt::Result {
-    let words = |words: &[Vec<u8>]| {
-        let quoted: Vec<String> = words.iter().map(|word| shell::quote(word)).collect();
+    let quoted_line = |arguments: &[Vec<u8>]| {
+        let quoted: Vec<String> = arguments
+            .iter()
+            .map(|argument| shell::quote(argument))
+            .collect();
         quoted.join(" ")
     };
     writeln!(out, "Test     {}", options.test.display())?;
-    writeln!(out, "Made by  {}", words(&test.args))?;
+    writeln!(out, "Made by  {}", quoted_line(&test.args))?;
     outcome(out, &options.test)?;
     prediction(out, &options.test)?;
     coverage(out, &options.test, options.all)?;
     writeln!(out, "\nInputs")?;
-    writeln!(out, "  arguments  {}", words(&inputs.arguments))?;
+    writeln!(out, "  arguments  {}", quoted_line(&inputs.arguments))?;
     for (name, value) in &inputs.environment {
         writeln!(
             out,

@@ -11,7 +11,7 @@ use super::ktest::{KTest, Object};
 use super::layout::{Layout, Slot};
 use super::raw::{FAILURES, MadeTest, STDOUT_SIZE, ordinary_file};
 
-/// More ways to deal arguments out to the words than these are not compared.
+/// Maximum number of compared distributions of arguments to `--sym-args` groups.
 const MOST_DEALS: usize = 1 << 12;
 
 /// Input of a program.
@@ -41,8 +41,8 @@ impl Invocation {
         let mut number = 0;
         for slot in &layout.slots {
             let count = match slot {
-                Slot::Word(word) => {
-                    found.arguments.push(word.clone());
+                Slot::Fixed(argument) => {
+                    found.arguments.push(argument.clone());
                     continue;
                 }
                 Slot::One(_) => 1,
@@ -134,18 +134,21 @@ impl Objects {
 impl Layout {
     /// True if something of what an invocation gives is symbolic.
     pub fn is_symbolic(&self) -> bool {
-        let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
+        let argued = self
+            .slots
+            .iter()
+            .any(|slot| !matches!(slot, Slot::Fixed(_)));
         let has_others = !self.variables.is_empty() || !self.files.is_empty();
         argued || has_others || self.stdin.is_some()
     }
 
-    /// The test that gives a program with these words (its name first) what an invocation gave it,
-    /// as far as there is room.
-    pub fn carry(&self, words: &[Vec<u8>], invocation: &Invocation) -> MadeTest {
+    /// Returns the test that gives a program with these arguments, its name first, the input of an
+    /// invocation, as far as there is room.
+    pub fn carry(&self, arguments: &[Vec<u8>], invocation: &Invocation) -> MadeTest {
         let names: Vec<&[u8]> = self.files.iter().map(|(path, _)| path.as_slice()).collect();
         let invocation = invocation.with_files_called(&names);
         let mut made = MadeTest {
-            test: KTest::new(words.iter().cloned()),
+            test: KTest::new(arguments.iter().cloned()),
             cut: 0,
         };
         self.carry_arguments(&mut made, &invocation.arguments);
@@ -191,8 +194,8 @@ impl Layout {
         let mut groups = Vec::new();
         for slot in &self.slots {
             match slot {
-                Slot::Word(word) => {
-                    if let Some(place) = given.iter().position(|one| one == word) {
+                Slot::Fixed(argument) => {
+                    if let Some(place) = given.iter().position(|one| one == argument) {
                         given.remove(place);
                     }
                 }
@@ -221,8 +224,8 @@ impl Layout {
     }
 }
 
-/// How many arguments each group of words (least, most, greatest length) gets, and which, so that
-/// least is cut.
+/// Returns the number of arguments of each `--sym-args` group (least, most, greatest length) and
+/// their values, with the fewest bytes cut.
 fn best_deal<'a>(
     groups: &[(usize, usize, usize)],
     given: &[&'a [u8]],

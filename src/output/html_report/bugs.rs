@@ -86,7 +86,7 @@ fn how(data: &RunData, test: &str) -> Markup {
         return html! { p { "No test triggers this bug." } };
     }
     let file = data.directory.join(format!("{test}.ktest"));
-    let word = shell::program_word(&file);
+    let command = shell::command_name(&file);
     let by_hand = read(&file)
         .ok()
         .map(|inputs| shell::commands(&inputs, "\"$EXE\"", &file));
@@ -94,7 +94,7 @@ fn how(data: &RunData, test: &str) -> Markup {
         p { "Inputs of " a href={ "#" (test) } { (test) } ":" }
         pre.inputs { (inputs_of(&file)) }
         p { "Reproduce with the native program:" }
-        pre.command { code { "homi replay --show-output " (program(data)) " " (word) } }
+        pre.command { code { "homi replay --show-output " (program(data)) " " (command) } }
         @if let Some(commands) = by_hand {
             details { summary { "By hand, in bash" }
                 pre.command { code { "EXE=" (program(data)) "\n" (text(&commands)) } } }
@@ -115,7 +115,7 @@ fn program(data: &RunData) -> String {
     let built = |kind: &str| data.directory.join("build").join(kind).join(&*name);
     let mut built = ["sanitized", "counted"].map(built).into_iter();
     match built.find(|program| program.is_file()) {
-        Some(program) => shell::program_word(&program),
+        Some(program) => shell::command_name(&program),
         None => format!("./{name}"),
     }
 }

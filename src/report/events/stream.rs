@@ -171,7 +171,7 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     #[test]
-    fn growth_is_told_once_and_in_order() {
+    fn growth_is_reported_once_and_in_order() {
         let stream = EventStream::default();
         stream.report_coverage(3, 9);
         let heard: Arc<Mutex<Vec<u64>>> = Arc::default();
