@@ -14,8 +14,8 @@ use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
 
-/// Stops the solver when the run's time is over or it takes too much memory, and counts how often
-/// it asks whether to, which it does all along.
+/// Stops the SAT solver at the end of the run's time or at the memory limit, and counts its stop
+/// checks.
 struct Patience {
     deadline: Option<Moment>,
     /// Resident bytes of this process.

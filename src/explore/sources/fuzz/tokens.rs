@@ -24,7 +24,7 @@ const MANY: usize = 14;
 /// Names that a table has at least.
 const SMALLEST_TABLE: usize = 4;
 
-/// The words, in order.
+/// Tokens of the program for mutations, in order.
 #[derive(Debug, Default)]
 pub struct Tokens {
     words: Vec<Vec<u8>>,
