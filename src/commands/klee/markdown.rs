@@ -15,7 +15,7 @@ pub fn markdown() -> String {
     let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {
         text +=
-            &format!("\n## {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
+            &format!("\n## {title}\n\n| KLEE's option | KLEE's default | effect in `homi klee` |\n|---|---|---|\n");
         for option in options {
             let default = match option.default {
                 "" => "-".to_string(),
