@@ -1,4 +1,4 @@
-"""Sets of branch traces: do homi and KLEE take a coreutils program the same ways?
+"""Sets of branch traces: homi and KLEE must follow the same paths of a coreutils program.
 
   benchmarks/bench branch-traces echo --homi-tests DIR --klee-tests DIR
   benchmarks/bench branch-traces echo expr                  runs both engines first

@@ -1,4 +1,4 @@
-"""Why gcov's branches are not homi's: totals per program, and per line where they differ and why.
+"""Differences between gcov's branches and homi's: totals per program, and causes per line.
 
 homi numbers the branches of the bitcode that clang -O0 makes; gcov those of gcc -O0. For each
 program: the table of branches that `homi run` writes (branches.json), and gcc's from a tracefile

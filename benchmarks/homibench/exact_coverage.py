@@ -1,4 +1,4 @@
-"""Is the engine's coverage exact? Every test replayed natively with counters, side for side.
+"""Exactness of the engine's coverage: native replays with counters per branch side.
 
 For each program: run homi, replay every test on the same bitcode built natively with a counter per
 branch side, system calls answered by the modelled kernel, and compare the sets

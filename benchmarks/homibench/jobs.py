@@ -1,4 +1,4 @@
-"""What jobs on several machines cost, and what is lost when a machine dies: nothing should be.
+"""Costs of jobs on several machines; the failure of a machine must lose nothing.
 
 A program is followed to its end by `homi run` and then in jobs, on a Ray cluster of processes of
 this machine, once undisturbed and once with a machine that is killed without a word while it does a

@@ -1,4 +1,4 @@
-"""Programs of Debian 12 that nothing in homi was tuned for: what a short run does with each.
+"""Short runs of programs of Debian 12 that homi was not tuned for.
 
 For each package: the upstream source as Debian has it, built as bitcode (wllvm, clang 19, -O0 -g);
 `homi run` on each of its programs; where that finds errors, a build by

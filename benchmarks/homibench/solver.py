@@ -1,4 +1,4 @@
-"""A corpus of real questions through each layer of homi's solver, and through other solvers.
+"""A corpus of real queries through each layer of homi's solver, and through other solvers.
 
 Replays benchmarks/solver-corpus through each layer, through the whole ladder and through Z3 alone,
 and gives it to other SMT solvers where they are on PATH.

@@ -1,4 +1,4 @@
-"""Every layer of the solver against Z3 on random questions.
+"""Every layer of the solver against Z3 on random queries.
 
   benchmarks/bench solver-fuzz            3200 paths of each of two kinds, about 100,000 questions,
                                           and 25,000 about floating point

@@ -1,4 +1,4 @@
-"""Programs followed to their ends with and without --subsume: instructions, paths, what was saved.
+"""Programs explored completely with and without --subsume: instructions, paths, savings.
 
 Three groups: programs that the method is made for (chains of conditions, sorting, a matcher, a
 protocol), five drivers of `driver_programs`, and thirty of textbooks that were not written for it.

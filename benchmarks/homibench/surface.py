@@ -1,4 +1,4 @@
-"""What of libc and the modelled kernel is compared with the machine's own by C programs.
+"""Parts of libc and the modeled kernel that C programs compare with the machine's own.
 
 The programs of tests/data (runtime/programs, libc and whole) run natively and in homi in the tests,
 with equal output. This runs them in homi with a profile and notes which functions of libc.bc are
