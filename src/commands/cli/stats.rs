@@ -10,7 +10,7 @@ use crate::report::{
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Show statistics of runs: speed, solver, memory, hottest lines, uncovered branch sides
+/// Show statistics of runs: speed, solver, memory, hottest lines, uncovered sides
 ///
 /// homi shows one run in detail and several as a table. It reads run.stats, also of runs in
 /// progress, of killed runs and of KLEE. The columns are named as in klee-stats. States is the

@@ -83,7 +83,8 @@ fn the_page_says_what_happened_and_why_not() {
         let uncovered = place.succeeds(&["stats", "out", "--uncovered"]);
         let uncovered = String::from_utf8(uncovered.stdout).expect("text");
         for part in [
-            "uncovered  reason               line (function)\nside 0     needs another input  p.c:",
+            "out:\nuncovered   reason               line (function)\nside 0 ",
+            "\nsides 0, 1  needs another input  ",
             "\nneeds another input: no input of this layout takes it",
         ] {
             assert!(uncovered.contains(part), "{words:?}: {part}: {uncovered}");
