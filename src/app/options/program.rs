@@ -30,7 +30,7 @@ options! {
 
     /// Let the program see the files of this directory, read only
     ///
-    /// The program also sees some devices, /tmp, and /etc with a few accounts.
+    /// The program also sees some devices, /tmp, /etc with a few accounts, and the time zones.
     files_dir: PathBuf = path("run-in-dir", "DIR")
         .depends("the current directory", |_| PathBuf::from("."))
         .paths(Paths::Whole)
