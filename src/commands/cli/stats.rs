@@ -1,8 +1,8 @@
 //! `homi stats`: arguments, and the search for run directories.
 
 use super::status::{Exit, UsageError};
-use crate::output::html_report::{RunData, SourceRoots, uncovered_sides};
 use crate::native::testcase::BRANCH_TABLE;
+use crate::output::html_report::{RunData, SourceRoots, uncovered_sides};
 use crate::report::{
     RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_legend,
     stats_table,

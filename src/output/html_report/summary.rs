@@ -289,7 +289,12 @@ pub(super) fn costs(data: &RunData) -> Option<Markup> {
         })
         .collect();
     let memory = run.memory;
-    let mut kinds = Table::new("memory", "Memory at the end of the run", &["kind", "MiB"], 1);
+    let mut kinds = Table::new(
+        "memory",
+        "Memory at the end of the run",
+        &["kind", "MiB"],
+        1,
+    );
     kinds.rows = [
         ("resident, all processes", memory.resident_bytes),
         ("SMT process", memory.smt_bytes),
