@@ -20,7 +20,7 @@ pub enum Unit {
     Ratio,
     /// True or false.
     Boolean,
-    /// A word or text.
+    /// A text.
     Text,
     /// Statistics that are declared in a separate group, or a list.
     Group,
@@ -82,7 +82,7 @@ pub struct Statistic {
 /// Statistics that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatisticGroup {
-    /// Files with the statistics, in words.
+    /// Files with the statistics, as text.
     pub place: &'static str,
     pub statistics: &'static [Statistic],
 }

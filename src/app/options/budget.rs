@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{budget, duration, flag, number, ratio, share, size, texts, word};
+use super::value::{budget, choice, duration, flag, number, ratio, share, size, texts};
 use crate::config::{Budget, BudgetConfig, Clock, Forks, SymbolicConfig};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ options! {
     ///
     /// `wall` is elapsed time. `cpu` is the CPU time of all homi processes, summed over
     /// threads, for equal work on a busy machine.
-    clock: Clock = word("clock").default(Clock::Wall);
+    clock: Clock = choice("clock").default(Clock::Wall);
 
     /// Limit the resident memory of all homi processes: 2GiB, 500MiB
     ///
@@ -127,7 +127,7 @@ options! {
     /// `eager` asks the solver at the branch whether the side is feasible. `lazy` asks when the
     /// searcher selects the side, which takes fewer queries. Both decide at once what needs no
     /// search, and sides that end as bugs.
-    forks: Forks = word("fork")
+    forks: Forks = choice("fork")
         .depends("eager; lazy with --concolic", |situation| {
             if situation.concolic { Forks::Lazy } else { Forks::Eager }
         })

@@ -5,7 +5,7 @@ use super::error::OptionError;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{budget, flag, path, paths, word};
+use super::value::{budget, choice, flag, path, paths};
 use crate::config::{Budget, Others, SeedConfig, SeedSizes};
 use crate::native::testcase::{raw_inputs, tests_in};
 use std::path::{Path, PathBuf};
@@ -71,7 +71,7 @@ options! {
     /// have any bytes. homi reports the first such seeds and counts them. With the other values the
     /// path ends with a user error, as in KLEE: `extend` rejects seeds that need truncation,
     /// `truncate` rejects seeds that need extension, and `exact` rejects both.
-    sizes: SeedSizes = word("seed-sizes")
+    sizes: SeedSizes = choice("seed-sizes")
         .default(SeedSizes::Resize)
         .heading(Heading::Seeds);
 

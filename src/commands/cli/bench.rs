@@ -5,7 +5,7 @@ use super::status::{Exit, UsageError};
 use crate::commands::bench;
 use crate::commands::bench::{KnownBuilds, Request, Study, StudyError};
 use crate::llvm::llvm_version;
-use crate::output::html_report::Page;
+use crate::output::html_report::HtmlReport;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
@@ -118,7 +118,7 @@ fn kept_study(directory: &Path) -> anyhow::Result<Study> {
 }
 
 /// Builds the HTML report of a study directory.
-pub(super) fn page(directory: &Path) -> anyhow::Result<Page> {
+pub(super) fn page(directory: &Path) -> anyhow::Result<HtmlReport> {
     let report = bench::report(&kept_study(directory)?, directory).map_err(study_error)?;
     bench::page(report).map_err(study_error)
 }

@@ -7,18 +7,20 @@ use std::ffi::OsString;
 
 /// Returns why another command of homi cannot take the first option of KLEE that only `homi klee`
 /// has; `None` if there is none before `--`.
-pub fn refusal(words: &[OsString]) -> Option<String> {
-    let before = words.iter().take_while(|word| *word != "--");
-    before.filter_map(|word| word.to_str()).find_map(|word| {
-        let name = word.strip_prefix("--")?.split('=').next()?;
-        let option = options().find(|option| option.name == name)?;
-        (!is_option_of_run(name)).then(|| {
+pub fn refusal(arguments: &[OsString]) -> Option<String> {
+    let before = arguments.iter().take_while(|argument| *argument != "--");
+    before
+        .filter_map(|argument| argument.to_str())
+        .find_map(|argument| {
+            let name = argument.strip_prefix("--")?.split('=').next()?;
+            let option = options().find(|option| option.name == name)?;
+            (!is_option_of_run(name)).then(|| {
             format!(
                 "only `homi klee` takes `--{name}`; {}, or put `--` before the program's arguments",
                 remedy(option)
             )
         })
-    })
+        })
 }
 
 fn remedy(option: &KleeOption) -> String {
@@ -74,8 +76,8 @@ mod tests {
             ("--max-depth 3 --search dfs a.bc -n", None),
             ("a.bc -- --posix-runtime", None),
         ] {
-            let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            let text = refusal(&words);
+            let arguments: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            let text = refusal(&arguments);
             assert_eq!(text.is_some(), expected.is_some(), "{line}: {text:?}");
             let text = text.unwrap_or_default();
             assert!(

@@ -25,7 +25,7 @@ mod untaken;
 pub use data::{RunData, is_output_directory};
 pub use document::{Document, Section, figure, text};
 pub use fingerprint::fingerprint;
-pub use pages::{Page, run_page};
+pub use pages::{HtmlReport, run_report};
 pub use sources::SourceRoots;
 pub use table::{Cell, Table};
 pub use uncovered_text::uncovered_sides;
