@@ -3,7 +3,7 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
-use super::value::{flag, number, path, text, texts, word};
+use super::value::{choice, flag, number, path, text, texts};
 use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ options! {
     /// Link this C library
     ///
     /// `auto` links musl if the program calls functions that it does not define.
-    libc: LibcChoice = word("libc")
+    libc: LibcChoice = choice("libc")
         .default(LibcChoice::Auto)
         .heading(Heading::Program);
 

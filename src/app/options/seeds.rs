@@ -5,7 +5,7 @@ use super::error::OptionError;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{budget, flag, path, paths, word};
+use super::value::{budget, choice, flag, path, paths};
 use crate::config::{Budget, Others, SeedConfig, SeedSizes};
 use crate::native::testcase::{raw_inputs, tests_in};
 use std::path::{Path, PathBuf};
@@ -67,11 +67,11 @@ options! {
 
     /// Choose what happens if an object of a seed differs in size
     ///
-    /// `fit` truncates the object or extends it with zeros; an object that the seed lacks may have
-    /// any bytes. homi reports the first such seeds and counts them. With the other values the path
-    /// ends with a user error, as in KLEE: `extend` rejects seeds that need truncation, `cut` those
-    /// that need extension, `exact` both.
-    sizes: SeedSizes = word("seed-sizes")
+    /// `resize` truncates the object or extends it with zeros; an object that the seed lacks may
+    /// have any bytes. homi reports the first such seeds and counts them. With the other values the
+    /// path ends with a user error, as in KLEE: `extend` rejects seeds that need truncation,
+    /// `truncate` rejects seeds that need extension, and `exact` rejects both.
+    sizes: SeedSizes = choice("seed-sizes")
         .default(SeedSizes::Resize)
         .heading(Heading::Seeds);
 

@@ -101,7 +101,7 @@ fn test(name: &str, invocation: &Invocation) -> KTest {
         arguments.extend([b"--sym-stdin".to_vec(), room(stdin)]);
     }
     let layout = Layout::of(&arguments[1..]).unwrap_or_default();
-    layout.carry(&arguments, invocation).test
+    layout.convert(&arguments, invocation).test
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub fn run_with_events(
     progress: &mut dyn FnMut(&TestResult, &Verdict) -> anyhow::Result<()>,
 ) -> anyhow::Result<Replay> {
     let tests = find_tests(&options.tests)?;
-    events.tell(|| {
+    events.emit(|| {
         Event::ReplayStarted(ReplayStarted {
             exe: absolute(&options.exe),
             homi: homi.map(|path| path.display().to_string()),
@@ -43,10 +43,10 @@ pub fn run_with_events(
         let prediction = runs.prediction(&result.test);
         let verdict = verdict(&result.status, &prediction, &result.agreement);
         progress(result, &verdict)?;
-        events.tell(|| Event::TestReplayed(Box::new(replayed(result, prediction, verdict))));
+        events.emit(|| Event::TestReplayed(Box::new(replayed(result, prediction, verdict))));
         Ok(())
     })?;
-    events.tell(|| {
+    events.emit(|| {
         let program = replay.program.as_ref();
         Event::ReplayFinished(ReplayFinished {
             interrupted: replay.interrupted,

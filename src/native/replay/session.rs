@@ -304,8 +304,8 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     });
     let text = |directory: PathBuf| {
         format!(
-            "the sandbox's user cannot enter the run's directory {}, so programs do not find its \
-             files; chmod o+rx it and those above it",
+            "the sandbox user cannot enter the run's directory {}, so programs do not find its \
+             files; run chmod o+rx on it and its parents",
             directory.display()
         )
     };

@@ -12,7 +12,7 @@ fn split(text: &str) -> Vec<Vec<u8>> {
 fn carried(text: &str, invocation: &Invocation) -> MadeTest {
     let arguments = split(text);
     let layout = Layout::of(&arguments[1..]).expect("arguments of a run");
-    layout.carry(&arguments, invocation)
+    layout.convert(&arguments, invocation)
 }
 
 fn arguments(made: &MadeTest) -> Vec<String> {
@@ -102,7 +102,7 @@ fn objects_that_other_symbolic_inputs_make_are_present() {
     let arguments =
         split("p --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout --max-fail 1");
     let layout = Layout::of(&arguments[1..]).expect("arguments of a run");
-    let made = layout.carry(&arguments, &given("-x")).test;
+    let made = layout.convert(&arguments, &given("-x")).test;
     let names = |test: &KTest| -> Vec<String> {
         let objects = test.objects.iter();
         objects
