@@ -156,6 +156,7 @@ __attribute__((used, visibility("hidden"))) uintptr_t homi_call_ends(uint64_t re
   call->result = result;
   call->float_result = float_result;
   copy_texts(call, call->after, &call->known_after);
+  call->has_result_text = (uint8_t)copy_text(call->result_text, result);
   call->has_returned = 1;
   if (call == open_call) open_call = 0;
   return call->return_address;

@@ -5,7 +5,7 @@
 
 enum { MOST_CALLS = 16384, MOST_FUNCTIONS = 2048, NAME_BYTES = 40, ARGUMENTS = 6, TEXT_BYTES = 48 };
 
-/* 704 bytes; all zero after the last call. */
+/* 752 bytes; all zero after the last call. */
 struct call {
   char name[NAME_BYTES];
   uint64_t stack;                      /* the stack pointer at the call */
@@ -14,8 +14,10 @@ struct call {
   uint64_t return_address;
   uint8_t has_returned;
   uint8_t known_before, known_after;   /* by argument: it points to memory */
-  uint8_t unused[5];
+  uint8_t has_result_text;
+  uint8_t unused[4];
   char before[ARGUMENTS][TEXT_BYTES];  /* the text that each argument points to, at the call */
   char after[ARGUMENTS][TEXT_BYTES];   /* and when it returned */
+  char result_text[TEXT_BYTES];        /* the text that the result points to */
 };
 #endif

@@ -10,6 +10,7 @@ use super::standalone::first_state;
 use crate::explore::sources::EntryState;
 use crate::ir::program::{ArgClass, CallSite, Callee, Inst, Origin, Program, Slot};
 use crate::machine::exec::{MutedConsole, Step, World};
+use crate::machine::memory::ByteValue;
 use crate::machine::state::{Frame, State};
 use crate::native::replay::{
     CallArgument, CallResult, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES, TestCalls,
@@ -17,9 +18,12 @@ use crate::native::replay::{
 };
 use crate::native::testcase::ktest::KTest;
 use crate::report::Summary;
+use crate::solver::term::Terms;
 
 /// Instructions of an execution that is recorded.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
+/// Lowest address that may be a pointer.
+const LOWEST: u64 = 4096;
 
 impl Exploration<'_> {
     /// Adds causes to the divergences of a summary. `native` has the library calls that their tests
@@ -59,7 +63,9 @@ impl Exploration<'_> {
         variation: u16,
     ) -> Result<Vec<LibraryCall>, SessionError> {
         let FirstThread {
-            executor, solver, ..
+            executor,
+            solver,
+            terms,
         } = first;
         let state = first_state(executor, &self.arguments_of(test))?;
         let EntryState {
@@ -69,7 +75,7 @@ impl Exploration<'_> {
         give_input(&mut state, test, variation);
         let host = VariedHost::of(&self.world.host, variation);
         let mut console = MutedConsole;
-        let mut trace = CallTrace::new(&self.loaded.program);
+        let mut trace = CallTrace::new(&self.loaded.program, terms);
         while observer.instructions < MOST_INSTRUCTIONS && !trace.is_full() {
             trace.before_step(&state);
             let world = World {
@@ -88,6 +94,7 @@ impl Exploration<'_> {
 /// Records the library calls of one execution.
 struct CallTrace<'p> {
     program: &'p Program,
+    terms: &'p Terms,
     calls: Vec<LibraryCall>,
     /// The call that the next instruction makes, or that has not returned.
     open: Option<OpenCall<'p>>,
@@ -104,9 +111,10 @@ struct OpenCall<'p> {
 }
 
 impl<'p> CallTrace<'p> {
-    fn new(program: &'p Program) -> Self {
+    fn new(program: &'p Program, terms: &'p Terms) -> Self {
         Self {
             program,
+            terms,
             calls: Vec::new(),
             open: None,
         }
@@ -145,8 +153,9 @@ impl<'p> CallTrace<'p> {
             call: LibraryCall {
                 name,
                 location: location.filter(|place| place != "unknown"),
-                arguments: arguments(site, frame, state),
+                arguments: arguments(site, frame, (self.terms, state)),
                 result: None,
+                result_text: None,
                 varies: false,
             },
         });
@@ -176,7 +185,7 @@ impl<'p> CallTrace<'p> {
         if let Some(open) = self.open.take()
             && !open.call.name.is_empty()
         {
-            self.calls.push(returned(open, state));
+            self.calls.push(returned(open, (self.terms, state)));
         }
     }
 
@@ -189,70 +198,75 @@ impl<'p> CallTrace<'p> {
     }
 }
 
-/// Returns a call with what it gave; a call that was left by a jump has given nothing.
-fn returned(open: OpenCall<'_>, state: &State) -> LibraryCall {
+/// Returns a call with what it gave. A call that was left by a jump has given nothing, and a call
+/// with an argument in a vector register, which is not recorded, counts as one.
+fn returned(open: OpenCall<'_>, (terms, state): (&Terms, &State)) -> LibraryCall {
     let OpenCall {
         site,
         depth,
         mut call,
         ..
     } = open;
-    if state.frames.len() < depth {
+    if state.frames.len() < depth || site.arg_classes.contains(&ArgClass::Sse) {
         return call;
     }
     for argument in &mut call.arguments {
-        argument.after = text(state, argument.value);
+        argument.after = text(terms, state, argument.value);
     }
     let [(slot, width)] = site.results[..site.returned()] else {
         return call;
     };
-    call.result = value(state.frames.top(), slot, width).map(|value| CallResult {
-        value,
-        width,
-        float: value,
-        is_pointer: text(state, value).is_some(),
-        may_be_float: site.variadic_from.is_none() && site.arg_classes.contains(&ArgClass::Sse),
-    });
+    if let Some(value) = value(state.frames.top(), slot, width, (terms, state)) {
+        call.result_text = text(terms, state, value);
+        call.result = Some(CallResult {
+            value,
+            width,
+            float: value,
+        });
+    }
     call
 }
 
 /// Returns the arguments that are in integer registers natively.
-fn arguments(site: &CallSite, frame: &Frame, state: &State) -> Vec<CallArgument> {
+fn arguments(site: &CallSite, frame: &Frame, at: (&Terms, &State)) -> Vec<CallArgument> {
     let classes = site.arg_classes.iter();
     let integers = site.args.iter().zip(classes);
     let integers = integers.filter(|(_, class)| **class == ArgClass::Integer);
     let values = integers.map_while(|(&(slot, width), _)| {
-        let value = value(frame, slot, width)?;
+        let value = value(frame, slot, width, at)?;
         Some(CallArgument {
             value,
             width,
-            before: text(state, value),
+            before: text(at.0, at.1, value),
             after: None,
         })
     });
     values.take(RECORDED_ARGUMENTS).collect()
 }
 
-/// Returns a concrete value of at most 64 bits.
-fn value(frame: &Frame, slot: Slot, width: u32) -> Option<u64> {
-    let is_concrete = width <= 64 && frame.term(slot.index()).is_none();
-    is_concrete.then(|| frame.bits[slot.index()])
+/// Returns a value of at most 64 bits.
+fn value(frame: &Frame, slot: Slot, width: u32, (terms, state): (&Terms, &State)) -> Option<u64> {
+    if width > 64 {
+        return None;
+    }
+    Some(match frame.term(slot.index()) {
+        Some(term) => terms.eval(term, &state.model) as u64,
+        None => frame.bits[slot.index()],
+    })
 }
 
-/// Returns the start of the text at an address; `None` if no concrete byte is there.
-fn text(state: &State, address: u64) -> Option<Vec<u8>> {
+/// Returns the start of the text at an address; `None` if no memory is there.
+fn text(terms: &Terms, state: &State, address: u64) -> Option<Vec<u8>> {
     let mut text = Vec::new();
-    while text.len() < TEXT_BYTES {
-        let rest = state.memory.concrete_slice(address + text.len() as u64);
-        let rest = rest.unwrap_or_default();
-        let rest = &rest[..rest.len().min(TEXT_BYTES - text.len())];
-        match rest.iter().position(|byte| *byte == 0) {
-            Some(end) => {
-                text.extend_from_slice(&rest[..end]);
-                return Some(text);
-            }
-            None if rest.is_empty() => break,
-            None => text.extend_from_slice(rest),
+    for at in (address..address.saturating_add(TEXT_BYTES as u64)).filter(|at| *at >= LOWEST) {
+        match state.memory.read_byte(terms, at) {
+            Ok(ByteValue::Concrete(0)) => return Some(text),
+            Ok(ByteValue::Concrete(byte)) => text.push(byte),
+            Ok(ByteValue::Term(term)) => match terms.eval(term, &state.model) as u8 {
+                0 => return Some(text),
+                byte => text.push(byte),
+            },
+            Err(_) => break,
         }
     }
     (!text.is_empty()).then_some(text)

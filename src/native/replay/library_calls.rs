@@ -20,7 +20,7 @@ pub const RECORDED_ARGUMENTS: usize = 6;
 /// Bytes of a text that are recorded.
 pub const TEXT_BYTES: usize = 48;
 /// Bytes of a record in the file (runtime/replay/library_calls.h).
-const RECORD_BYTES: usize = 704;
+const RECORD_BYTES: usize = 752;
 /// Offsets of the fields of a record.
 const ARGUMENTS: usize = 48;
 const RESULT: usize = 96;
@@ -28,6 +28,7 @@ const FLOAT_RESULT: usize = 104;
 const HAS_RETURNED: usize = 120;
 const BEFORE: usize = 128;
 const AFTER: usize = BEFORE + RECORDED_ARGUMENTS * TEXT_BYTES;
+const RESULT_TEXT: usize = AFTER + RECORDED_ARGUMENTS * TEXT_BYTES;
 
 /// A call of a library function by the program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -40,6 +41,8 @@ pub struct LibraryCall {
     pub arguments: Vec<CallArgument>,
     /// Result; `None` if the call did not return, or if there is none.
     pub result: Option<CallResult>,
+    /// Bytes up to a zero that the result points to; `None` if it is no pointer.
+    pub result_text: Option<Vec<u8>>,
     /// True if the call differs between two executions of the test.
     pub varies: bool,
 }
@@ -67,10 +70,6 @@ pub struct CallResult {
     pub width: u32,
     /// Natively the register of floating-point results, in the engine the result again.
     pub float: u64,
-    /// True if the result is known to be an address.
-    pub is_pointer: bool,
-    /// True if the function may have a floating-point result.
-    pub may_be_float: bool,
 }
 
 /// Puts the recorder where programs can load it; `None` if there is none.
@@ -132,9 +131,9 @@ fn native_call(record: &[u8]) -> LibraryCall {
             value: number(RESULT),
             width: 64,
             float: number(FLOAT_RESULT),
-            is_pointer: false,
-            may_be_float: false,
         }),
+        result_text: (record[HAS_RETURNED + 3] == 1)
+            .then(|| until_zero(&record[RESULT_TEXT..RESULT_TEXT + TEXT_BYTES])),
         varies: false,
     }
 }
