@@ -193,7 +193,7 @@ fn gives_other(name: &str, ours: CallResult, native: CallResult) -> Option<Strin
         return None;
     }
     // Addresses, and functions of the program's own types.
-    let is_integer = |value: u64| width < 64 || value < 1 << 32 || value >= u64::MAX << 32;
+    let is_integer = |value: u64| width < 64 || !(1 << 32..u64::MAX << 32).contains(&value);
     if !is_integer(value) || !is_integer(theirs) {
         return None;
     }
