@@ -1,0 +1,2 @@
+def judged(arguments, seed, place): return {}
+def table(results): return []
