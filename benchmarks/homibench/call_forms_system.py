@@ -61,7 +61,7 @@ FORMS: dict[str, list[str]] = {
         """#include <sys/ioctl.h>
         int p[2], q[2], n = -1; pipe(p); pipe2(q, O_NONBLOCK); write(p[1], "abcd", @up{5}); E(ioctl(p[0], FIONREAD, &n)); S(n); E(tee(p[0], q[1], @up{6}, SPLICE_F_NONBLOCK)); E(splice(p[0], 0, q[1], 0, 3, SPLICE_F_NONBLOCK)); E(read(q[0], buf, 9)); struct stat s; fstat(p[0], &s); S(s.st_mode & S_IFMT); S(s.st_size);""",
         """#include <sys/timerfd.h>
-        int d = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK); struct itimerspec t = {{0, 0}, {@any{long:0|1000|-1}, @any{long:0|5|1000000000}}}; E(timerfd_settime(d, 0, &t, 0)); uint64_t n = 0; E(read(d, &n, 8)); timerfd_gettime(d, &t); S(t.it_interval.tv_sec); E(timerfd_create(99, 0)); E(timerfd_create(CLOCK_REALTIME, 5));""",
+        int d = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK); struct itimerspec t = {{0, 0}, {@any{long:0|1000|-1}, @word{0|1000000000}}}; E(timerfd_settime(d, 0, &t, 0)); uint64_t n = 0; E(read(d, &n, 8)); timerfd_gettime(d, &t); S(t.it_interval.tv_sec); E(timerfd_create(99, 0)); E(timerfd_create(CLOCK_REALTIME, 5));""",
         """#include <sys/socket.h>
         #include <netinet/in.h>
         A(@word{socket(99, SOCK_STREAM, 0)|listen(0, 1)|getsockname(99, 0, 0)|send(1000, "a", 1, 0)|setsockopt(0, SOL_SOCKET, SO_REUSEADDR, buf, 4)|socket(AF_UNIX, 99, 0)|shutdown(0, 0)|pipe2((int *)buf, 77)|epoll_create1(5)}); S(@byte{} & 1);
@@ -84,7 +84,7 @@ FORMS: dict[str, list[str]] = {
         signal(SIGUSR1, jump); int c = sigsetjmp(back, @word{0|1}); S(c); if (c == 0) raise(SIGUSR1); sigset_t o; sigprocmask(SIG_SETMASK, 0, &o); S(sigismember(&o, SIGUSR1)); S(@byte{} & 1);""",
         """S(alarm(@any{unsigned:0|100|5})); S(alarm(0) > 0); S(@byte{} & 1);""",
         """#include <sys/time.h>
-        struct itimerval v = {{0, 0}, {@any{long:0|100|-1}, @any{long:0|5|1000000}}}, o = {{1, 1}, {1, 1}}; E(setitimer(@word{ITIMER_REAL|ITIMER_VIRTUAL|9}, &v, 0)); E(setitimer(ITIMER_REAL, 0, &o)); S(o.it_interval.tv_sec); S(o.it_value.tv_sec > 0); S(@byte{} & 1);""",
+        struct itimerval v = {{0, 0}, {@any{long:0|100|-1}, @word{0|1000000}}}, o = {{1, 1}, {1, 1}}; E(setitimer(@word{ITIMER_REAL|ITIMER_VIRTUAL|9}, &v, 0)); E(setitimer(ITIMER_REAL, 0, &o)); S(o.it_interval.tv_sec); S(o.it_value.tv_sec > 0); S(@byte{} & 1);""",
         """if (@one{3} == 2) { fflush(stdout); @word{abort()|raise(SIGTERM)|raise(SIGKILL)|kill(getpid(), SIGUSR2)|_exit(7)|exit(300)|quick_exit(3)|raise(SIGSEGV)|raise(SIGCHLD)}; }""",
         """TOP static void bye(void) { puts("bye"); }
         TOP static void told_of(int s, void *a) { printf("told %d %s\\n", s, (char *)a); }

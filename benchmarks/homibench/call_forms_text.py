@@ -39,9 +39,8 @@ FORMS: dict[str, list[str]] = {
         """S(snprintf(buf, sizeof buf, "%@word{s|.3s|8s|-8s|.0s|.9s}", (char *)(@one{2} ? "set" : 0))); T(buf);""",
         """S(snprintf(buf, sizeof buf, "%@word{p|5p|-20p|020p|+p}|", (void *)(long)@any{int:0|1|255|65536})); T(buf);""",
         """char f[] = {@char{ab%}, @char{%dsx5}, @char{%_d5}, 0}; S(snprintf(buf, sizeof buf, f, 0L, 0L)); T(buf);""",
-        """A(swprintf(wide, @any{size_t:0|1|3|4|5|60}, L"@word{%d-%s|%ls%c|%5d|%-6x|%lc%d}", 97, L"uvw")); W(wide[0] ? L"some" : L"none");
-        TOP #pragma GCC diagnostic ignored "-Wformat" """,
-        """A(swprintf(wide, 60, L"@word{%s|%5s|%.2s|%-6s|%S}|", @word{"abc"|"x"|"\\303\\244b"})); S(wide[0]);""",
+        """A(swprintf(wide, @any{size_t:0|1|3|4|5|60}, L"@word{%d-%ls|%lc%ls|%5d|%-6x|%c%.2ls}", 97, L"uvw")); W(wide[0] ? L"some" : L"none");""",
+        """A(swprintf(wide, 60, L"@word{%s|%5s|%.2s|%-6s}|", @word{"abc"|"x"|"\\303\\244b"})); S(wide[0]);""",
     ],
     "scanned": [
         """char c[40] = "........"; int x = -7; S(sscanf(@text{0123+-xXz_}, "@word{%d|%i|%x|%o|%u|%2d|%3i|%*d%d|%hhd|%hd}@word{|%c|%n|x%c|%s| %c}", @word{&x, c|&x, (void *)c})); S(x); bytes("c", c, 8);""",

@@ -63,6 +63,8 @@ static int one(unsigned char byte, int count) {
 #define W(p) do { const wchar_t *t_ = (p); bytes(#p, t_, t_ ? 4 * wcslen(t_) : 0); } while (0)
 """
 
+# The exit status of a program that cannot read its bytes.
+NO_INPUT = 250
 READS = {
     "argument": "if (argc > 1) memcpy(in, argv[1], strnlen(argv[1], %d));",
     "stdin": "if (read(0, in, %d) < 0) return 250;",

@@ -1,8 +1,8 @@
 """Random C programs over libc calls: each outcome that homi predicts must be the native one.
 
 Program N is `call_programs`' with seed N. `homi cc` builds it, `homi run` follows its paths, and
-compares every test that it predicts with the native program. The programs have no bug: an error
-that homi reports is false. One line per program goes to a file, from which a later call goes on.
+compares every test that it predicts with the native program; then each runs once more on the real
+kernel (`call_native`). The programs have no bug: an error that homi reports is false. One line per program goes to a file, from which a later call goes on.
 
   benchmarks/bench calls -n 100                           the first hundred
   benchmarks/bench calls -n 2000 --study random-calls     2,000, as a study
@@ -26,14 +26,14 @@ import tempfile
 import time
 
 from homibench import call_forms_data, call_forms_system, call_forms_text, call_forms_varying
-from homibench import call_mutants, call_programs, engines, studies, tables
+from homibench import call_mutants, call_native, call_programs, engines, studies, tables
 from homibench.places import ROOT
 
 FORMS = call_forms_text.FORMS | call_forms_data.FORMS | call_forms_system.FORMS
-OUTCOMES = ["same", "diverges", "false error", "unsupported", "nothing compared", "failed"]
+OUTCOMES = ["same", "diverges", "kernel differs", "false error", "unsupported", "nothing compared", "failed"]
 TITLES = ["family", "programs", "tests", "compared", "divergences", *OUTCOMES]
 # Tests that end the exploration of a program.
-MOST_TESTS = "64"
+MOST_TESTS = "32"
 # Seconds after which a program is given up, whatever its limit says.
 GIVEN_UP = 60
 
@@ -110,6 +110,11 @@ def judged(arguments: argparse.Namespace, seed: int, place: pathlib.Path) -> dic
         return result | {"outcome": "false error", "why": summary["errors"][:3]}
     if divergences:
         return result | {"outcome": "diverges", "why": [told(one) for one in divergences[:3]]}
+    if arguments.kind == "calls":
+        count, found = call_native.differences(place / "out", place / "program", place / "native")
+        result |= {"natively": count, "differ": len(found)}
+        if found:
+            return result | {"outcome": "kernel differs", "why": list(dict.fromkeys(found))[:3]}
     if summary["unsupported"]:
         return result | {"outcome": "unsupported", "why": summary["unsupported"][:3]}
     return result | {"outcome": "same" if result["compared"] else "nothing compared"}
@@ -119,6 +124,7 @@ def judge(arguments: argparse.Namespace, seed: int) -> dict:
     """The line of one program; its source is kept if it is odd."""
     with tempfile.TemporaryDirectory() as name:
         place = pathlib.Path(name)
+        place.chmod(0o755)
         if arguments.kind == "mutants":
             return call_mutants.judged(arguments, seed, place)
         result = judged(arguments, seed, place)
@@ -185,7 +191,7 @@ def run(arguments: argparse.Namespace) -> int:
     count = collections.Counter(one["outcome"] for one in results)
     if mutants:
         return int(20 * (len(results) - count["told"]) > len(results))
-    return int(any(count[one] for one in ("diverges", "false error", "failed")))
+    return int(any(count[one] for one in ("diverges", "kernel differs", "false error", "failed")))
 
 
 QUESTIONS = {
