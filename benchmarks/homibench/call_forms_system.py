@@ -99,7 +99,7 @@ FORMS: dict[str, list[str]] = {
         """A(posix_memalign(&(void *){0}, @any{size_t:8|16|3|0|4}, 10)); void *p = aligned_alloc(@any{size_t:16|64|3}, 64); S(p != 0); A(calloc((size_t)-1 / 2, 4) == 0); A(reallocarray(0, (size_t)-1, 2) == 0); A(malloc((size_t)-1) == 0); S(@byte{} & 1);""",
         """char *p = malloc(@up{9} + 1); p = realloc(p, 100); S(p != 0); free(p); p = realloc(0, 4); strcpy(p, "abc"); p = realloc(p, 500); T(p); S(realloc(p, 0) == 0); S(malloc(0) != 0);""",
         """#include <sys/resource.h>
-        struct rlimit l; E(getrlimit(@any{int:RLIMIT_CORE|RLIMIT_NOFILE|99|-1}, &l)); l.rlim_cur = 5; l.rlim_max = 4; E(setrlimit(RLIMIT_NOFILE, &l)); l.rlim_max = 50; l.rlim_cur = 20; E(setrlimit(RLIMIT_NOFILE, &l)); E(dup2(0, @any{int:19|20|30})); A(getpriority(PRIO_PROCESS, 0)); E(nice(@word{0|1}));""",
+        struct rlimit l; E(getrlimit(@any{int:RLIMIT_CORE|RLIMIT_NOFILE|99|-1}, &l)); l.rlim_cur = 5; l.rlim_max = 4; E(setrlimit(RLIMIT_NOFILE, &l)); l.rlim_max = 50; l.rlim_cur = 20; E(setrlimit(RLIMIT_NOFILE, &l)); E(dup2(0, @any{int:19|20|30})); E(nice(@word{0|1}));""",
         """#include <sys/wait.h>
         E(waitpid(-1, 0, @any{int:0|WNOHANG|99999})); E(wait(0)); E(getsid(@any{int:-1|99999999})); E(setpgid(@word{-1|99999999}, 0)); S(getpgrp() == getpgid(0)); E(ttyname_r(@any{int:0|99}, buf, 9)); S(getppid() == getpid());""",
     ],
@@ -112,7 +112,7 @@ FORMS: dict[str, list[str]] = {
         """#include <pthread.h>
         pthread_attr_t a; S(pthread_attr_init(&a)); S(pthread_attr_setstacksize(&a, @any{size_t:0|16383|16384|99999})); S(pthread_attr_setdetachstate(&a, @any{int:0|1|2})); S(pthread_attr_setscope(&a, @word{0|1|2})); S(pthread_attr_setguardsize(&a, @word{0|5000})); size_t n; S(pthread_attr_getguardsize(&a, &n)); S(n); S(pthread_attr_setinheritsched(&a, @word{0|1|2}));""",
         """#include <semaphore.h>
-        sem_t s; E(sem_init(&s, 0, @any{unsigned:0|1|2147483648|2147483647})); E(sem_trywait(&s)); E(sem_post(&s)); int v = -1; E(sem_getvalue(&s, &v)); S(v); struct timespec t = {0, @any{long:0|1000000000|-1}}; E(sem_timedwait(&s, &t)); E(sem_trywait(&s));""",
+        sem_t s; E(sem_init(&s, 0, 2147483648u)); E(sem_init(&s, 0, @any{unsigned:0|1|2|2147483647})); E(sem_trywait(&s)); if (@one{2}) E(sem_post(&s)); int v = -1; E(sem_getvalue(&s, &v)); S(v); struct timespec t = {0, @any{long:0|1000000000|-1}}; E(sem_timedwait(&s, &t)); E(sem_trywait(&s));""",
         """#include <pthread.h>
         TOP static pthread_key_t key;
         TOP static void gone(void *v) { printf("gone %ld\\n", (long)v); }

@@ -50,7 +50,7 @@ static int one(unsigned char byte, int count) {
     if (byte % count == i) return i;
   return count - 1;
 }
-#define S(e) show(#e, (long long)(e))
+#define S(e) do { errno = 0; show(#e, (long long)(e)); } while (0)
 /* With the error, if the call fails. */
 #define E(e) do { errno = 0; long long v_ = (long long)(e); int e_ = v_ < 0 ? errno : 0; show(#e, v_); if (e_) show("errno", e_); } while (0)
 /* The same, and the value stays in a variable. */

@@ -126,7 +126,7 @@ def judge(arguments: argparse.Namespace, seed: int) -> dict:
         place = pathlib.Path(name)
         place.chmod(0o755)
         if arguments.kind == "mutants":
-            return call_mutants.judged(arguments, seed, place)
+            return call_mutants.judged(arguments, seed, place, explored, FORMS)
         result = judged(arguments, seed, place)
         if arguments.keep and result["outcome"] != "same":
             arguments.keep.mkdir(parents=True, exist_ok=True)
@@ -181,6 +181,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Judges all programs and prints the table."""
     studies.check(arguments)
     arguments.homi = engines.needed(arguments.homi)
+    if arguments.kind == "mutants" and not arguments.runtime_dir:
+        arguments.runtime_dir = ROOT / ".deps/runtime"
     results = judge_all(arguments, range(arguments.first, arguments.first + arguments.count))
     mutants = arguments.kind == "mutants"
     lines = call_mutants.table(results) if mutants else table(results)
