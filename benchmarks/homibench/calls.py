@@ -35,7 +35,7 @@ TITLES = ["family", "programs", "tests", "compared", "divergences", *OUTCOMES]
 # Tests that end the exploration of a program.
 MOST_TESTS = "32"
 # Seconds after which a program is given up, whatever its limit says.
-GIVEN_UP = 60
+GIVEN_UP = 120
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def explored(
     if done.returncode:
         return None, done.stderr[-400:]
     command = [arguments.homi, "run", "./program", "--quiet", "--all-tests", "--emit-all-errors"]
-    command += ["--max-tests", MOST_TESTS, "--max-time", f"{arguments.limit}s"]
+    command += ["--max-tests", MOST_TESTS, "--clock", "cpu", "--max-time", f"{arguments.limit}s"]
     command += ["--output-dir", "out"]
     if arguments.runtime_dir:
         command += ["--runtime-dir", arguments.runtime_dir.resolve()]
