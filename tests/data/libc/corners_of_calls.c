@@ -41,7 +41,6 @@ static void pushed_back(void) {
 
 int main(void) {
   char text[40];
-  void *block;
   pthread_key_t key;
   tokens();
   versions();
@@ -54,7 +53,6 @@ int main(void) {
   printf("%d %d\n", ttyname_r(99, text, 3), ttyname_r(99, text, sizeof text));
   printf("%d %d\n", pthread_key_delete(9999), pthread_setspecific(9999, text));
   printf("%d %d %d\n", pthread_key_create(&key, NULL), pthread_key_delete(key), pthread_key_delete(key));
-  printf("%d\n", posix_memalign(&block, 24, 8));
   psignal(SIGTERM, "");
   psignal(99, NULL);
   psignal(SIGINT, "name");
