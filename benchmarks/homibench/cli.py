@@ -63,7 +63,7 @@ STUDIES: dict[str, types.ModuleType] = {
 
 def parser_of_all() -> argparse.ArgumentParser:
     """The parser with every sub-command."""
-    text = "Measurements of homi, comparisons, and the tables of what was measured."
+    text = "Measurements of homi, comparisons, and their tables."
     parser = argparse.ArgumentParser(prog="benchmarks/bench", description=text)
     commands = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
     for name, module in STUDIES.items():

@@ -384,7 +384,7 @@ LACKING(446, landlock_restrict_self, ENOSYS)
 LACKING(447, memfd_secret, ENOSYS)
 LACKING(450, set_mempolicy_home_node, ENOSYS)
 
-/* What is not allowed, not even to root of a container. */
+/* Calls that are not permitted, not even to root in a container. */
 REFUSED(103, syslog, EPERM)
 REFUSED(163, acct, EPERM)
 REFUSED(175, init_module, EPERM)

@@ -222,7 +222,7 @@ static long broken_pipe(const struct socket *socket, long flags) {
   return -EPIPE;
 }
 
-/* Why nothing can be sent; 0 if it can. */
+/* Returns the error of a send; 0 if the socket can send. */
 static long refusal(struct socket *own, long flags) {
   struct socket *peer;
   if (!is_stream(own) && own->error) return take_error(own);
@@ -295,7 +295,7 @@ static struct luggage *pick_up(struct packet *packet, long flags) {
 
 /* ---- receiving ---- */
 
-/* Why nothing more comes: 1 for an end, -errno, 0 if something may come. */
+/* Returns 1 at the end of the stream, -errno for an error, 0 if data may still arrive. */
 static long ending(struct socket *own) {
   if (own->error) return take_error(own);
   return own->shut & SHUT_READ ? 1 : 0;

@@ -158,7 +158,7 @@ static int choose_ready(void) {
   return ready[homi_concretize(hk_symbolic_range(0, count, "thread_order"))];
 }
 
-/* Where the program synchronises: the current thread may be interrupted, so that any other runs. */
+/* Preemption point at a synchronization of the program: any other thread may run instead of the current one. */
 static void preempt(void) {
   int next = choose_ready();
   if (next < 0 || next == current) return;
@@ -378,7 +378,7 @@ static void begin(void) {
   hk_end_thread(0);
 }
 
-/* What musl's pthread_create asks for: a thread that shares all. */
+/* The clone of musl's pthread_create: a thread that shares everything. */
 long __homi_clone(int (*function)(void *), long flags, void *argument, int *parent, void *pointer, int *clear_at_exit) {
   struct thread *self;
   int number = 1;

@@ -376,7 +376,7 @@ void hk_watch(void) {
     homi_raw(SYS_timer_settime, beat_timer, 0, (long)beat, 0, 0, 0);
 }
 
-/* What goes off here comes when SIGSYS's handler returns. */
+/* Signals raised here are delivered when SIGSYS's handler returns. */
 static void on_beat(ucontext_t *context) {
   ucontext_t *outer = caller;
   if (!modelled || busy || threaded) return;
@@ -703,7 +703,7 @@ EXPORTED time_t time(time_t *result) {
 
 /* ---- start and end ---- */
 
-/* What stays the real kernel's business. */
+/* Calls that the real kernel handles. */
 #define IF_REAL(number) number,
 #define UNLESS_REAL(number)
 #define FILTER_REAL IF_REAL

@@ -96,9 +96,9 @@ differences! {
     /// A program that nothing is symbolic for gets inputs of several layouts.
     tries_input_layouts: bool, homi true, klee false;
 
-    /// A run fails if its program refused the words that describe its input. For KLEE that is an
-    /// error of the program.
-    fails_on_misused_words: bool, homi true, klee false;
+    /// A run fails if its program refused the arguments that describe its input. For KLEE that is
+    /// an error of the program.
+    fails_on_misused_arguments: bool, homi true, klee false;
 
     /// An object whose name no object of the seed has gets the next unused one of its size.
     matches_seeds_by_size: bool, homi false, klee true;
@@ -109,7 +109,7 @@ differences! {
     /// --only-output-states-covering-new paths without an error must cover something new.
     tests_each_path: bool, homi false, klee true;
 
-    /// Errors and early ends have KLEE's kinds, words and places (`outcome::klee`).
+    /// Errors and early ends have KLEE's kinds, texts and locations (`outcome::klee`).
     renames_endings: bool, homi false, klee true;
 
     /// A test whose path was ended by a bug or a limit has its path condition as `.kquery`.

@@ -111,7 +111,7 @@ pub struct SearchConfig {
     /// Instructions of fuzzing runs per instruction of the search; 0 disables fuzzing.
     pub fuzz_ratio: f64,
     /// A command of the shell that is asked for inputs which open branches.
-    pub ask: Option<String>,
+    pub input_generator: Option<String>,
     /// Lines to reach; nothing else is worth covering then.
     pub target: Option<TargetConfig>,
 }
@@ -396,7 +396,7 @@ pub struct RunConfig {
 /// Command line after `homi run`, as `OPTIONS FILES -- ARGUMENTS`, and its directory.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CommandLine {
-    pub words: Vec<String>,
+    pub arguments: Vec<String>,
     pub directory: String,
 }
 
@@ -449,9 +449,9 @@ pub enum SearchCoverage {
     Campaign,
 }
 
-/// The words of a program that is given none and makes nothing symbolic itself: arguments, a file
-/// `A`, standard input. A single run may explore the first completely; a campaign has time for more
-/// (benchmarks/studies/2026-11-27-shapes-by-hand).
+/// The arguments of a program that is given none and makes nothing symbolic itself: arguments, a
+/// file `A`, standard input. A single run may explore the first completely; a campaign has time for
+/// more (benchmarks/studies/2026-11-27-shapes-by-hand).
 pub fn usual_inputs(for_campaign: bool) -> &'static str {
     if for_campaign {
         "--sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8"
@@ -474,7 +474,7 @@ pub fn usual_inputs(for_campaign: bool) -> &'static str {
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum InputLayouts {
-    /// The program's words are as they were typed.
+    /// The program's arguments are as they were typed.
     #[default]
     Off,
     /// Other numbers and lengths of arguments, files, variables and options are tried, too.

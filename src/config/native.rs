@@ -5,9 +5,9 @@ use std::time::Duration;
 /// Flags for both compilers, and the time limit of a native test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NativeConfig {
-    /// Words for clang and gcc when they compile.
+    /// Arguments for clang and gcc when they compile.
     pub compile: Vec<String>,
-    /// Words for gcc when it links.
+    /// Arguments for gcc when it links.
     pub link: Vec<String>,
     /// Wall time of one test.
     pub timeout: Duration,

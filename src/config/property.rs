@@ -15,7 +15,7 @@ pub enum Goal {
     CoverError,
 }
 
-/// The words of a property file without blanks, and what they ask.
+/// The texts of a property file without blanks, and what they ask.
 const FORMULAS: [(&str, Goal); 15] = [
     ("LTL(G!call(reach_error()))", Goal::UnreachCall),
     ("LTL(G!call(__VERIFIER_error()))", Goal::UnreachCall),
@@ -134,13 +134,13 @@ pub struct Property {
 
 impl Property {
     /// Reads what `--property` takes: the name of a property, or a file that has some.
-    pub fn of_word(word: &str) -> Result<Self, String> {
-        if let Some((name, goals)) = NAMES.iter().find(|(name, _)| *name == word) {
+    pub fn named(text: &str) -> Result<Self, String> {
+        if let Some((name, goals)) = NAMES.iter().find(|(name, _)| *name == text) {
             return Ok(Self::of_goals(name, goals.to_vec(), None));
         }
-        let text = std::fs::read_to_string(word).map_err(|error| {
+        let text = std::fs::read_to_string(text).map_err(|error| {
             let names = known();
-            match nearest(word) {
+            match nearest(text) {
                 Some(name) => format!(
                     "no file can be read there ({error}), and it is no property; the nearest one \
                      is {name}, of {names}"
@@ -157,8 +157,8 @@ impl Property {
     pub fn of_text(text: &str) -> Result<Self, String> {
         let mut goals = Vec::new();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            let words: String = line.split_whitespace().collect();
-            goals.push(goal(&words).ok_or_else(|| {
+            let texts: String = line.split_whitespace().collect();
+            goals.push(goal(&texts).ok_or_else(|| {
                 format!(
                     "`{}` is not a property that homi knows; use one of {}",
                     line.trim(),
@@ -210,10 +210,10 @@ impl Property {
 }
 
 /// `CHECK(init(main()),FORMULA)`, without blanks.
-fn goal(words: &str) -> Option<Goal> {
+fn goal(texts: &str) -> Option<Goal> {
     let inner = ["CHECK(", "COVER("]
         .into_iter()
-        .find_map(|start| words.strip_prefix(start))?;
+        .find_map(|start| texts.strip_prefix(start))?;
     let formula = inner.strip_prefix("init(main()),")?.strip_suffix(')')?;
     let found = FORMULAS.iter().find(|(known, _)| *known == formula);
     found.map(|(_, goal)| *goal)
@@ -223,8 +223,8 @@ fn goal(words: &str) -> Option<Goal> {
 const LIKELY_SLIP: f64 = 0.7;
 
 /// The name that is meant, if it was misspelt.
-fn nearest(word: &str) -> Option<&'static str> {
-    let alike = |name: &str| strsim::normalized_damerau_levenshtein(word, name);
+fn nearest(text: &str) -> Option<&'static str> {
+    let alike = |name: &str| strsim::normalized_damerau_levenshtein(text, name);
     let names = NAMES.iter().map(|(name, _)| *name);
     let nearest = names.max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
     (alike(nearest) >= LIKELY_SLIP).then_some(nearest)
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_offered() {
-        let said = |word| Property::of_word(word).expect_err("no property");
+        let said = |text| Property::named(text).expect_err("no property");
         assert!(said("no-overflw").contains("the nearest one is no-overflow"));
         assert!(!said("tasks/sum.prp").contains("nearest"));
     }
@@ -259,7 +259,7 @@ mod tests {
             (property.name.as_str(), property.text.as_str()),
             ("coverage-branches", text)
         );
-        let property = Property::of_word("unreach-call").expect("a property");
+        let property = Property::named("unreach-call").expect("a property");
         assert!(property.is_about_error() && !property.asks_for_tests());
     }
 
@@ -270,7 +270,7 @@ mod tests {
             error.contains("LTL(G nice)") && error.contains("no-overflow"),
             "{error}"
         );
-        let error = Property::of_word("nice").expect_err("unknown");
+        let error = Property::named("nice").expect_err("unknown");
         assert!(error.contains("unreach-call"), "{error}");
         assert!(Property::of_text("\n").is_err());
     }

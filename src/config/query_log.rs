@@ -40,7 +40,7 @@ impl QueryLog {
     }
 
     /// Returns the name in options.
-    pub fn word(self) -> String {
+    pub fn name(self) -> String {
         let (scope, form) = self.parts();
         format!("{scope}:{form}")
     }

@@ -10,7 +10,7 @@ use super::link::cxx;
 use super::load::{LoadOptions, RUNTIME_FILES, RUNTIME_OF_32_BITS};
 use super::read::error::LoadError;
 use super::read::inputs::{Inputs, ModuleSource};
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::os::unix::fs::MetadataExt;
@@ -36,7 +36,7 @@ impl Cache {
         hash.update(HEADER);
         hash.update(env!("CARGO_PKG_VERSION"));
         // Another build of the same version lowers differently.
-        add_identity(&mut hash, &own_parts::file(executable));
+        add_identity(&mut hash, &installation::file(executable));
         add_text(&mut hash, &options.entry);
         if let Some((harness, main)) = &options.harness {
             let source = ModuleSource::whole(harness);

@@ -11,7 +11,7 @@ use super::load::{Event, LoadOptions, load_reporting};
 use super::read::error::LoadError;
 use super::read::inputs::find_modules;
 use crate::ir::program::Program;
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ fn run_child(options: &LoadOptions, executable: &Path) -> Result<Output, LoadErr
     let request = serde_json::to_vec(options).map_err(|error| LoadError::Process {
         reason: error.to_string(),
     })?;
-    let mut child = own_parts::command(executable)
+    let mut child = installation::command(executable)
         .arg("__lower")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

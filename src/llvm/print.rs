@@ -7,7 +7,7 @@ use super::link::join::read_program;
 use super::link::native::unmark;
 use super::read::error::LoadError;
 use super::read::inputs::find_modules;
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use inkwell::context::Context;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,7 @@ pub fn program_text(inputs: &[PathBuf], entry: &str, executable: Option<&Path>) 
     match executable {
         None => write_program(inputs, entry, std::slice::from_ref(&output)).ok()?,
         Some(homi) => {
-            let mut command = own_parts::command(homi);
+            let mut command = installation::command(homi);
             let command = command.args(["__print-bitcode", entry, "1"]).arg(&output);
             let silent = std::process::Stdio::null;
             let command = command.args(inputs).stdin(silent()).stderr(silent());

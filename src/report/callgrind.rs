@@ -180,7 +180,7 @@ fn enter<'p>(out: &mut String, current: &mut &'p str, place: &'p ProfiledPlace) 
     }
 }
 
-/// Callgrind's word for an unknown file is `???`.
+/// Callgrind's name of an unknown file is `???`.
 fn shown(file: &str) -> &str {
     if file.is_empty() { "???" } else { file }
 }

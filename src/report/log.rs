@@ -90,7 +90,7 @@ impl Log {
         let line = format!("{}: {text}", self.dialect.speaker());
         self.show(&line);
         append(&mut self.messages, &line);
-        self.tell(Level::Note, text);
+        self.emit(Level::Note, text);
     }
 
     /// Reports the location of the run's files.
@@ -110,8 +110,8 @@ impl Log {
         }
     }
 
-    fn tell(&self, level: Level, text: &str) {
-        self.events.tell(|| {
+    fn emit(&self, level: Level, text: &str) {
+        self.events.emit(|| {
             Event::Message(Message {
                 level,
                 text: text.to_string(),
@@ -145,7 +145,7 @@ impl Log {
         let line = format!("{}: {how}: {text}", self.dialect.speaker());
         self.show(&line);
         append(&mut self.warnings, &line);
-        self.tell(Level::Warning, text);
+        self.emit(Level::Warning, text);
     }
 
     /// Warns the user unless a warning with this key was given before.

@@ -16,7 +16,7 @@ statistics! {
         /// Predicted tests whose exit status depends on addresses, process numbers, the clock,
         /// random or uninitialized bytes, so that it is not compared.
         unstable: u64, Count, Sum;
-        /// Tests without a predicted outcome, because predictions had taken their share of the run.
+        /// Tests without a predicted outcome, because the time for predictions was used up.
         not_predicted: u64, Count, Sum;
         /// Tests whose native outcome was compared with the prediction.
         compared: u64, Count, Sum;

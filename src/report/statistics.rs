@@ -18,7 +18,9 @@ pub enum Unit {
     Work,
     /// A part of a whole, 0 to 1.
     Ratio,
-    /// A word or text.
+    /// True or false.
+    Boolean,
+    /// A text.
     Text,
     /// Statistics that are declared in a separate group, or a list.
     Group,
@@ -35,6 +37,7 @@ impl Unit {
             Unit::Instructions => "instructions",
             Unit::Work => "work",
             Unit::Ratio => "0 to 1",
+            Unit::Boolean => "boolean",
             Unit::Text => "text",
             Unit::Group => "",
         }
@@ -79,7 +82,7 @@ pub struct Statistic {
 /// Statistics that stand together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StatisticGroup {
-    /// Files with the statistics, in words.
+    /// Files with the statistics, as text.
     pub place: &'static str,
     pub statistics: &'static [Statistic],
 }

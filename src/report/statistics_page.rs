@@ -59,7 +59,9 @@ const INTRODUCTION: &str = "# Statistics
 homi generates this page: `homi __statistics-markdown > docs/reference/statistics.md`. It lists the
 statistics of `summary.json`, `learning.jsonl` and the events. The aggregation combines the values
 of several runs, threads or sessions: their sum, maximum or last value. It is empty for a statistic
-of a single run. `homi stats --legend` describes the columns of `run.stats`.
+of a single run. `homi stats --legend` describes the columns of `run.stats`. The [symbols of the
+paper](../research/pruning.md#symbols-of-the-paper) are D, GoodT, F, theta, N' and B(t); S is the set
+of states. The [policies](../research/pruning.md#status-line-and-records) are kinds of runs.
 ";
 
 /// The page.

@@ -501,8 +501,8 @@ mod tests {
             "search 10 100.00 0.250 12.5",
             "17 20 0.125 a.c:3 (f)",
         ] {
-            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(words.contains(part), "no {part:?} in {text}");
+            let text_in_one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(text_in_one_line.contains(part), "no {part:?} in {text}");
         }
         let text = stats_details(&run("out", false));
         assert!(text.contains("a run of KLEE"), "{text}");

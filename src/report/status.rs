@@ -1,7 +1,7 @@
 //! The text of the status line, and how often it is shown: every second on a terminal, every 10 s
 //! elsewhere.
 //!
-//! Invariant: each statistic is one row, with its words on a wide terminal and on a narrow one.
+//! Invariant: each statistic is one row, with its text on a wide terminal and on a narrow one.
 
 use super::events::{Event, Listener, RunStatus};
 use super::live_line::LiveLine;
@@ -37,7 +37,7 @@ const PARTS: [Part; 10] = [
     Part {
         whole: |shown| {
             let ([_, speed], paths) = (shown.speeds(), short(shown.now.paths));
-            format!("{paths} {} ({speed}/s)", shown.path_word())
+            format!("{paths} {} ({speed}/s)", shown.path_label())
         },
         short: |shown| format!("{} paths/s", shown.speeds()[1]),
         rank: speeds_rank,
@@ -171,7 +171,7 @@ impl Shown<'_> {
     }
 
     /// A path that follows an input is an execution.
-    fn path_word(&self) -> &'static str {
+    fn path_label(&self) -> &'static str {
         match self.now.negated {
             Some(_) => "executions",
             None => "paths",

@@ -214,7 +214,7 @@ statistics! {
 statistics! {
     /// Forks, queries and solver time of one source line.
     HotLine in "`summary.json`: `hot_lines`" {
-        /// `file:line`.
+        /// `file:line`; `unknown` for code without debug information, such as libc.
         location: String, Text, Own;
         /// Function of the line.
         function: String, Text, Own;
@@ -263,7 +263,7 @@ statistics! {
         /// Time on repeated subpaths.
         repeated_s: f64, Seconds, Sum;
         /// True if homi could not remember every subpath, so the ratios are lower bounds.
-        repeated_is_lower_bound: bool, Count, Own;
+        repeated_is_lower_bound: bool, Boolean, Own;
         /// Costs of the runs apart from exploration; these fields are inlined into `campaign`.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
@@ -280,7 +280,7 @@ statistics! {
         /// hold. Absent if there are none.
         #[serde(default, skip_serializing_if = "is_zero")]
         silent: u64, Count, Sum;
-        /// Paths that ended at a limit or at the end of the run.
+        /// Stopped paths: at a limit, or at the end of the run.
         early: u64, Count, Sum;
         /// Paths with a bug.
         error: u64, Count, Sum;

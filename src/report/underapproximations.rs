@@ -1,4 +1,4 @@
-//! Under-approximations in words: the last lines of a run, the tables of `homi stats`.
+//! Under-approximations as text: the last lines of a run, the tables of `homi stats`.
 //!
 //! Invariant: a run that concretized and dropped nothing adds no text.
 
@@ -70,7 +70,7 @@ fn places(count: usize) -> String {
     }
 }
 
-fn in_words(place: &UnderapproximationSummary) -> String {
+fn described(place: &UnderapproximationSummary) -> String {
     format!("{} ({})", place.location, place.what)
 }
 
@@ -79,7 +79,7 @@ fn named(all: &[&UnderapproximationSummary]) -> String {
     let named: Vec<String> = all
         .iter()
         .take(NAMED)
-        .map(|place| in_words(place))
+        .map(|place| described(place))
         .collect();
     let more = match all.len().saturating_sub(NAMED) {
         0 => String::new(),
@@ -95,7 +95,7 @@ pub(super) fn underapproximation_count(summary: &Summary) -> Option<String> {
     let (places, count) = (summary.underapproximations.len(), first.count);
     Some(format!(
         "{places}, most often = {count} at {}",
-        in_words(first)
+        described(first)
     ))
 }
 
@@ -120,7 +120,7 @@ pub(super) fn underapproximation_table(all: &[UnderapproximationSummary], most: 
     if all.is_empty() {
         return String::new();
     }
-    let head = ["underapproximations", "lost", "place: what (example)"];
+    let head = ["underapproximations", "lost", "location: what (example)"];
     let mut rows = vec![head.map(str::to_string)];
     rows.extend(all.iter().take(most).map(|place| {
         let what = format!("{}: {} ({})", place.location, place.what, place.example);

@@ -487,7 +487,7 @@ impl Solver {
     }
 
     /// Counts a query and its answer.
-    pub(super) fn book(&mut self, layer: Layer, unknown: Option<&UnknownReason>, time: Duration) {
+    pub(super) fn record(&mut self, layer: Layer, unknown: Option<&UnknownReason>, time: Duration) {
         let statistics = &mut self.statistics;
         statistics.queries += u64::from(layer != Layer::Rewrite);
         statistics.layers[layer as usize].answered += 1;
@@ -658,7 +658,7 @@ impl Oracle for Solver {
             let is_cut = given_up || self.is_late();
             self.cut_off.set(self.cut_off.get() || is_cut);
         }
-        self.book(layer, unknown, time);
+        self.record(layer, unknown, time);
         if let Some(recording) = &mut self.recording {
             recording.note(terms, (path, model, condition), layer, &answer);
         }
@@ -689,7 +689,7 @@ impl Oracle for Solver {
             })
         })?;
         let answer = self.reviewed((layer, answer), terms, path, condition);
-        self.book(layer, None, Duration::ZERO);
+        self.record(layer, None, Duration::ZERO);
         Some(answer)
     }
 
@@ -707,7 +707,7 @@ impl Oracle for Solver {
         } else {
             super::extremes::min_max(self, terms, (path, model), term, wanted)
         };
-        self.book(layer, None, start.elapsed());
+        self.record(layer, None, start.elapsed());
         bounds
     }
 

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// One constraint and those before it.
+/// Constraint of a path, linked to the constraints before it.
 #[derive(Debug)]
 struct Link {
     term: Term,

@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{budget, duration, flag, number, ratio, share, size, texts, word};
+use super::value::{budget, choice, duration, flag, number, ratio, share, size, texts};
 use crate::config::{Budget, BudgetConfig, Clock, Forks, SymbolicConfig};
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ options! {
     ///
     /// `wall` is elapsed time. `cpu` is the CPU time of all homi processes, summed over
     /// threads, for equal work on a busy machine.
-    clock: Clock = word("clock").default(Clock::Wall);
+    clock: Clock = choice("clock").default(Clock::Wall);
 
     /// Limit the resident memory of all homi processes: 2GiB, 500MiB
     ///
@@ -62,17 +62,24 @@ options! {
     /// Follow one side of each branch after N forks; 0 is no limit
     forks: u64 = number("max-forks", "N").default(0);
 
-    /// Follow one side of a condition whose location made more than this ratio of all forks
+    /// Limit the ratio of all forks at one code location
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     fork_limit: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition on a call path that made more than this ratio of all forks
+    /// Limit the ratio of all forks on one call path
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     path_fork_limit: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition whose location took more than this ratio of the solver's time
+    /// Limit the ratio of the solver's time for one code location
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     solver_limit: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition on a call path that took more than this ratio of the solver's
-    /// time
+    /// Limit the ratio of the solver's time for one call path
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     path_solver_limit: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).of_klee();
 
     /// Apply the limits per location after N forks
@@ -120,7 +127,7 @@ options! {
     /// `eager` asks the solver at the branch whether the side is feasible. `lazy` asks when the
     /// searcher selects the side, which takes fewer queries. Both decide at once what needs no
     /// search, and sides that end as bugs.
-    forks: Forks = word("fork")
+    forks: Forks = choice("fork")
         .depends("eager; lazy with --concolic", |situation| {
             if situation.concolic { Forks::Lazy } else { Forks::Eager }
         })

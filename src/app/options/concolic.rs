@@ -6,7 +6,7 @@ use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
-use super::value::{flag, word};
+use super::value::{choice, flag};
 use crate::config::{ConcolicConfig, GivenObject, InitialInput};
 use crate::strategies::concolic::StrategyChoice;
 use clap::builder::ValueParser;
@@ -74,7 +74,7 @@ options! {
     /// Choose the bytes of the first input
     ///
     /// `zeros`, or `random` (set by `--seed`).
-    initial_input: InitialInput = word("initial-input")
+    initial_input: InitialInput = choice("initial-input")
         .default(InitialInput::Zeros)
         .needs(Fact::Concolic)
         .heading(Heading::Concolic);

@@ -105,9 +105,9 @@ pub(super) trait Declared: Sized {
         self
     }
 
-    /// Help lists the words with what they mean.
-    fn listing_words(mut self) -> Self {
-        self.row_mut().lists_words = true;
+    /// Help lists the values with what they mean.
+    fn listing_values(mut self) -> Self {
+        self.row_mut().lists_values = true;
         self
     }
 }
@@ -133,8 +133,8 @@ impl<T: Kept> Single<T> {
     }
 
     /// Sets the text that describes an absent value.
-    pub(super) fn absent_means(mut self, words: &'static str) -> Self {
-        self.row.default = DefaultText::Words(words);
+    pub(super) fn absent_means(mut self, text: &'static str) -> Self {
+        self.row.default = DefaultText::Text(text);
         self
     }
 
@@ -157,10 +157,10 @@ impl<T: Kept> Single<T> {
     /// A default that depends on other options, with a description of it.
     pub(super) fn depends(
         mut self,
-        words: &'static str,
+        text: &'static str,
         value: fn(&Situation<'_>) -> T,
     ) -> Defaulted<T> {
-        self.row.default = DefaultText::Words(words);
+        self.row.default = DefaultText::Text(text);
         Defaulted {
             single: self,
             default: DefaultValue::Depends(value),

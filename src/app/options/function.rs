@@ -5,7 +5,7 @@ use super::fill::options;
 use super::profile::ByProfile;
 use super::row::{Form, Heading};
 use super::uses::List;
-use super::value::{number_within, word_text};
+use super::value::{choice_text, number_within};
 use crate::config::{FunctionConfig, PointerShape};
 use clap::builder::{EnumValueParser, ValueParser};
 
@@ -49,7 +49,7 @@ fn shapes(long: &'static str) -> List<PointerShape, PointerShape> {
         klee: all(),
         paper: all(),
     };
-    List::new(long, form, parser, |shape| vec![*shape]).by_profile(default, word_text)
+    List::new(long, form, parser, |shape| vec![*shape]).by_profile(default, choice_text)
 }
 
 fn names(long: &'static str) -> List<String, String> {

@@ -139,8 +139,8 @@ pub fn augment_learn_search(command: Command) -> Command {
 }
 
 /// Sorts the arguments of `homi learn-search`.
-pub fn sort_learn_search(words: Vec<OsString>) -> Result<RunLine, OptionError> {
-    sort_by(words, &learn_search_rows())
+pub fn sort_learn_search(arguments: Vec<OsString>) -> Result<RunLine, OptionError> {
+    sort_by(arguments, &learn_search_rows())
 }
 
 /// Returns the learning configuration and the run of a trial. `typed` was parsed from `line`.
@@ -190,14 +190,14 @@ fn run_options(line: &RunLine) -> Vec<String> {
 /// Parses the arguments of `homi learn-search`, for a caller of the library.
 ///
 /// # Errors
-/// The error says what is wrong with the words, as the command would.
+/// The error says what is wrong with the arguments, as the command would.
 pub fn parse_learn_search<W: Into<OsString>>(
-    words: impl IntoIterator<Item = W>,
+    arguments: impl IntoIterator<Item = W>,
 ) -> Result<(LearnSearchConfig, RunConfig), OptionError> {
-    let line = sort_learn_search(words.into_iter().map(Into::into).collect())?;
+    let line = sort_learn_search(arguments.into_iter().map(Into::into).collect())?;
     let command = augment_learn_search(Command::new("homi learn-search")).no_binary_name(true);
     let typed = command
-        .try_get_matches_from(line.words())
+        .try_get_matches_from(line.all_arguments())
         .map_err(|error| OptionError(error.to_string()))?;
     resolve_learn_search(&typed, &line)
 }

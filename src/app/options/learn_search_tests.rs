@@ -5,8 +5,8 @@ use super::row::Row;
 use crate::config::{LearnSearchConfig, RunConfig};
 use clap::Command;
 
-fn parsed(words: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
-    parse_learn_search(words).map_err(|error| error.to_string())
+fn parsed(arguments: &[&str]) -> Result<(LearnSearchConfig, RunConfig), String> {
+    parse_learn_search(arguments).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn what_is_not_said_is_as_in_the_paper() {
 #[test]
 fn a_run_with_learned_weights_has_least_inputs_as_their_trials_had() {
     for (strategy, expected) in [("param:w.json", true), ("cfg", false)] {
-        let words = ["--concolic", "--strategy", strategy, "a.bc"];
-        let run = super::parse(words.map(std::ffi::OsString::from).to_vec()).unwrap();
+        let arguments = ["--concolic", "--strategy", strategy, "a.bc"];
+        let run = super::parse(arguments.map(std::ffi::OsString::from).to_vec()).unwrap();
         let least = run
             .concolic
             .is_some_and(|concolic| concolic.canonical_inputs);
@@ -36,8 +36,8 @@ fn a_run_with_learned_weights_has_least_inputs_as_their_trials_had() {
 
 #[test]
 fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
-    let words = ["--uid=7", "--max-time", "3s", "-q", "--libc", "none"];
-    let all = [&["--output", "w.json", "a.bc"], &words[..]].concat();
+    let arguments = ["--uid=7", "--max-time", "3s", "-q", "--libc", "none"];
+    let all = [&["--output", "w.json", "a.bc"], &arguments[..]].concat();
     let (learn, run) = parsed(&all).unwrap();
     assert_eq!(learn.run_options, ["--libc=none", "--uid=7"]);
     assert_eq!(run.program.user, 7);
@@ -46,7 +46,7 @@ fn what_trials_depend_on_is_kept_and_the_rest_is_not() {
 
 #[test]
 fn what_makes_no_sense_names_the_way_out() {
-    for (words, expected) in [
+    for (arguments, expected) in [
         (&[][..], "--output FILE"),
         (&["--output=w", "--samples=1"], "draw at least 2"),
         (
@@ -59,8 +59,8 @@ fn what_makes_no_sense_names_the_way_out() {
         (&["--output=w", "--max-time=5w"], "must be a time"),
         (&["--output=w", "--strategy=dfs"], "--strategy"),
     ] {
-        let error = parsed(&[&["a.bc"], words].concat()).unwrap_err();
-        assert!(error.contains(expected), "{words:?}: {error}");
+        let error = parsed(&[&["a.bc"], arguments].concat()).unwrap_err();
+        assert!(error.contains(expected), "{arguments:?}: {error}");
     }
 }
 

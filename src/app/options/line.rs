@@ -1,11 +1,11 @@
 //! Splits the command line of `homi run` between homi and the program.
 //!
-//! Rules: everything after `--` belongs to the program. Without `--`, every word that is not an
-//! option names a file to link, so a word that is not an input of homi is an error that asks for
-//! `--`. The first option behind the files that homi does not have begins the program's arguments,
-//! as in KLEE. A long option of homi among those would silently do nothing, so it is an error that
-//! asks for `--`; an option that resembles a homi option may belong to the program, so it is a
-//! warning. The result always has the form `OPTIONS FILES -- ARGUMENTS`.
+//! Rules: everything after `--` belongs to the program. Without `--`, every argument that is not
+//! an option names a file to link, so an argument that is not an input of homi is an error that
+//! asks for `--`. The first option behind the files that homi does not have begins the program's
+//! arguments, as in KLEE. A long option of homi among those would silently do nothing, so it is an
+//! error that asks for `--`; an option that resembles a homi option may belong to the program, so
+//! it is a warning. The result always has the form `OPTIONS FILES -- ARGUMENTS`.
 
 use super::error::OptionError;
 use super::row::{CONSTANT, Row};
@@ -15,13 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-/// Options by spelling (`--seed`, `-q`), with "the next word is its value".
+/// Options by spelling (`--seed`, `-q`), and true if the next argument is the value.
 fn known_options(rows: &[Row]) -> BTreeMap<String, bool> {
     let mut known = BTreeMap::new();
     for row in rows {
         known.extend(
             row.spellings()
-                .map(|spelling| (spelling, row.takes_next_word())),
+                .map(|spelling| (spelling, row.takes_next_argument())),
         );
     }
     known.insert("--help".to_string(), false);
@@ -29,11 +29,11 @@ fn known_options(rows: &[Row]) -> BTreeMap<String, bool> {
     known
 }
 
-/// Similarity (0 to 1, Damerau and Levenshtein) of a word and an option from which a typo is
+/// Similarity (0 to 1, Damerau and Levenshtein) of an argument and an option from which a typo is
 /// likely.
 const LIKELY_SLIP: f64 = 0.75;
 
-/// The words of `homi run` in one order.
+/// The arguments of `homi run` in one order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunLine {
     /// Each option with its value: `--seed`, `3` or `--seed=3`.
@@ -51,25 +51,27 @@ pub struct RunLine {
 
 impl RunLine {
     /// `OPTIONS FILES -- ARGUMENTS`.
-    pub fn words(&self) -> Vec<OsString> {
-        let mut words = self.options.concat();
-        words.extend_from_slice(&self.files);
-        words.push("--".into());
-        words.extend_from_slice(&self.arguments);
-        words
+    pub fn all_arguments(&self) -> Vec<OsString> {
+        let mut arguments = self.options.concat();
+        arguments.extend_from_slice(&self.files);
+        arguments.push("--".into());
+        arguments.extend_from_slice(&self.arguments);
+        arguments
     }
 }
 
 /// Returns an option's name, without a value in the same argument.
 pub(super) fn option_name(option: &[OsString]) -> String {
-    let word = option.first().map(|word| word.to_string_lossy());
-    let name = word.as_deref().and_then(|word| word.split('=').next());
+    let argument = option.first().map(|argument| argument.to_string_lossy());
+    let name = argument
+        .as_deref()
+        .and_then(|argument| argument.split('=').next());
     name.unwrap_or_default().to_string()
 }
 
-/// A warning for a word that goes to the program and looks like a misspelt option of homi.
-fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
-    let name = word.split('=').next().unwrap_or_default();
+/// A warning for an argument that goes to the program and looks like a misspelt option of homi.
+fn likely_slip(argument: &str, known: &BTreeMap<String, bool>) -> Option<String> {
+    let name = argument.split('=').next().unwrap_or_default();
     if !name.starts_with("--") || name.starts_with("--sym-") {
         return None;
     }
@@ -84,12 +86,12 @@ fn likely_slip(word: &str, known: &BTreeMap<String, bool>) -> Option<String> {
     ))
 }
 
-/// Behind the first file another word must be a file of the program, too.
-fn refuse_other_file(word: &OsStr, line: &RunLine) -> Result<(), OptionError> {
-    if line.files.is_empty() || is_input(Path::new(word)) {
+/// Behind the first file another argument must be a file of the program, too.
+fn refuse_other_file(argument: &OsStr, line: &RunLine) -> Result<(), OptionError> {
+    if line.files.is_empty() || is_input(Path::new(argument)) {
         return Ok(());
     }
-    let shown = word.to_string_lossy();
+    let shown = argument.to_string_lossy();
     Err(OptionError(format!(
         "`{shown}` is not bitcode, an object, an archive or an executable; to pass it to the \
          program, put `--` before it: {} -- {shown}",
@@ -98,16 +100,16 @@ fn refuse_other_file(word: &OsStr, line: &RunLine) -> Result<(), OptionError> {
 }
 
 /// Sorts the arguments of `homi run`.
-pub fn sort(words: Vec<OsString>) -> Result<RunLine, OptionError> {
-    sort_by(words, &rows())
+pub fn sort(arguments: Vec<OsString>) -> Result<RunLine, OptionError> {
+    sort_by(arguments, &rows())
 }
 
 /// Sorts the arguments of a command that has these options.
-pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, OptionError> {
+pub(super) fn sort_by(arguments: Vec<OsString>, rows: &[Row]) -> Result<RunLine, OptionError> {
     let known = known_options(rows);
     let mut line = RunLine::default();
-    let mut rest = words;
-    let program_part = match rest.iter().position(|word| word == "--") {
+    let mut rest = arguments;
+    let program_part = match rest.iter().position(|argument| argument == "--") {
         Some(separator) => {
             let after = rest.split_off(separator + 1);
             rest.pop();
@@ -119,14 +121,14 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
     line.arguments = program_part.unwrap_or_default();
     let mut are_known = true;
     let mut rest = rest.into_iter();
-    while let Some(word) = rest.next() {
-        let text = word.to_string_lossy();
+    while let Some(argument) = rest.next() {
+        let text = argument.to_string_lossy();
         let is_option = text.starts_with('-') && text.len() > 1;
         let name = text.split('=').next().unwrap_or_default().to_string();
         match known.get(&name) {
             Some(takes_value) => {
                 let value_follows = *takes_value && !text.contains('=');
-                let mut option = vec![word];
+                let mut option = vec![argument];
                 if value_follows {
                     option.extend(rest.next());
                 }
@@ -139,23 +141,23 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
                 // An unknown option goes through to clap, whose message suggests the nearest one.
                 if is_option {
                     are_known = false;
-                    line.options.push(vec![word]);
+                    line.options.push(vec![argument]);
                 } else {
                     if !explicit && are_known {
-                        refuse_other_file(&word, &line)?;
+                        refuse_other_file(&argument, &line)?;
                     }
-                    line.files.push(word);
+                    line.files.push(argument);
                 }
             }
             None => {
-                line.arguments.push(word);
+                line.arguments.push(argument);
                 line.arguments.extend(rest.by_ref());
             }
         }
     }
     if !explicit {
-        for word in &line.arguments {
-            refuse_bare_constant(&option_name(std::slice::from_ref(word)), &known)?;
+        for argument in &line.arguments {
+            refuse_bare_constant(&option_name(std::slice::from_ref(argument)), &known)?;
         }
         // Options of other homi commands are not arguments of the program either.
         let of_run = known_options(&super::table::rows());
@@ -164,13 +166,14 @@ pub(super) fn sort_by(words: Vec<OsString>, rows: &[Row]) -> Result<RunLine, Opt
             &known.keys().chain(of_run.keys()).collect(),
         )?;
         let arguments = line.arguments.iter();
-        line.warnings
-            .extend(arguments.filter_map(|word| likely_slip(&word.to_string_lossy(), &known)));
+        line.warnings.extend(
+            arguments.filter_map(|argument| likely_slip(&argument.to_string_lossy(), &known)),
+        );
     }
     Ok(line)
 }
 
-/// `--tuning NAME=VALUE` in one word, if NAME is a constant of the table.
+/// `--tuning NAME=VALUE` in one argument, if NAME is a constant of the table.
 fn constant(option: &[OsString], known: &BTreeMap<String, bool>) -> Option<Vec<OsString>> {
     let typed = option.join(OsStr::new("="));
     let setting = typed.to_str()?.strip_prefix("--tuning=")?;
@@ -210,17 +213,17 @@ fn refuse_symbolic_argument(name: &str) -> Result<(), OptionError> {
 
 /// Without `--`, an option of homi among the program's arguments is a slip.
 fn refuse_swallowed(arguments: &[OsString], known: &BTreeSet<&String>) -> Result<(), OptionError> {
-    let swallowed = arguments.iter().find(|word| {
-        let text = word.to_string_lossy();
+    let swallowed = arguments.iter().find(|argument| {
+        let text = argument.to_string_lossy();
         let name = text.split('=').next().unwrap_or_default();
         name.starts_with("--") && name != "--help" && known.iter().any(|one| *one == name)
     });
     match swallowed {
         None => Ok(()),
-        Some(word) => Err(OptionError(format!(
+        Some(argument) => Err(OptionError(format!(
             "`{}` is among the program's arguments; put homi's options before them, or `--` \
              between homi's options and the program's arguments",
-            word.to_string_lossy()
+            argument.to_string_lossy()
         ))),
     }
 }
@@ -232,7 +235,7 @@ mod tests {
     fn split(line: &str) -> Result<String, String> {
         sorted(line)
             .map(|line| {
-                line.words()
+                line.all_arguments()
                     .join(&OsString::from(" "))
                     .into_string()
                     .unwrap()
@@ -302,9 +305,9 @@ mod tests {
             "--tuning=prune-keep=3 --tuning keep-unpruned-run=true --tuning linear_terms=3 a.bc";
         let line = sorted(typed).unwrap();
         let last = ["--tuning", "linear_terms=3"].map(OsString::from).to_vec();
-        let words = ["--tuning prune-keep=3", "--tuning keep-unpruned-run=true"];
-        let words = words.map(|word| vec![OsString::from(word)]);
-        assert_eq!(line.options, [&words[..], &[last]].concat());
+        let arguments = ["--tuning prune-keep=3", "--tuning keep-unpruned-run=true"];
+        let arguments = arguments.map(|argument| vec![OsString::from(argument)]);
+        assert_eq!(line.options, [&arguments[..], &[last]].concat());
         assert!(asks_for_constants(&sorted("--tuning help").unwrap()));
     }
 

@@ -56,7 +56,7 @@ fn entry(row: &Row) -> String {
         Form::Flag => String::new(),
         Form::Value(name) if row.constant().is_some() => format!("={name}"),
         Form::Value(name) | Form::List(name, _) => format!(" {name}"),
-        Form::Words => " WORDS".to_string(),
+        Form::Arguments => " FLAGS".to_string(),
         Form::Switch => "[=true|false]".to_string(),
         Form::Optional(name, _) => format!("[={name}]"),
     };
@@ -69,8 +69,8 @@ fn entry(row: &Row) -> String {
     for paragraph in row.paragraphs() {
         text += &format!("{}\n\n", wrapped(&sentence(&paragraph), ""));
     }
-    for (word, meaning) in row.words() {
-        text += &wrapped(&format!("- `{word}`: {meaning}"), "  ");
+    for (value, meaning) in row.listed_values() {
+        text += &wrapped(&format!("- `{value}`: {meaning}"), "  ");
         text.push('\n');
     }
     format!("\n{}\n", text.trim_end())
@@ -80,7 +80,7 @@ fn entry(row: &Row) -> String {
 fn remarks(row: &Row) -> Vec<String> {
     let mut remarks = Vec::new();
     match (&row.default, row.default_text()) {
-        (DefaultText::Words(words), _) => remarks.push(format!("default: {words}")),
+        (DefaultText::Text(text), _) => remarks.push(format!("default: {text}")),
         (_, Some(text)) => remarks.push(format!("default: {text}")),
         (_, None) => {}
     }
@@ -164,10 +164,10 @@ fn of_command(command: &Command) -> String {
         } else {
             format!(" (default: {})", defaults.join(", "))
         };
-        text += &format!(
-            "\n**`{shown}`**{default}\n\n{}\n",
-            wrapped(&sentence(&help), "")
-        );
+        text += &format!("\n**`{shown}`**{default}\n");
+        for paragraph in help.split("\n\n") {
+            text += &format!("\n{}\n", wrapped(&sentence(paragraph), ""));
+        }
     }
     text
 }

@@ -68,4 +68,4 @@ pub use row::{DefaultText, Form, Heading, Paths, Row, Scope};
 #[cfg(test)]
 pub(crate) use table::rows_for_klee;
 pub use table::{augment, augment_concolic, rows};
-pub use test::{augment_test, resolve_test, shell_words, sort_test};
+pub use test::{augment_test, resolve_test, shell_arguments, sort_test};

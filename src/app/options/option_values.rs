@@ -7,7 +7,7 @@ use clap::builder::PossibleValue;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// A `--search` word: one heuristic, or KLEE's default pair under its name in the Homi paper.
+/// A `--search` value: one heuristic, or KLEE's default pair under its name in the Homi paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SearchValue {
     One(Heuristic),
@@ -27,7 +27,7 @@ impl SearchValue {
 /// The heuristics that KLEE lets take turns if none is named.
 pub(super) const KLEE_DEFAULT: [Heuristic; 2] = [Heuristic::RandomPath, Heuristic::CovNew];
 
-static SEARCH_WORDS: LazyLock<Vec<SearchValue>> = LazyLock::new(|| {
+static SEARCH_VALUES: LazyLock<Vec<SearchValue>> = LazyLock::new(|| {
     let single = Heuristic::ALL.iter();
     let single = single.map(|(heuristic, _)| SearchValue::One(*heuristic));
     single.chain([SearchValue::RoundRobin]).collect()
@@ -35,17 +35,17 @@ static SEARCH_WORDS: LazyLock<Vec<SearchValue>> = LazyLock::new(|| {
 
 impl ValueEnum for SearchValue {
     fn value_variants<'a>() -> &'a [Self] {
-        &SEARCH_WORDS
+        &SEARCH_VALUES
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             SearchValue::One(heuristic) => {
                 let row = row_of(*heuristic);
-                let word = PossibleValue::new(row.name).help(row.help);
+                let value = PossibleValue::new(row.name).help(row.help);
                 Some(match row.choice {
-                    Choice::ByWeight(_) => word.alias(format!("nurs:{}", row.name)),
-                    Choice::Own(_) => word,
+                    Choice::ByWeight(_) => value.alias(format!("nurs:{}", row.name)),
+                    Choice::Own(_) => value,
                 })
             }
             SearchValue::RoundRobin => Some(

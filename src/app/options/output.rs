@@ -78,7 +78,7 @@ options! {
     exports: Vec<String> = exports("export")
         .common()
         .scope(Scope::Session)
-        .listing_words()
+        .listing_values()
         .heading(Heading::Output);
 
     /// Write events as JSON lines to the standard output

@@ -17,21 +17,21 @@ use std::ffi::OsString;
 ///
 /// Returns the message that the command would print.
 pub fn parse<W: Into<OsString>>(
-    words: impl IntoIterator<Item = W>,
+    arguments: impl IntoIterator<Item = W>,
 ) -> Result<RunConfig, OptionError> {
-    parse_as(words.into_iter().map(Into::into).collect(), rows())
+    parse_as(arguments.into_iter().map(Into::into).collect(), rows())
 }
 
 /// Returns the configuration for arguments that `homi klee` has for options of KLEE.
-pub(crate) fn parse_for_klee(words: Vec<OsString>) -> Result<RunConfig, OptionError> {
-    parse_as(words, rows_for_klee())
+pub(crate) fn parse_for_klee(arguments: Vec<OsString>) -> Result<RunConfig, OptionError> {
+    parse_as(arguments, rows_for_klee())
 }
 
-fn parse_as(words: Vec<OsString>, rows: Vec<Row>) -> Result<RunConfig, OptionError> {
-    let line = sort_by(words, &rows)?;
+fn parse_as(arguments: Vec<OsString>, rows: Vec<Row>) -> Result<RunConfig, OptionError> {
+    let line = sort_by(arguments, &rows)?;
     let command = augment_with(Command::new("homi run"), rows, PROGRAM).no_binary_name(true);
     let typed = command
-        .try_get_matches_from(line.words())
+        .try_get_matches_from(line.all_arguments())
         .map_err(|error| OptionError(error.to_string()))?;
     resolve(&typed, None)
 }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_become_a_configuration_or_an_error() {
+    fn arguments_become_a_configuration_or_an_error() {
         let config = parse(["a.bc", "--seed", "3", "--", "-n"]).expect("they make sense");
         assert_eq!(config.search.seed, 3);
         assert_eq!(config.program.arguments, ["-n"]);

@@ -3,7 +3,7 @@
 use super::declare::Declared;
 use super::fill::options;
 use super::row::{Heading, Paths};
-use super::value::{flag, number, path, text, texts, word};
+use super::value::{choice, flag, number, path, text, texts};
 use crate::config::{LibcChoice, ORDINARY_USER, ProgramConfig};
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ options! {
     /// Link this C library
     ///
     /// `auto` links musl if the program calls functions that it does not define.
-    libc: LibcChoice = word("libc")
+    libc: LibcChoice = choice("libc")
         .default(LibcChoice::Auto)
         .heading(Heading::Program);
 
@@ -30,7 +30,7 @@ options! {
 
     /// Let the program see the files of this directory, read only
     ///
-    /// The program also sees some devices, /tmp, and /etc with a few accounts.
+    /// The program also sees some devices, /tmp, /etc with a few accounts, and the time zones.
     files_dir: PathBuf = path("run-in-dir", "DIR")
         .depends("the current directory", |_| PathBuf::from("."))
         .paths(Paths::Whole)

@@ -27,7 +27,7 @@ options! {
 
 fn property(long: &'static str) -> Single<Property> {
     let form = Form::Value("FILE".to_string());
-    let parser = |word: &str| Property::of_word(word);
+    let parser = |argument: &str| Property::named(argument);
     Single::new(long, form, ValueParser::new(parser), |property| {
         property.name.clone()
     })

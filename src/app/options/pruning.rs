@@ -11,7 +11,7 @@ use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
 use super::situation::Situation;
-use super::value::{budget_above_zero, flag, number, number_within, ratio, share, switch, word};
+use super::value::{budget_above_zero, choice, flag, number, number_within, ratio, share, switch};
 use crate::config::{
     Budget, CampaignConfig, CampaignKind, InputLayouts, PruneConfig, SearchCoverage,
 };
@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// Least tau_max that a short total budget is scaled down to in homi's own profile: a run that
 /// begins with earlier tests needs some seconds after them.
-const OWN_RUN_MAX_LEAST: Duration = Duration::from_secs(10);
+const RUN_MAX_LEAST: Duration = Duration::from_secs(10);
 /// Share of the total budget that it may take.
 const LARGEST_LEAST: f64 = 1.0 / 6.0;
 
@@ -116,7 +116,7 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Resume the first run, which has no pruning, while it finds more than the others
+    /// Resume the unpruned run while it finds more than the others
     ///
     /// Only with `--prune homi`; homi's profile does so. Not in the paper.
     keep_unpruned_run: bool = flag("tuning keep-unpruned-run")
@@ -127,7 +127,7 @@ options! {
     /// Choose what the searchers of short runs treat as covered
     ///
     /// `run` is what the run covered (the paper), `campaign` what the campaign covered.
-    search_coverage: SearchCoverage = word("tuning search-coverage")
+    search_coverage: SearchCoverage = choice("tuning search-coverage")
         .default(SearchCoverage::Run)
         .needs(Fact::Campaign)
         .scope(Scope::Campaign)
@@ -162,7 +162,7 @@ options! {
     /// program without arguments begins with --sym-args 0 4 16 --sym-files 1 8 --sym-stdin 8, and
     /// with --sym-env LC_ALL=C.UTF-8 if it calls setlocale. learning.jsonl lists what each layout
     /// found. Not in the paper.
-    input_layouts: InputLayouts = word("input-layouts")
+    input_layouts: InputLayouts = choice("input-layouts")
         .depends(
             "auto for a program without arguments that makes nothing symbolic itself, and with \
              arguments from recorded seeds; else off",
@@ -188,7 +188,7 @@ fn longest_run(situation: &Situation<'_>) -> Budget {
     let (run_max, _) = papers_times(situation.total);
     match (situation.profile, situation.total, run_max) {
         (Profile::Homi, Budget::Time(total), Budget::Time(run_max)) if !total.is_zero() => {
-            Budget::Time(run_max.max(OWN_RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
+            Budget::Time(run_max.max(RUN_MAX_LEAST.min(total.mul_f64(LARGEST_LEAST))))
         }
         _ => run_max,
     }

@@ -1,12 +1,12 @@
-//! The program's words where only recorded seeds say what they are, and what follows from it.
+//! The program's arguments where recorded seeds give them, and the consequences.
 
 use super::line::{RunLine, option_name};
 use crate::config::{InputLayouts, RunConfig};
 use crate::native::testcase::recorded_arguments;
 use std::path::PathBuf;
 
-/// Adds the words that fit the first directory of recorded seeds (`homi record`) to a line without
-/// arguments of the program, and notes which these are.
+/// Adds the arguments that fit the first directory of recorded seeds (`homi record`) to a line
+/// without arguments of the program, and adds a note that lists them.
 pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
     if !line.arguments.is_empty() {
         return line;
@@ -21,11 +21,11 @@ pub fn with_recorded_arguments(mut line: RunLine) -> RunLine {
         _ => None,
     });
     let found = directories.find_map(|path| Some((recorded_arguments(&path)?, path)));
-    if let Some((words, path)) = found {
-        let (shown, path) = (words.join(" "), path.display());
+    if let Some((arguments, path)) = found {
+        let (shown, path) = (arguments.join(" "), path.display());
         line.notes
             .push(format!("arguments that fit the seeds in {path}: {shown}"));
-        line.arguments = words.into_iter().map(Into::into).collect();
+        line.arguments = arguments.into_iter().map(Into::into).collect();
         line.arguments_recorded = true;
     }
     line
@@ -48,14 +48,14 @@ mod tests {
     use std::ffi::OsString;
 
     #[test]
-    fn recorded_seeds_say_the_words_that_are_missing() {
+    fn recorded_seeds_give_missing_arguments() {
         let directory = tempfile::tempdir().expect("a directory");
         let text = r#"{"schema": 1, "arguments": ["--sym-args", "0", "2", "4"]}"#;
         std::fs::write(directory.path().join("recorded.json"), text).expect("written");
         let path = directory.path().display();
         let filled = |line: &str| {
-            let words = line.split(' ').map(OsString::from).collect();
-            with_recorded_arguments(sort(words).expect("a line"))
+            let arguments = line.split(' ').map(OsString::from).collect();
+            with_recorded_arguments(sort(arguments).expect("a line"))
         };
         for line in [
             format!("--seed-dir={path} p.bc"),
@@ -80,9 +80,9 @@ mod tests {
         let path = directory.path().display();
         let input_layouts = |options: &str, arguments: &str| {
             let line = format!("--seed-dir={path} {options} p.bc{arguments}");
-            let words = line.split_whitespace().map(OsString::from).collect();
-            let line = with_recorded_arguments(sort(words).expect("a line"));
-            let mut config = parse(line.words()).expect("options");
+            let arguments = line.split_whitespace().map(OsString::from).collect();
+            let line = with_recorded_arguments(sort(arguments).expect("a line"));
+            let mut config = parse(line.all_arguments()).expect("options");
             open_recorded_layouts(&mut config, &line);
             config.campaign.map(|campaign| campaign.input_layouts)
         };

@@ -167,7 +167,7 @@ fn says_something(row: &Row, typed: &ArgMatches) -> bool {
         .is_none_or(|neutral| !values.all(|value| value == neutral))
 }
 
-/// Returns the conflicting word of an option that also has harmless words, for the message.
+/// Returns the conflicting value of an option that also has harmless values, for the message.
 fn value_shown(row: &Row, typed: &ArgMatches) -> String {
     let value = typed.get_raw(row.id).and_then(|mut values| values.next());
     match value {

@@ -1,4 +1,4 @@
-//! From the words of a command line to the configuration of a run.
+//! From the arguments of a command line to the configuration of a run.
 //!
 //! Invariant: the result is complete and consistent; every value is the typed one, else the resumed
 //! campaign's, else the profile's default.

@@ -26,10 +26,10 @@ pub fn resumed_directory(line: &RunLine) -> Option<PathBuf> {
 /// Adds to `typed` the options of the campaign's first session that it lacks.
 ///
 /// # Errors
-/// Words of the first session that are not a command line.
+/// Arguments of the first session that are not a command line.
 pub fn complete(typed: RunLine, first: CommandLine) -> Result<RunLine, OptionError> {
-    let words = first.words.into_iter().map(OsString::from);
-    let mut line = sort(words.collect())?;
+    let arguments = first.arguments.into_iter().map(OsString::from);
+    let mut line = sort(arguments.collect())?;
     let there = Path::new(&first.directory);
     if std::env::current_dir().is_ok_and(|here| here != there) {
         line.move_paths(there);
@@ -40,11 +40,11 @@ pub fn complete(typed: RunLine, first: CommandLine) -> Result<RunLine, OptionErr
 /// Returns the command line that later sessions resume; `None` if an argument or the current
 /// directory is not UTF-8.
 pub fn kept(line: &RunLine) -> Option<CommandLine> {
-    let words = line.words().into_iter();
+    let arguments = line.all_arguments().into_iter();
     let directory = std::env::current_dir().ok()?;
     Some(CommandLine {
-        words: words
-            .map(|word| word.into_string().ok())
+        arguments: arguments
+            .map(|argument| argument.into_string().ok())
             .collect::<Option<_>>()?,
         directory: directory.to_str()?.to_string(),
     })
@@ -54,7 +54,10 @@ pub fn kept(line: &RunLine) -> Option<CommandLine> {
 fn value(option: &[OsString]) -> Option<OsString> {
     match option {
         [_, value] => Some(value.clone()),
-        [word] => word.to_str()?.split_once('=').map(|word| word.1.into()),
+        [argument] => argument
+            .to_str()?
+            .split_once('=')
+            .map(|argument| argument.1.into()),
         _ => None,
     }
 }
@@ -142,8 +145,8 @@ mod tests {
     }
 
     fn shown(line: &RunLine) -> String {
-        let words = line.words().join(&OsString::from(" "));
-        words.into_string().unwrap()
+        let arguments = line.all_arguments().join(&OsString::from(" "));
+        arguments.into_string().unwrap()
     }
 
     #[test]

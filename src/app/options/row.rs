@@ -69,8 +69,8 @@ pub enum Form {
     Value(String),
     /// `--name VALUE`, repeatable; with a delimiter one value may be several.
     List(String, Option<char>),
-    /// `--name 'WORD...'`, repeatable; the first word may begin with a dash.
-    Words,
+    /// `--name 'FLAG...'`, repeatable; the first flag may begin with a dash.
+    Arguments,
     /// `--name` or `--name=true|false`.
     Switch,
     /// `--name` or `--name=VALUE`; the name of the value, and the value if none is given.
@@ -99,7 +99,7 @@ pub enum Paths {
     After(&'static str),
 }
 
-/// Default of an option, as the user would type it or in words.
+/// Default of an option, as the user would type it or as a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DefaultText {
     /// Off, or without a value.
@@ -107,11 +107,11 @@ pub enum DefaultText {
     Always(String),
     ByProfile(ByProfile<String>),
     /// The default depends on other options.
-    Words(&'static str),
+    Text(&'static str),
 }
 
 /// How the name of an option begins that is a constant: one types `--tuning NAME=VALUE`, which
-/// clap gets as one word.
+/// clap gets as one argument.
 pub const CONSTANT: &str = "tuning ";
 
 /// One option of `homi run`.
@@ -130,7 +130,7 @@ pub struct Row {
     pub form: Form,
     pub scope: Scope,
     pub paths: Paths,
-    /// Without it the option would do nothing, which is an error.
+    /// Fact without which the option has no effect; homi then refuses the option.
     pub needs: Option<Fact>,
     /// Facts that exclude the option.
     pub excludes: Vec<Exclusion>,
@@ -145,8 +145,8 @@ pub struct Row {
     pub hidden: bool,
     /// True if only `homi klee` sets the option.
     pub(super) of_klee: bool,
-    /// True if help lists the words that it takes, with what they mean.
-    pub lists_words: bool,
+    /// True if help lists the values that it takes, with what they mean.
+    pub lists_values: bool,
     pub(super) parser: ValueParser,
 }
 
@@ -170,7 +170,7 @@ impl Row {
             common: false,
             hidden: long.starts_with(CONSTANT),
             of_klee: false,
-            lists_words: false,
+            lists_values: false,
             parser,
         }
     }
@@ -181,9 +181,9 @@ impl Row {
         std::iter::once(long).chain(self.short.map(|short| format!("-{short}")))
     }
 
-    /// True if the word after it is its value.
-    pub fn takes_next_word(&self) -> bool {
-        matches!(self.form, Form::Value(_) | Form::List(..) | Form::Words)
+    /// True if the next argument is its value.
+    pub fn takes_next_argument(&self) -> bool {
+        matches!(self.form, Form::Value(_) | Form::List(..) | Form::Arguments)
     }
 
     /// The name of the constant that it is.
@@ -200,23 +200,23 @@ impl Row {
             .collect()
     }
 
-    /// The words that it takes, with what they mean, if help lists them.
-    pub fn words(&self) -> Vec<(String, String)> {
-        let words = self.parser.possible_values().filter(|_| self.lists_words);
-        let words = words.into_iter().flatten();
-        words
-            .map(|word| {
-                let meaning = word.get_help().map(ToString::to_string);
-                (word.get_name().to_string(), meaning.unwrap_or_default())
+    /// The values that it takes, with what they mean, if help lists them.
+    pub fn listed_values(&self) -> Vec<(String, String)> {
+        let values = self.parser.possible_values().filter(|_| self.lists_values);
+        let values = values.into_iter().flatten();
+        values
+            .map(|value| {
+                let meaning = value.get_help().map(ToString::to_string);
+                (value.get_name().to_string(), meaning.unwrap_or_default())
             })
             .collect()
     }
 
-    /// Every word that it takes, other spellings among them; none where any value will do.
-    pub fn all_words(&self) -> Vec<String> {
-        let words = self.parser.possible_values().into_iter().flatten();
-        let names = words.flat_map(|word| {
-            let names = word.get_name_and_aliases();
+    /// Every value that it takes, other spellings among them; none where any value will do.
+    pub fn all_values(&self) -> Vec<String> {
+        let values = self.parser.possible_values().into_iter().flatten();
+        let names = values.flat_map(|value| {
+            let names = value.get_name_and_aliases();
             names.map(str::to_string).collect::<Vec<_>>()
         });
         names.collect()
@@ -227,7 +227,7 @@ impl Row {
         match &self.default {
             DefaultText::Absent => None,
             DefaultText::Always(value) => Some(value.clone()),
-            DefaultText::Words(words) => Some((*words).to_string()),
+            DefaultText::Text(text) => Some((*text).to_string()),
             DefaultText::ByProfile(value) => Some(by_profile(value)),
         }
     }

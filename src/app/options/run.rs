@@ -8,7 +8,7 @@ use super::profile::Profile;
 use super::requirement::Fact;
 use super::row::{Form, Heading, Paths, Scope};
 use super::uses::List;
-use super::value::{duration, flag, number_within, path, word};
+use super::value::{choice, duration, flag, number_within, path};
 use crate::config::{Budget, CampaignKind, QueryLog};
 use clap::builder::ValueParser;
 use std::path::PathBuf;
@@ -48,11 +48,11 @@ options! {
     /// Set the defaults of all options that you omit
     ///
     /// An explicit `--search` replaces the profile's searcher and nothing else.
-    profile: Profile = word("profile")
+    profile: Profile = choice("profile")
         .common()
         .default(Profile::Homi)
         .heading(Heading::Profile)
-        .listing_words();
+        .listing_values();
 
     /// Explore with N threads
     ///
@@ -71,7 +71,7 @@ options! {
     /// `homi` divides the time into many short runs and learns which states to keep. `random`
     /// prunes at random in the same runs (RandomPrune in the paper), or within one run if
     /// `--restart none` is given. `none` keeps all states.
-    prune: Option<PruneValue> = word("prune")
+    prune: Option<PruneValue> = choice("prune")
         .absent_means(
             "homi with a --max-time of 30s or more, unless --restart, --all-tests, \
              --max-depth, --max-forks or one of the --write-... options about path conditions is \
@@ -83,7 +83,7 @@ options! {
     /// Divide the time into short runs without pruning
     ///
     /// `divide` is [Divide] in the paper. `none` does not restart.
-    restart: Option<RestartValue> = word("restart")
+    restart: Option<RestartValue> = choice("restart")
         .absent_means("none; --prune homi and --prune random always restart")
         .group(COURSE)
         .heading(Heading::Pruning);
@@ -144,12 +144,12 @@ options! {
     tuning: Vec<(String, String)> = settings("tuning").heading(Heading::Solver);
 }
 
-/// Words of logs, with commas or by giving the option again.
+/// Names of query logs, with commas or by giving the option again.
 fn query_logs(long: &'static str) -> List<QueryLog, QueryLog> {
     let parser = |text: &str| {
-        let found = QueryLog::ALL.into_iter().find(|log| log.word() == text);
+        let found = QueryLog::ALL.into_iter().find(|log| log.name() == text);
         found.ok_or_else(|| {
-            let known = QueryLog::ALL.map(QueryLog::word);
+            let known = QueryLog::ALL.map(QueryLog::name);
             format!("it must be one of {}", known.join(", "))
         })
     };

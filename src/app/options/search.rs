@@ -7,7 +7,7 @@ use super::profile::{ByProfile, Profile};
 use super::requirement::Fact;
 use super::row::{Form, Heading, Scope};
 use super::uses::List;
-use super::value::{budget, flag, number, ratio, switch, text, word};
+use super::value::{budget, choice, flag, number, ratio, switch, text};
 use crate::config::{Budget, DistanceWeights, Heuristic, SearchConfig, SearchScope, TargetConfig};
 use clap::builder::EnumValueParser;
 use std::time::Duration;
@@ -35,7 +35,7 @@ options! {
             |heuristic| heuristic.name().to_string(),
         )
         .heading(Heading::Search)
-        .listing_words();
+        .listing_values();
 
     /// Set the seed of all random choices
     seed: u64 = number("seed", "N")
@@ -77,7 +77,7 @@ options! {
     /// Choose the code that md2u and covnew try to cover
     ///
     /// `all` includes libc, as in KLEE; `program` is the user's code alone.
-    scope: SearchScope = word("search-scope")
+    scope: SearchScope = choice("search-scope")
         .default(SearchScope::All)
         .heading(Heading::Search);
 
@@ -85,7 +85,7 @@ options! {
     ///
     /// `per-location` gives all states at one instruction and distance one weight, which falls with
     /// each batch they run. `per-state` gives each state its weight, as in KLEE.
-    weights: DistanceWeights = word("tuning distance-weights")
+    weights: DistanceWeights = choice("tuning distance-weights")
         .by_profile(ByProfile {
             homi: DistanceWeights::PerLocation,
             klee: DistanceWeights::PerState,
@@ -132,7 +132,7 @@ options! {
     /// The command reads one JSON line per side and answers with JSON lines
     /// (docs/research/input-generators.md). Its inputs take at most a tenth of the run's
     /// instructions. Its errors never stop the run. Runs with it are not deterministic.
-    ask: Option<String> = text("input-generator", "COMMAND")
+    input_generator: Option<String> = text("input-generator", "COMMAND")
         .excludes(Fact::Concolic, "a concolic run follows its own inputs")
         .scope(Scope::Session)
         .heading(Heading::Search);

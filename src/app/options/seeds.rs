@@ -5,9 +5,9 @@ use super::error::OptionError;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::{Heading, Scope};
-use super::value::{budget, flag, path, paths, word};
+use super::value::{budget, choice, flag, path, paths};
 use crate::config::{Budget, Others, SeedConfig, SeedSizes};
-use crate::native::testcase::raw_inputs;
+use crate::native::testcase::{raw_inputs, tests_in};
 use std::path::{Path, PathBuf};
 
 /// Values of the options about seeds.
@@ -67,11 +67,11 @@ options! {
 
     /// Choose what happens if an object of a seed differs in size
     ///
-    /// `fit` truncates the object or extends it with zeros; an object that the seed lacks may have
-    /// any bytes. homi reports the first such seeds and counts them. With the other values the path
-    /// ends with a user error, as in KLEE: `extend` rejects seeds that need truncation, `cut` those
-    /// that need extension, `exact` both.
-    sizes: SeedSizes = word("seed-sizes")
+    /// `resize` truncates the object or extends it with zeros; an object that the seed lacks may
+    /// have any bytes. homi reports the first such seeds and counts them. With the other values the
+    /// path ends with a user error, as in KLEE: `extend` rejects seeds that need truncation,
+    /// `truncate` rejects seeds that need extension, and `exact` rejects both.
+    sizes: SeedSizes = choice("seed-sizes")
         .default(SeedSizes::Resize)
         .heading(Heading::Seeds);
 
@@ -119,10 +119,10 @@ impl SeedOptions {
         let (mut files, mut raw) = (self.files, Vec::new());
         let mut replays = self.replays;
         for directory in &self.replay_directories {
-            replays.extend(tests_in(directory, "--replay-ktest-dir")?);
+            replays.extend(named_tests(directory, "--replay-ktest-dir")?);
         }
         for directory in &self.directories {
-            match tests_in(directory, "--seed-dir")? {
+            match named_tests(directory, "--seed-dir")? {
                 tests if tests.is_empty() => raw.extend(raw_in(directory)?),
                 tests => files.extend(tests),
             }
@@ -144,22 +144,10 @@ impl SeedOptions {
     }
 }
 
-/// The `.ktest` files in the directory that an option names.
-fn tests_in(directory: &Path, option: &str) -> Result<Vec<PathBuf>, OptionError> {
+/// Returns the `.ktest` files of the directory that an option names.
+fn named_tests(directory: &Path, option: &str) -> Result<Vec<PathBuf>, OptionError> {
     let shown = directory.display();
-    let failed = |error: std::io::Error| OptionError(format!("{option} {shown}: {error}"));
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(directory).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "ktest")
-        {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
+    tests_in(directory).map_err(|error| OptionError(format!("{option} {shown}: {error}")))
 }
 
 /// The raw inputs in a directory; there must be some.

@@ -41,9 +41,9 @@ options! {
 /// `NAME=any|zero|errno`, one for each use.
 fn stubs(long: &'static str) -> List<(String, StubSpec), (String, StubSpec)> {
     let parser = |text: &str| {
-        let (name, word) = text.split_once('=').unwrap_or((text, ""));
-        match StubSpec::from_str(word, false) {
-            Ok(word) if !name.is_empty() => Ok((name.to_string(), word)),
+        let (name, value) = text.split_once('=').unwrap_or((text, ""));
+        match StubSpec::from_str(value, false) {
+            Ok(value) if !name.is_empty() => Ok((name.to_string(), value)),
             _ => Err("expected NAME=any, NAME=zero or NAME=errno".to_string()),
         }
     };

@@ -4,7 +4,7 @@ use super::declare::Declared;
 use super::fill::options;
 use super::requirement::Fact;
 use super::row::Heading;
-use super::value::{flag, word};
+use super::value::{choice, flag};
 use crate::config::{Greedy, InterpolantForm, SubsumeConfig};
 
 /// Values of the options about subsumption.
@@ -35,15 +35,15 @@ options! {
     ///
     /// `wp` is the weakest precondition on the values at a point. `core` keeps the values that
     /// matter there with the path's constraints on them.
-    form: InterpolantForm = word("interpolant")
+    form: InterpolantForm = choice("interpolant")
         .default(InterpolantForm::Wp)
         .needs(Fact::Subsume)
         .heading(Heading::Search);
 
-    /// Explore the other side of a fork at once when all paths of one side were followed
+    /// Explore the other side of a fork at once when one side is fully explored
     ///
     /// Each point of the program is explored at most once, so that the fork can subsume others.
-    greedy: Greedy = word("tuning greedy-confirmation")
+    greedy: Greedy = choice("tuning greedy-confirmation")
         .default(Greedy::On)
         .needs(Fact::Subsume)
         .heading(Heading::Search);

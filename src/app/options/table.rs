@@ -134,7 +134,7 @@ fn argument(row: Row) -> Arg {
         .hide_short_help(!row.common)
         .hide(row.hidden)
         // Only what takes a value has values to hide.
-        .hide_possible_values(!row.lists_words && row.form != Form::Flag)
+        .hide_possible_values(!row.lists_values && row.form != Form::Flag)
         .value_parser(row.parser);
     if let Some(long_help) = long_help {
         argument = argument.long_help(long_help);
@@ -154,9 +154,9 @@ fn argument(row: Row) -> Arg {
                 None => argument,
             }
         }
-        Form::Words => argument
+        Form::Arguments => argument
             .action(ArgAction::Append)
-            .value_name("WORDS")
+            .value_name("FLAGS")
             .allow_hyphen_values(true),
         Form::Switch => argument
             .action(ArgAction::Set)

@@ -48,11 +48,11 @@ options! {
     /// Pass these flags to both compilers: --cflags '-std=gnu11 -pthread'
     ///
     /// homi splits the flags as a shell does.
-    cflags: Vec<String> = words("cflags")
+    cflags: Vec<String> = arguments("cflags")
         .common().scope(Scope::Session).heading(Heading::Compile);
 
     /// Pass these flags to the linker of the native programs: --ldflags '-L lib -lfoo'
-    ldflags: Vec<String> = words("ldflags")
+    ldflags: Vec<String> = arguments("ldflags")
         .common().scope(Scope::Session).heading(Heading::Compile);
 
     /// Search this directory for header files; repeatable
@@ -86,14 +86,21 @@ options! {
         .heading(Heading::Compile);
 }
 
-/// Words, several in one value.
-fn words(long: &'static str) -> List<Vec<String>, String> {
-    List::new(long, Form::Words, ValueParser::new(shell_words), Vec::clone)
+/// Declares an option of which each value holds several arguments.
+fn arguments(long: &'static str) -> List<Vec<String>, String> {
+    List::new(
+        long,
+        Form::Arguments,
+        ValueParser::new(shell_arguments),
+        Vec::clone,
+    )
 }
 
-/// The words of a text, split as a shell splits them; nothing is expanded. Err: a quote that is not
-/// closed, or nothing behind the last backslash.
-pub fn shell_words(text: &str) -> Result<Vec<String>, &'static str> {
+/// Returns the arguments in a text, split as a shell does without expansions.
+///
+/// # Errors
+/// An open quote, or a backslash at the end.
+pub fn shell_arguments(text: &str) -> Result<Vec<String>, &'static str> {
     shlex::split(text).ok_or("a quote is not closed, or nothing follows its last backslash")
 }
 
@@ -142,11 +149,11 @@ pub fn augment_test(command: Command, statuses: &str) -> Command {
 }
 
 /// Sorts the arguments of `homi test`: only the arguments after `--` are the program's.
-pub fn sort_test(mut words: Vec<OsString>) -> Result<RunLine, OptionError> {
-    if !words.iter().any(|word| word == "--") {
-        words.push("--".into());
+pub fn sort_test(mut arguments: Vec<OsString>) -> Result<RunLine, OptionError> {
+    if !arguments.iter().any(|argument| argument == "--") {
+        arguments.push("--".into());
     }
-    sort_by(words, &test_rows())
+    sort_by(arguments, &test_rows())
 }
 
 /// Returns how to compile and how to explore. The files of the run are the given ones, sources or
@@ -161,10 +168,10 @@ pub fn resolve_test(typed: &ArgMatches) -> Result<(NativeConfig, RunConfig), Opt
         earlier: None,
     };
     let options = Tested::resolve(typed, &situation, None);
-    let prefixed = |prefix: &str, words: Vec<String>| {
-        words
+    let prefixed = |prefix: &str, arguments: Vec<String>| {
+        arguments
             .into_iter()
-            .map(move |word| format!("{prefix}{word}"))
+            .map(move |argument| format!("{prefix}{argument}"))
             .collect::<Vec<_>>()
     };
     let native = NativeConfig {

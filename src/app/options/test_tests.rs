@@ -8,12 +8,14 @@ use std::time::Duration;
 fn resolved(text: &str) -> (NativeConfig, RunConfig) {
     let line = sort_test(text.split('|').map(Into::into).collect()).expect("sortable");
     let command = augment_test(Command::new("homi test"), "").no_binary_name(true);
-    let typed = command.try_get_matches_from(line.words()).expect("words");
+    let typed = command
+        .try_get_matches_from(line.all_arguments())
+        .expect("arguments");
     resolve_test(&typed).expect("they make sense")
 }
 
 #[test]
-fn words_for_compilers_are_told_from_those_of_the_run() {
+fn arguments_for_compilers_are_not_arguments_of_the_run() {
     let (native, run) = resolved(
         "a.c|-Iinc|-D|X=1|-DY|b.c|--cflags|-O1 -W|--search|dfs|-lfoo|--ldflags=-L lib|--|-D|x",
     );

@@ -7,23 +7,23 @@ use clap::{ArgMatches, Command};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-fn parse(words: &[&str]) -> Result<ArgMatches, String> {
+fn parse(arguments: &[&str]) -> Result<ArgMatches, String> {
     augment(Command::new("run"))
-        .try_get_matches_from(std::iter::once(&"run").chain(words))
+        .try_get_matches_from(std::iter::once(&"run").chain(arguments))
         .map_err(|error| error.to_string())
 }
 
-fn with_earlier(words: &[&str], earlier: Option<&CampaignConfig>) -> Result<RunConfig, String> {
-    resolve(&parse(words)?, earlier).map_err(|error| error.to_string())
+fn with_earlier(arguments: &[&str], earlier: Option<&CampaignConfig>) -> Result<RunConfig, String> {
+    resolve(&parse(arguments)?, earlier).map_err(|error| error.to_string())
 }
 
-fn config(words: &[&str]) -> Result<RunConfig, String> {
-    with_earlier(words, None)
+fn config(arguments: &[&str]) -> Result<RunConfig, String> {
+    with_earlier(arguments, None)
 }
 
-/// The hyper-parameters of the campaign that `homi run a.bc` with these words is.
-fn campaign(words: &[&str]) -> Option<CampaignConfig> {
-    config(&[&["a.bc"], words].concat()).unwrap().campaign
+/// The hyper-parameters of the campaign that `homi run a.bc` with these arguments is.
+fn campaign(arguments: &[&str]) -> Option<CampaignConfig> {
+    config(&[&["a.bc"], arguments].concat()).unwrap().campaign
 }
 
 fn seconds(count: u64) -> Budget {
@@ -44,11 +44,11 @@ fn the_table_is_consistent() {
             DefaultText::ByProfile(texts) => {
                 vec![texts.homi.clone(), texts.klee.clone(), texts.paper.clone()]
             }
-            DefaultText::Absent | DefaultText::Words(_) => Vec::new(),
+            DefaultText::Absent | DefaultText::Text(_) => Vec::new(),
         };
         for text in texts {
-            let word = format!("--{}={text}", row.long);
-            assert!(parse(&["a.bc", &word]).is_ok(), "{word}");
+            let argument = format!("--{}={text}", row.long);
+            assert!(parse(&["a.bc", &argument]).is_ok(), "{argument}");
         }
     }
 }
@@ -73,9 +73,9 @@ fn defaults_are_the_documented_ones() {
 
 #[test]
 fn a_named_search_replaces_the_heuristics_and_nothing_else() {
-    for words in [&["a.bc"][..], &["a.bc", "--max-time", "1h"]] {
-        let usual = config(words).unwrap();
-        let mut named = config(&[words, &["--search", "dfs"]].concat()).unwrap();
+    for arguments in [&["a.bc"][..], &["a.bc", "--max-time", "1h"]] {
+        let usual = config(arguments).unwrap();
+        let mut named = config(&[arguments, &["--search", "dfs"]].concat()).unwrap();
         assert_eq!(named.search.heuristics, [Heuristic::Dfs]);
         named.search.heuristics = usual.search.heuristics.clone();
         assert_eq!(named, usual);
@@ -84,7 +84,7 @@ fn a_named_search_replaces_the_heuristics_and_nothing_else() {
 
 #[test]
 fn a_profile_decides_what_goes_with_the_search() {
-    let search = |words: &[&str]| config(&[&["a.bc"], words].concat()).unwrap().search;
+    let search = |arguments: &[&str]| config(&[&["a.bc"], arguments].concat()).unwrap().search;
     for profile in ["klee", "paper"] {
         let plain = search(&["--profile", profile]);
         let pair = [Heuristic::RandomPath, Heuristic::CovNew];
@@ -112,15 +112,15 @@ fn a_profile_decides_what_goes_with_the_search() {
 
 #[test]
 fn campaigns_of_the_paper_have_nothing_of_homis_own() {
-    let campaign = |words: &[&str]| {
-        let campaign = campaign(&[&["--prune=homi", "--max-time=1h"], words].concat()).unwrap();
+    let campaign = |arguments: &[&str]| {
+        let campaign = campaign(&[&["--prune=homi", "--max-time=1h"], arguments].concat()).unwrap();
         let rules = (campaign.growth, campaign.kept);
         (campaign.seed_runs, rules, campaign.unpruned_run)
     };
     assert_eq!(campaign(&[]), (true, (5000, 4), true));
     assert_eq!(campaign(&["--search", "md2u"]), (true, (5000, 4), true));
     let paper = ["--profile", "paper"];
-    let paper = |words: &[&str]| campaign(&[&paper, words].concat());
+    let paper = |arguments: &[&str]| campaign(&[&paper, arguments].concat());
     assert_eq!(paper(&[]), (false, (0, 0), false));
     assert_eq!(paper(&["--seed-runs"]), (true, (0, 0), false));
     assert_eq!(
@@ -140,8 +140,8 @@ fn campaigns_of_the_paper_have_nothing_of_homis_own() {
 
 #[test]
 fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
-    let minute = |words: &[&str]| campaign(&[&["--max-time", "60s"], words].concat());
-    let kind = |words: &[&str]| minute(words).map(|campaign| campaign.kind);
+    let minute = |arguments: &[&str]| campaign(&[&["--max-time", "60s"], arguments].concat());
+    let kind = |arguments: &[&str]| minute(arguments).map(|campaign| campaign.kind);
     assert_eq!(kind(&[]), Some(CampaignKind::Homi));
     assert_eq!(kind(&["--search", "md2u"]), Some(CampaignKind::Homi));
     assert_eq!(kind(&["--prune", "random"]), Some(CampaignKind::Random));
@@ -156,8 +156,8 @@ fn a_run_with_time_learns_to_prune_unless_it_is_to_do_something_else() {
         &["--max-depth", "9"],
         &["--max-forks", "9"],
     ];
-    for words in plain {
-        assert_eq!(kind(words), None, "{words:?}");
+    for arguments in plain {
+        assert_eq!(kind(arguments), None, "{arguments:?}");
     }
     assert_eq!(campaign(&[]), None);
     assert_eq!(campaign(&["--max-time", "29s"]), None);
@@ -194,11 +194,11 @@ fn a_time_limit_brings_timed_batches() {
 
 #[test]
 fn options_that_would_do_nothing_are_refused() {
-    let refused = |words: &[&str], part: &str| {
+    let refused = |arguments: &[&str], part: &str| {
         let mut all = vec!["a.bc"];
-        all.extend(words);
+        all.extend(arguments);
         let message = config(&all).unwrap_err();
-        assert!(message.contains(part), "{words:?}: {message}");
+        assert!(message.contains(part), "{arguments:?}: {message}");
     };
     refused(&["--prune", "some"], "some");
     refused(&["--tuning prune-interval", "3s"], "--prune homi or");
@@ -238,9 +238,9 @@ fn options_that_would_do_nothing_are_refused() {
 
 #[test]
 fn campaigns_in_times_use_all_processors() {
-    let threads = |words: &[&str]| {
-        let words = [&["a.bc", "--max-time", "60s"], words].concat();
-        config(&words).map(|config| config.threads)
+    let threads = |arguments: &[&str]| {
+        let arguments = [&["a.bc", "--max-time", "60s"], arguments].concat();
+        config(&arguments).map(|config| config.threads)
     };
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     assert_eq!(threads(&[]), Ok(all.min(16)));
@@ -259,8 +259,8 @@ fn campaigns_in_times_use_all_processors() {
         &["--max-preemptions", "1"],
         &["--all-tests"],
     ];
-    for words in alone {
-        assert_eq!(threads(words), Ok(1), "{words:?}");
+    for arguments in alone {
+        assert_eq!(threads(arguments), Ok(1), "{arguments:?}");
     }
     assert_eq!(threads(&["--threads", "3", "--profile", "paper"]), Ok(3));
     let work = ["a.bc", "--max-time", "60000000000w", "--prune", "homi"];
@@ -270,11 +270,11 @@ fn campaigns_in_times_use_all_processors() {
 #[test]
 fn search_names() {
     let parsed = |list: &[&str]| {
-        let mut words = vec!["a.bc"];
+        let mut arguments = vec!["a.bc"];
         for name in list {
-            words.extend(["--search", name]);
+            arguments.extend(["--search", name]);
         }
-        config(&words).map(|config| config.search.heuristics)
+        config(&arguments).map(|config| config.search.heuristics)
     };
     assert_eq!(parsed(&["nurs:md2u"]), Ok(vec![Heuristic::Md2u]));
     assert_eq!(
@@ -308,9 +308,9 @@ fn contradictions_are_refused() {
     assert!(config(&[]).is_err());
 }
 
-/// The paper's campaign with these words, or why there is none.
-fn papers(words: &[&str]) -> Result<CampaignConfig, String> {
-    let config = config(&[&["a.bc", "--profile", "paper"], words].concat())?;
+/// The paper's campaign with these arguments, or why there is none.
+fn papers(arguments: &[&str]) -> Result<CampaignConfig, String> {
+    let config = config(&[&["a.bc", "--profile", "paper"], arguments].concat())?;
     Ok(config.campaign.unwrap())
 }
 
@@ -343,8 +343,8 @@ fn short_budgets_scale_and_the_interval_has_a_floor() {
 #[test]
 fn homis_own_runs_are_not_scaled_down_below_the_least() {
     let longest = |time: &str| {
-        let words = ["--prune", "homi", "--max-time", time];
-        campaign(&words).unwrap().run_max.amount()
+        let arguments = ["--prune", "homi", "--max-time", time];
+        campaign(&arguments).unwrap().run_max.amount()
     };
     assert_eq!((longest("30s"), longest("60s")), (5.0, 10.0));
     assert!((longest("600s") - 80.0 / 3.0).abs() < 1e-6);
@@ -352,9 +352,9 @@ fn homis_own_runs_are_not_scaled_down_below_the_least() {
 
 #[test]
 fn campaigns_that_cannot_be_are_refused() {
-    let refused = |words: &[&str], part: &str| {
-        let message = papers(words).unwrap_err();
-        assert!(message.contains(part), "{words:?}: {message}");
+    let refused = |arguments: &[&str], part: &str| {
+        let message = papers(arguments).unwrap_err();
+        assert!(message.contains(part), "{arguments:?}: {message}");
     };
     let short = "shorter than one run";
     refused(&["--max-time=1s", "--tuning run-time-max=8s"], short);
@@ -367,15 +367,15 @@ fn campaigns_that_cannot_be_are_refused() {
         ("1h", "500w", "50w"),
         ("0", "500w", "50i"),
     ] {
-        let words = [
+        let arguments = [
             ("max-time", total),
             ("tuning run-time-max", run),
             ("tuning prune-interval", interval),
         ];
-        let words = words.map(|(name, value)| format!("--{name}={value}"));
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let arguments = arguments.map(|(name, value)| format!("--{name}={value}"));
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         refused(
-            &words,
+            &arguments,
             "--max-time, --tuning run-time-max and --tuning prune-interval must all be times, all",
         );
     }
@@ -399,9 +399,9 @@ fn campaigns_that_cannot_be_are_refused() {
 
 #[test]
 fn a_resumed_campaign_keeps_what_is_not_said_anew() {
-    let resumed = |words: &[&str], earlier: &CampaignConfig| {
-        let words = [&["a.bc", "--resume", "x"], words].concat();
-        with_earlier(&words, Some(earlier))
+    let resumed = |arguments: &[&str], earlier: &CampaignConfig| {
+        let arguments = [&["a.bc", "--resume", "x"], arguments].concat();
+        with_earlier(&arguments, Some(earlier))
             .unwrap()
             .campaign
             .unwrap()

@@ -121,18 +121,22 @@ pub(super) fn ratio(long: &'static str, most: f64) -> Single<f64> {
     Single::new(long, form, ValueParser::new(parser), f64::to_string)
 }
 
-/// Declares an option whose value is a word of a list; the help shows all words instead of a value
-/// name.
-pub(super) fn word<T: Kept + ValueEnum>(long: &'static str) -> Single<T> {
-    let words: Vec<String> = T::value_variants().iter().map(word_text).collect();
+/// Declares an option whose value is one of a list; the help shows all of them instead of a name.
+pub(super) fn choice<T: Kept + ValueEnum>(long: &'static str) -> Single<T> {
+    let values: Vec<String> = T::value_variants().iter().map(choice_text).collect();
     let parser = clap::builder::EnumValueParser::<T>::new();
-    Single::new(long, Form::Value(words.join("|")), parser.into(), word_text)
+    Single::new(
+        long,
+        Form::Value(values.join("|")),
+        parser.into(),
+        choice_text,
+    )
 }
 
-/// Returns the text of a word on the command line.
-pub(super) fn word_text<T: ValueEnum>(word: &T) -> String {
-    let shown = word.to_possible_value();
-    shown.map_or_else(String::new, |word| word.get_name().to_string())
+/// Returns the text of a choice on the command line.
+pub(super) fn choice_text<T: ValueEnum>(choice: &T) -> String {
+    let shown = choice.to_possible_value();
+    shown.map_or_else(String::new, |value| value.get_name().to_string())
 }
 
 /// A path, under the name that tells what of.

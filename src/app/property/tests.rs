@@ -24,8 +24,8 @@ fn error(kind: &str) -> ErrorSummary {
     }
 }
 
-fn judged(word: &str, summary: &Summary) -> Judgement {
-    let property = Property::of_word(word).expect("a property");
+fn judged(name: &str, summary: &Summary) -> Judgement {
+    let property = Property::named(name).expect("a property");
     verdict(&property, summary).verdict
 }
 

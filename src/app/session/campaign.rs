@@ -90,12 +90,12 @@ pub(super) fn path_results(
     plan: Option<&CampaignPlan>,
     config: &RunConfig,
     directory: &OutputDirectory,
-    words: Vec<Vec<u8>>,
+    arguments: Vec<Vec<u8>>,
     resumption: Option<&Resumption>,
 ) -> PathResults {
     let (path, options) = (directory.path(), config.tests.clone());
     if let Some(resumption) = resumption {
-        let results = PathResults::reopen(path, options, words, resumption.tests.clone());
+        let results = PathResults::reopen(path, options, arguments, resumption.tests.clone());
         return results.counting_from(&resumption.checkpoint_totals.tally);
     }
     match plan.and_then(|plan| plan.stored.as_ref()) {
@@ -106,8 +106,8 @@ pub(super) fn path_results(
                 count: last,
                 ..EarlierTests::default()
             };
-            PathResults::reopen(path, options, words, tests)
+            PathResults::reopen(path, options, arguments, tests)
         }
-        None => PathResults::new(path, options, words),
+        None => PathResults::new(path, options, arguments),
     }
 }

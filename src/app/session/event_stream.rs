@@ -21,7 +21,7 @@ struct Forward(EventStream);
 
 impl Listener for Forward {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
-        self.0.tell(|| event.clone());
+        self.0.emit(|| event.clone());
         Ok(())
     }
 }
@@ -37,7 +37,7 @@ pub(super) fn open(
     earlier: &[Event],
 ) -> Result<EventStream, SessionError> {
     let events = EventStream::default();
-    if caller.events.is_heard() {
+    if caller.events.has_listeners() {
         let forward = Forward(caller.events.clone());
         events.add("the caller's events", Box::new(forward));
     }
@@ -67,7 +67,7 @@ pub(super) fn begin(
         path.display().to_string()
     };
     let inputs = config.program.inputs.iter();
-    events.tell(|| {
+    events.emit(|| {
         Event::Started(Started {
             program: program.name.clone(),
             inputs: inputs.map(|input| input.display().to_string()).collect(),
@@ -125,14 +125,16 @@ pub(super) fn incomplete_output(
     caller: &Caller,
     log: &SharedLog,
 ) -> Option<IncompleteOutput> {
-    let lost = events.take_incomplete().into_iter();
-    let lost = events.take_missing().into_iter().chain(lost);
-    let lost = lost.chain(caller.events.take_incomplete());
-    let lost = lost.filter(|lost| lost.error.kind() != io::ErrorKind::BrokenPipe);
-    let lost: Vec<IncompleteOutput> = lost.collect();
-    for output in &lost {
+    let incomplete = events.take_incomplete().into_iter();
+    let incomplete = events.take_missing().into_iter().chain(incomplete);
+    let incomplete = incomplete.chain(caller.events.take_incomplete());
+    let incomplete =
+        incomplete.filter(|incomplete| incomplete.error.kind() != io::ErrorKind::BrokenPipe);
+    let incomplete: Vec<IncompleteOutput> = incomplete.collect();
+    for output in &incomplete {
         log.lock().warning(&output.to_string());
     }
-    lost.into_iter()
+    incomplete
+        .into_iter()
         .find(|output| output.on_failure != OutputFailure::IsWarnedOf)
 }

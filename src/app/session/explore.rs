@@ -33,19 +33,19 @@ impl Exploration<'_> {
         first: &mut FirstThread<'_>,
         state: State,
     ) -> Result<Explored, SessionError> {
-        let words = test_arguments(&self.config, &self.loaded.program);
+        let arguments = test_arguments(&self.config, &self.loaded.program);
         let campaign = self.loaded.campaign.as_ref();
         let resumption = self.loaded.resumption.as_ref();
         let results = path_results(
             campaign,
             &self.config,
             &self.output.directory,
-            words,
+            arguments,
             resumption,
         );
         let results = results
             .knowing(&self.output.earlier_bugs)
-            .telling(&self.output.events);
+            .with_events(&self.output.events);
         let results = match &self.loaded.targets {
             Some(targets) => results.watching(targets.segments()),
             None => results,
@@ -152,7 +152,7 @@ impl Exploration<'_> {
                 .map(|shared_exploration| shared_exploration.member(0)),
         };
         let engine = Engine::new(bench, parts, &entry_state, start);
-        self.output.events.tell(|| {
+        self.output.events.emit(|| {
             Event::SearchChosen(SearchChosen {
                 search: engine.describe_search(),
             })
@@ -172,7 +172,7 @@ impl Exploration<'_> {
         });
         self.output
             .events
-            .tell(|| Event::RunEnded(Box::new(line.clone())));
+            .emit(|| Event::RunEnded(Box::new(line.clone())));
         Ok(Explored {
             outcome,
             other_solvers,

@@ -4,46 +4,46 @@ use super::given::test_arguments;
 use super::{Caller, SessionError};
 use crate::config::RunConfig;
 use crate::explore::engine::SourceMaker;
-use crate::explore::sources::generator::Asking;
+use crate::explore::sources::generator::GeneratorClient;
 use crate::ir::program::Program;
 use crate::report::SharedLog;
 use std::sync::{Arc, Mutex};
 
 /// The external command of `--input-generator`, if the run has one.
 #[derive(Default)]
-pub(super) struct Asked(Option<Arc<Mutex<Asking>>>);
+pub(super) struct InputGenerator(Option<Arc<Mutex<GeneratorClient>>>);
 
 /// Starts the command. The caller of the session gets a further source of states.
 pub(super) fn start(
     config: &RunConfig,
     (caller, program): (&mut Caller, &Program),
     log: &Arc<SharedLog>,
-) -> Result<Asked, SessionError> {
-    let Some(command) = &config.search.ask else {
-        return Ok(Asked::default());
+) -> Result<InputGenerator, SessionError> {
+    let Some(command) = &config.search.input_generator else {
+        return Ok(InputGenerator::default());
     };
     let failed = SessionError::io(format!(
         "cannot start the command of --input-generator, {command}"
     ));
-    let words = test_arguments(config, program);
-    let asking = Asking::start(command, words, Arc::clone(log)).map_err(failed)?;
-    let shared = Arc::clone(&asking);
+    let arguments = test_arguments(config, program);
+    let client = GeneratorClient::start(command, arguments, Arc::clone(log)).map_err(failed)?;
+    let shared = Arc::clone(&client);
     let maker: SourceMaker = Arc::new(move |start| {
         let wanted = !start.needs_every_path;
-        wanted.then(|| Asking::source(&shared, start))
+        wanted.then(|| GeneratorClient::source(&shared, start))
     });
     caller.policies.sources.push(maker);
-    Ok(Asked(Some(asking)))
+    Ok(InputGenerator(Some(client)))
 }
 
-impl Asked {
+impl InputGenerator {
     /// Logs the result of the requests.
-    pub(super) fn tell(&self, log: &SharedLog) {
-        let Some(asking) = &self.0 else {
+    pub(super) fn report(&self, log: &SharedLog) {
+        let Some(client) = &self.0 else {
             return;
         };
-        let statistics = match asking.lock() {
-            Ok(asking) => asking.statistics(),
+        let statistics = match client.lock() {
+            Ok(client) => client.statistics(),
             Err(poisoned) => poisoned.into_inner().statistics(),
         };
         let (requests, inputs, kept) = (statistics.requests, statistics.inputs, statistics.kept);

@@ -77,8 +77,8 @@ pub(super) struct LongOption {
     pub(super) has_argument: bool,
 }
 
-/// The entries of arrays that look as those for `getopt_long` do: the first eight bytes of each but
-/// the last point at a word, and the last is zero.
+/// Returns the entries of arrays in the layout of `getopt_long`: the first eight bytes of each
+/// entry except the last point to a name, and the last entry is zero.
 pub(super) fn options(program: &Program) -> Vec<LongOption> {
     let mut found: Vec<LongOption> = Vec::new();
     for global in program
@@ -126,7 +126,7 @@ fn is_option_name(name: &str) -> bool {
         && characters.all(|one| one.is_ascii_alphanumeric() || "-_.".contains(one))
 }
 
-/// The words that a constant points at.
+/// Returns the text that a constant points to; `None` if it is empty or no UTF-8.
 fn text(program: &Program, value: &ConstValue) -> Option<String> {
     let text = std::str::from_utf8(program.text_at(value)?).ok()?;
     (!text.is_empty()).then(|| text.to_string())

@@ -37,12 +37,12 @@ const MOST_OPTIONS: usize = 48;
 /// that chooses its locale by the environment. Without a variable it is "C".
 const LOCALE: [&str; 2] = ["--sym-env", "LC_ALL=C.UTF-8"];
 
-/// The further shapes of a session's program.
+/// Further input layouts of a session's program.
 pub(super) struct FurtherLayouts<'s> {
     /// The program's name for itself, and in tests.
     names: [Vec<u8>; 2],
     environment: &'s [Vec<u8>],
-    words: Vec<Vec<String>>,
+    arguments: Vec<Vec<String>>,
 }
 
 impl<'s> FurtherLayouts<'s> {
@@ -53,7 +53,7 @@ impl<'s> FurtherLayouts<'s> {
         given: &[String],
         wanted: InputLayouts,
     ) -> Self {
-        let words = match wanted {
+        let further = match wanted {
             InputLayouts::Off | InputLayouts::Unsaid => Vec::new(),
             InputLayouts::Auto | InputLayouts::Found => input_layouts(program, given),
         };
@@ -61,34 +61,34 @@ impl<'s> FurtherLayouts<'s> {
         Self {
             names: [called, program.name.as_bytes().to_vec()],
             environment: &arguments.environment,
-            words,
+            arguments: further,
         }
     }
 
-    fn arguments(&self, name: &[u8], layout: usize) -> Vec<Vec<u8>> {
-        let words = self.words[layout]
+    fn after_name(&self, name: &[u8], layout: usize) -> Vec<Vec<u8>> {
+        let arguments = self.arguments[layout]
             .iter()
-            .map(|word| word.as_bytes().to_vec());
-        std::iter::once(name.to_vec()).chain(words).collect()
+            .map(|argument| argument.as_bytes().to_vec());
+        std::iter::once(name.to_vec()).chain(arguments).collect()
     }
 }
 
 impl LayoutChoice for FurtherLayouts<'_> {
     fn count(&self) -> usize {
-        self.words.len()
+        self.arguments.len()
     }
 
-    fn words(&self, layout: usize) -> &[String] {
-        &self.words[layout]
+    fn arguments(&self, layout: usize) -> &[String] {
+        &self.arguments[layout]
     }
 
-    fn test_words(&self, layout: usize) -> Vec<Vec<u8>> {
-        self.arguments(&self.names[1], layout)
+    fn test_arguments(&self, layout: usize) -> Vec<Vec<u8>> {
+        self.after_name(&self.names[1], layout)
     }
 
     fn first_state(&self, executor: &Executor<'_>, layout: usize) -> Option<State> {
         let arguments = ProgramArguments {
-            arguments: self.arguments(&self.names[0], layout),
+            arguments: self.after_name(&self.names[0], layout),
             environment: self.environment.to_vec(),
         };
         first_state(executor, &arguments).ok()
@@ -134,7 +134,7 @@ fn first_layout(program: &Program) -> Vec<String> {
     locale(program).into_iter().chain(usual).collect()
 }
 
-/// The words for such a locale; none if the program does not choose one.
+/// Returns the arguments that set [`LOCALE`]; empty if the program does not choose a locale.
 fn locale(program: &Program) -> Vec<String> {
     if calls_any(program, |name| name == "setlocale") {
         LOCALE.map(str::to_string).to_vec()
@@ -158,12 +158,15 @@ pub(super) fn message_about_inputs(config: &RunConfig) -> String {
     }
 }
 
-/// All words of each further shape.
+/// Returns all arguments of each further layout.
 fn input_layouts(program: &Program, given: &[String]) -> Vec<Vec<String>> {
-    let is_symbolic = |word: &&String| word.trim_start_matches('-').starts_with("sym-");
-    let kept: Vec<&String> = given.iter().take_while(|word| !is_symbolic(word)).collect();
+    let is_symbolic = |argument: &&String| argument.trim_start_matches('-').starts_with("sym-");
+    let kept: Vec<&String> = given
+        .iter()
+        .take_while(|argument| !is_symbolic(argument))
+        .collect();
     let with = |before: Vec<String>, rest: &str| -> Vec<String> {
-        let kept = kept.iter().map(|word| (*word).clone());
+        let kept = kept.iter().map(|argument| (*argument).clone());
         let rest = rest.split(' ').map(str::to_string);
         kept.chain(before).chain(rest).collect()
     };
@@ -171,19 +174,19 @@ fn input_layouts(program: &Program, given: &[String]) -> Vec<Vec<String>> {
     let variables = variables(program);
     if !variables.is_empty() {
         let asked = variables.into_iter().take(MOST_VARIABLES);
-        let words = asked.flat_map(|name| ["--sym-env".into(), name, VALUE.into()]);
-        all.push(with(words.collect(), usual_inputs(true)));
+        let arguments = asked.flat_map(|name| ["--sym-env".into(), name, VALUE.into()]);
+        all.push(with(arguments.collect(), usual_inputs(true)));
     }
     all.push(with(locale(program), usual_inputs(true)));
     all.extend(SIZES.map(|rest| with(Vec::new(), rest)));
     let options = options(program).into_iter().take(MOST_OPTIONS);
     all.extend(options.map(|option| {
-        let mut words = vec![format!("--{}", option.name)];
+        let mut arguments = vec![format!("--{}", option.name)];
         if option.has_argument {
-            words.extend(["--sym-arg".into(), VALUE.into()]);
+            arguments.extend(["--sym-arg".into(), VALUE.into()]);
         }
-        with(words, AFTER_OPTION)
+        with(arguments, AFTER_OPTION)
     }));
-    all.retain(|words| words != given);
+    all.retain(|arguments| arguments != given);
     all
 }

@@ -71,8 +71,8 @@ impl SessionJob {
                 (campaign.unpruned_run, campaign.keep_unpruned_run) = (false, false);
                 campaign.concolic_ratio = 0.0;
                 if campaign.input_layouts == InputLayouts::Found {
-                    let words = usual_inputs(true).split(' ').map(str::to_string);
-                    config.program.arguments = words.collect();
+                    let arguments = usual_inputs(true).split(' ').map(str::to_string);
+                    config.program.arguments = arguments.collect();
                 }
                 campaign.input_layouts = InputLayouts::Off;
                 config.threads = 1;

@@ -1,8 +1,8 @@
 //! Keeps the kernel from killing homi for want of memory: a limit that the machine or the container
-//! has room for, and an end with a word where that does not help.
+//! has room for, and an end with a message where that does not help.
 //!
 //! `--max-memory` makes the engine give up states, but a single step or query of the solver is
-//! not interrupted by it, and others take memory too. The kernel kills without a word, and not
+//! not interrupted by it, and others take memory too. The kernel kills without a message, and not
 //! always the right process. Tests are on the disk as soon as they are found, so what is lost at
 //! such an end is what a kill would lose: `summary.json` and the tests of open states.
 

@@ -23,7 +23,7 @@ fn sides_in(path: &Path) -> Result<Arc<[bool]>, SessionError> {
     let shown = path.display();
     let failed = SessionError::io(format!("cannot read the path {shown}"));
     let text = std::fs::read_to_string(path).map_err(failed)?;
-    let sides = text.split_whitespace().map(|word| match word {
+    let sides = text.split_whitespace().map(|text| match text {
         "1" => Ok(true),
         "0" => Ok(false),
         other => Err(SessionError::Request(format!(

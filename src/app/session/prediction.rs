@@ -18,7 +18,7 @@ use crate::native::replay::varying_ranges;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::{
     OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome, TestOutcome, read_outcomes,
-    store_outcome,
+    store_outcome, tests_in,
 };
 use crate::report::OutcomeSummary;
 use std::path::Path;
@@ -264,19 +264,6 @@ fn predicted_end(ended: &Termination) -> PredictedEnd {
         Termination::Unsupported(unsupported) => PredictedEnd::Unknown(unsupported.what.clone()),
         Termination::Early(reason) => PredictedEnd::Unknown(EarlyReason::message(*reason).into()),
     }
-}
-
-/// Returns the `.ktest` files of a directory in the order of their names.
-fn tests_in(directory: &Path) -> std::io::Result<Vec<std::path::PathBuf>> {
-    let mut tests = Vec::new();
-    for entry in std::fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|suffix| suffix == "ktest") {
-            tests.push(path);
-        }
-    }
-    tests.sort();
-    Ok(tests)
 }
 
 /// Keeps the output of one execution, up to [`MOST_OUTPUT`] bytes for each stream.

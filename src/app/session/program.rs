@@ -7,7 +7,7 @@ use crate::build::harness::Harness;
 use crate::config::{LibcChoice, Property, RunConfig, StubConfig, StubSpec};
 use crate::ir::program::watch::Watch;
 use crate::ir::program::{FUZZED, FuncId, PointerWidth, Program};
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use crate::llvm;
 use crate::machine::exec::ERRNO_SETTER;
 use crate::report::{Log, SharedLog};
@@ -136,7 +136,7 @@ fn replaced(config: &RunConfig) -> Vec<String> {
 /// Functions of the libc that the run needs though the program may not.
 fn kept(config: &RunConfig) -> Vec<String> {
     let named = config.stubs.named.iter();
-    let sets_errno = named.into_iter().any(|(_, word)| *word == StubSpec::Errno);
+    let sets_errno = named.into_iter().any(|(_, stub)| *stub == StubSpec::Errno);
     let errno = sets_errno.then(|| ERRNO_SETTER.to_string());
     let unbuffers = config.dialect.unbuffers_output();
     let unbuffer = unbuffers.then(|| UNBUFFER.to_string());
@@ -185,7 +185,7 @@ pub fn runtime_directory(executable: Option<&Path>) -> Result<PathBuf, SessionEr
                 "cannot find the libc and kernel bitcode (searched {}); {}, pass its directory \
                  with --runtime-dir, or use --libc none",
                 places.join(", "),
-                own_parts::remedy()
+                installation::remedy()
             ))
         })
 }

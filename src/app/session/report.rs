@@ -44,7 +44,7 @@ impl Report {
         explored: Explored,
         first: &mut FirstThread<'_>,
     ) -> Self {
-        exploration.world.asked.tell(&exploration.output.log);
+        exploration.world.generator.report(&exploration.output.log);
         let mut summary = exploration.summary(&explored, first);
         let left = exploration
             .checkpoints
@@ -60,7 +60,7 @@ impl Report {
         exploration.judge(first, &mut summary);
         let reason = explored.outcome.reason;
         let stopped = ending_text(&reason.sentence(), &summary);
-        exploration.output.events.tell(|| {
+        exploration.output.events.emit(|| {
             Event::Finished(Box::new(Finished {
                 stopped: stopped.clone(),
                 summary: summary.clone(),
@@ -70,7 +70,7 @@ impl Report {
         let is_campaign =
             exploration.config.campaign.is_some() && exploration.config.command.is_some();
         let goes_on = left_open > 0 || (is_campaign && !reason.is_exhausted());
-        let lost = incomplete_output(
+        let incomplete = incomplete_output(
             &exploration.output.events,
             &exploration.world.caller,
             &exploration.output.log,
@@ -78,10 +78,10 @@ impl Report {
         let failure = match reason {
             StopReason::WriteFailed(error) => Some(SessionError::Stopped(error)),
             StopReason::InputSizeMismatch(why) => Some(SessionError::Request(why)),
-            _ if exploration.config.dialect.fails_on_misused_words() => {
-                argument_misuse(&summary).or(lost.map(SessionError::Output))
+            _ if exploration.config.dialect.fails_on_misused_arguments() => {
+                argument_misuse(&summary).or(incomplete.map(SessionError::Output))
             }
-            _ => lost.map(SessionError::Output),
+            _ => incomplete.map(SessionError::Output),
         };
         Self {
             summary,

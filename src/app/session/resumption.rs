@@ -166,7 +166,7 @@ pub(super) fn checkpoints<'r>(
     resumption: Option<&Resumption>,
     directory: &OutputDirectory,
 ) -> Option<Checkpoints<'r>> {
-    // Decisions alone do not rebuild merged states, and a caller's run has no words to repeat.
+    // Decisions alone do not rebuild merged states, and a caller's run has no arguments to repeat.
     if config.campaign.is_some() || config.merge.is_some() || config.command.is_none() {
         return None;
     }

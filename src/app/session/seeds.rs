@@ -54,26 +54,26 @@ pub(super) fn take_arguments(config: &mut RunConfig, tests: &[ReplayedTest]) {
     else {
         return;
     };
-    let words = first.test.args.iter().skip(1);
-    config.program.arguments = words
-        .map(|word| String::from_utf8_lossy(word).into_owned())
+    let arguments = first.test.args.iter().skip(1);
+    config.program.arguments = arguments
+        .map(|argument| String::from_utf8_lossy(argument).into_owned())
         .collect();
 }
 
-/// The program's name and its arguments as typed.
-fn words(config: &RunConfig) -> Vec<Vec<u8>> {
+/// Returns the program's name and its arguments as typed.
+fn program_arguments(config: &RunConfig) -> Vec<Vec<u8>> {
     let arguments = config.program.arguments.iter();
     std::iter::once(b"program".to_vec())
-        .chain(arguments.map(|word| word.as_bytes().to_vec()))
+        .chain(arguments.map(|argument| argument.as_bytes().to_vec()))
         .collect()
 }
 
-/// Tests of runs with other words give their program the same by this run's words, as far as there
-/// is room. Names alone would not do: what was the second argument may be the first of another kind
-/// here.
+/// Converts tests of runs with other arguments to tests with the arguments of this run, as far as
+/// there is room. Names are not enough: the second argument of the test may be the first argument
+/// of another kind in this run.
 fn fit(config: &RunConfig, tests: &mut [KTest]) {
-    let words = words(config);
-    let Ok(layout) = Layout::of(&words[1..]) else {
+    let arguments = program_arguments(config);
+    let Ok(layout) = Layout::of(&arguments[1..]) else {
         return;
     };
     if !layout.is_symbolic() {
@@ -81,11 +81,11 @@ fn fit(config: &RunConfig, tests: &mut [KTest]) {
     }
     let (mut cut, count) = (0, tests.len());
     for test in tests {
-        if test.args.get(1..) == Some(&words[1..]) {
+        if test.args.get(1..) == Some(&arguments[1..]) {
             continue;
         }
         if let Some(invocation) = Invocation::of(test) {
-            let made = layout.carry(&words, &invocation);
+            let made = layout.convert(&arguments, &invocation);
             cut += usize::from(made.cut > 0);
             *test = made.test;
         }
@@ -102,14 +102,14 @@ fn raw(config: &RunConfig) -> Result<Vec<KTest>, SessionError> {
     let refused = |error: crate::native::testcase::LayoutError| {
         SessionError::Request(format!("--seed-dir: {error}"))
     };
-    let words = words(config);
-    let layout = Layout::of(&words[1..]).map_err(refused)?;
+    let arguments = program_arguments(config);
+    let layout = Layout::of(&arguments[1..]).map_err(refused)?;
     let mut longer = 0;
     let mut tests = Vec::with_capacity(config.seeds.raw.len());
     for file in &config.seeds.raw {
         let failed = SessionError::io(format!("cannot read the seed {}", file.display()));
         let bytes = std::fs::read(file).map_err(failed)?;
-        let made = layout.test(&words, &bytes, None).map_err(refused)?;
+        let made = layout.test(&arguments, &bytes, None).map_err(refused)?;
         longer += usize::from(made.cut > 0);
         tests.push(made.test);
     }

@@ -41,7 +41,7 @@ pub(super) fn add_changed(config: &mut RunConfig) -> Result<(), SessionError> {
 
 /// Returns the output of `git diff` in the current directory.
 fn difference(revision: &str) -> Result<String, SessionError> {
-    let words = [
+    let arguments = [
         "diff",
         "--no-color",
         "--no-ext-diff",
@@ -50,7 +50,7 @@ fn difference(revision: &str) -> Result<String, SessionError> {
         "--",
         ".",
     ];
-    let output = Command::new("git").args(words).output();
+    let output = Command::new("git").args(arguments).output();
     let output = output.map_err(SessionError::io("--changed: cannot run git"))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

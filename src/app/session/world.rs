@@ -4,7 +4,7 @@
 //! Invariant: all threads see one world, and none changes what a path does in it.
 
 use super::directory::RunDirectory;
-use super::generator::{self, Asked};
+use super::generator::{self, InputGenerator};
 use super::loaded::LoadedProgram;
 use super::standalone::first_state;
 use super::{Caller, SessionError, given, parts};
@@ -23,7 +23,7 @@ pub(super) struct World<'r> {
     pub(super) loaded: &'r LoadedProgram<'r>,
     /// The plan's caller, with the source of states that `--input-generator` is.
     pub(super) caller: Caller,
-    pub(super) asked: Asked,
+    pub(super) generator: InputGenerator,
     pub(super) exec_config: ExecConfig,
     /// Arguments with which the program starts.
     pub(super) arguments: ProgramArguments,
@@ -49,7 +49,7 @@ impl<'r> World<'r> {
         let mut world = Self::around(loaded, host, config.threads)?;
         world.exec_config.side_answers = side_answers(&loaded.program);
         let asker = (&mut world.caller, &loaded.program);
-        world.asked = generator::start(config, asker, &output.log)?;
+        world.generator = generator::start(config, asker, &output.log)?;
         Ok(world)
     }
 
@@ -72,7 +72,7 @@ impl<'r> World<'r> {
         Ok(Self {
             loaded,
             caller: loaded.plan.caller.clone(),
-            asked: Asked::default(),
+            generator: InputGenerator::default(),
             exec_config: parts::exec_config(config)?,
             arguments: ProgramArguments {
                 arguments: given::arguments(config, &loaded.program),

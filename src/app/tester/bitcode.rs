@@ -43,11 +43,11 @@ impl CompiledBitcode {
     ) -> Result<(), BuildError> {
         let name = format!("{name}.bc");
         let target = self.directory.path().join(&name);
-        let mut words: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
-        words.extend(flags.iter().map(OsString::from));
-        words.extend(["-isystem".into(), support.include.clone().into()]);
-        words.extend([source.into(), "-o".into(), target.into()]);
-        self.warnings.push_str(&compile(clang, &words, source)?);
+        let mut arguments: Vec<OsString> = FLAGS.map(OsString::from).to_vec();
+        arguments.extend(flags.iter().map(OsString::from));
+        arguments.extend(["-isystem".into(), support.include.clone().into()]);
+        arguments.extend([source.into(), "-o".into(), target.into()]);
+        self.warnings.push_str(&compile(clang, &arguments, source)?);
         self.names.push(name);
         Ok(())
     }

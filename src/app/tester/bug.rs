@@ -70,8 +70,8 @@ pub(super) fn bug_report(
     let replay = exe.map(|exe| {
         format!(
             "homi replay --show-output {} {}",
-            shell::program_word(exe),
-            shell::program_word(&test)
+            shell::command_name(exe),
+            shell::command_name(&test)
         )
     });
     let suspect = Suspect {

@@ -80,7 +80,7 @@ impl Sources {
 /// Runs a compiler. Its output is the text of the error, or warnings.
 pub(super) fn compile<W: AsRef<OsStr>>(
     compiler: &Compiler,
-    words: &[W],
+    arguments: &[W],
     what: &Path,
 ) -> Result<String, BuildError> {
     let failed = |source| BuildError::Io {
@@ -88,7 +88,7 @@ pub(super) fn compile<W: AsRef<OsStr>>(
         source,
     };
     let output = Command::new(&compiler.program)
-        .args(words)
+        .args(arguments)
         .output()
         .map_err(failed)?;
     let messages = String::from_utf8_lossy(&output.stderr).into_owned();

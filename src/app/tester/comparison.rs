@@ -5,13 +5,14 @@
 //! only if they do it again.
 
 use super::difference::StreamDifference;
-use super::evidence::{NativeReplays, tests_in};
+use super::evidence::NativeReplays;
 use super::sanitizer::sanitizer_report;
 use super::variants::variants;
 use crate::native::replay;
 use crate::native::replay::{ReplayOptions, Status, TestResult, shell};
 use crate::native::replay::{read_inputs, readable_inputs};
 use crate::native::testcase::ktest::KTest;
+use crate::native::testcase::tests_in;
 use anyhow::Context;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +63,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// A program's name may be a word of its input, too, so that either form may be the equal one.
+    /// The name of a program may occur in its input, so either form may be the equal one.
     fn is_like(&self, other: &Self) -> bool {
         self.bytes == other.bytes || self.nameless == other.nameless
     }
@@ -216,8 +217,8 @@ fn difference(
     let command = |version: &Version| {
         format!(
             "homi replay --show-output {} {}",
-            shell::program_word(&version.exe),
-            shell::program_word(&test)
+            shell::command_name(&version.exe),
+            shell::command_name(&test)
         )
     };
     InputDifference {
@@ -238,7 +239,7 @@ fn gather(directory: &Path, seed: u64) -> anyhow::Result<Vec<PathBuf>> {
     let mut known = BTreeSet::new();
     let mut kept = Vec::new();
     for side in [Side::Old, Side::New] {
-        for test in tests_in(&directory.join(side.name())) {
+        for test in tests_in(&directory.join(side.name())).unwrap_or_default() {
             let stem = test
                 .file_stem()
                 .unwrap_or_default()

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_place_is_told_as_cmp_and_editors_count() {
+    fn the_first_difference_has_the_numbers_of_cmp_and_editors() {
         let at = |byte, line, column, old: &str, new: &str| {
             Some((byte, line, column, old.to_string(), new.to_string()))
         };

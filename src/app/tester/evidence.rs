@@ -7,6 +7,7 @@ use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::native::replay;
 use crate::native::replay::{Agreement, ReplayOptions, Status, TestResult};
+use crate::native::testcase::tests_in;
 use crate::report::gcov::GcovProgram;
 use crate::report::{Divergence, Progress};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,6 +77,7 @@ pub fn replay_natively(
     let mut replayed = ReplayedTests::default();
     let progress = &replays.progress;
     let (of_bugs, others) = tests_in(directory)
+        .unwrap_or_default()
         .into_iter()
         .partition::<Vec<PathBuf>, _>(|test| bugs.contains(&test_name(test)));
     if let Some(exe) = builds.counted.as_ref().or(builds.plain.as_ref()) {
@@ -170,17 +172,6 @@ fn refused(results: &[TestResult]) -> Option<String> {
         "{count} of {} tests could not be replayed: {first}",
         results.len()
     ))
-}
-
-/// The tests of a run, in the order of their names.
-pub fn tests_in(directory: &Path) -> Vec<PathBuf> {
-    let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut tests: Vec<PathBuf> = files
-        .map(|file| file.path())
-        .filter(|path| path.extension().is_some_and(|suffix| suffix == "ktest"))
-        .collect();
-    tests.sort();
-    tests
 }
 
 /// `test000001`.

@@ -5,7 +5,7 @@ use super::build::Sources;
 use super::native::{NativeBuilds, build_natively};
 use super::subject::Subject;
 use crate::config::NativeConfig;
-use object::{Object, ObjectKind};
+use crate::native::replay::is_executable;
 use std::path::{Path, PathBuf};
 
 /// A program.
@@ -83,13 +83,4 @@ impl Given {
             ),
         }
     }
-}
-
-/// True if a file is a program that the system can run.
-fn is_executable(file: &Path) -> bool {
-    let Ok(image) = std::fs::read(file) else {
-        return false;
-    };
-    object::File::parse(&*image)
-        .is_ok_and(|image| matches!(image.kind(), ObjectKind::Executable | ObjectKind::Dynamic))
 }

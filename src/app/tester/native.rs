@@ -177,7 +177,11 @@ const WANTED_FOR_32_BITS: &str = "gcc -m32 needs gcc-multilib: apt-get install g
 const OF_32_BITS: &str = "-m32";
 
 fn is_of_32_bits(sources: &Sources) -> bool {
-    sources.config.compile.iter().any(|word| word == OF_32_BITS)
+    sources
+        .config
+        .compile
+        .iter()
+        .any(|argument| argument == OF_32_BITS)
 }
 
 /// Renames the program's `main`, whose place the harness takes, and lets the harness see what is
@@ -188,12 +192,13 @@ fn open_to_harness(object: &Path, harness: &Source) -> Result<(), BuildError> {
         major: 0,
         version: "of binutils".to_string(),
     };
-    let mut words: Vec<OsString> = vec!["--redefine-sym".into(), "main=homi_program_main".into()];
+    let mut arguments: Vec<OsString> =
+        vec!["--redefine-sym".into(), "main=homi_program_main".into()];
     for name in &harness.names {
-        words.push(format!("--globalize-symbol={name}").into());
+        arguments.push(format!("--globalize-symbol={name}").into());
     }
-    words.push(object.into());
-    compile(&tool, &words, object).map(|_| ())
+    arguments.push(object.into());
+    compile(&tool, &arguments, object).map(|_| ())
 }
 
 /// Returns why a build failed, with the first line of the compiler about it.
@@ -229,11 +234,11 @@ impl Builder<'_> {
         let mut objects: Vec<OsString> = Vec::new();
         for (source, name) in self.sources.files.iter().zip(self.sources.object_names()) {
             let object = place.join(format!("{name}.o"));
-            let mut words: Vec<OsString> = vec!["-g".into(), "-O0".into()];
-            words.extend(self.kind.flags.iter().map(OsString::from));
-            words.extend(self.sources.config.compile.iter().map(OsString::from));
-            words.extend(["-isystem".into(), support.include.clone().into()]);
-            words.extend([
+            let mut arguments: Vec<OsString> = vec!["-g".into(), "-O0".into()];
+            arguments.extend(self.kind.flags.iter().map(OsString::from));
+            arguments.extend(self.sources.config.compile.iter().map(OsString::from));
+            arguments.extend(["-isystem".into(), support.include.clone().into()]);
+            arguments.extend([
                 "-c".into(),
                 source.into(),
                 "-o".into(),
@@ -241,9 +246,9 @@ impl Builder<'_> {
             ]);
             if self.harness.is_some() {
                 // The harness may call one that nothing else calls.
-                words.push("-fkeep-static-functions".into());
+                arguments.push("-fkeep-static-functions".into());
             }
-            compile(self.gcc, &words, source)?;
+            compile(self.gcc, &arguments, source)?;
             if let Some(harness) = self.harness {
                 open_to_harness(&object, harness)?;
             }
@@ -262,17 +267,17 @@ impl Builder<'_> {
             self.sources.program_name(),
             self.kind.name
         ));
-        let mut words = objects;
-        words.extend(self.kind.flags.iter().map(OsString::from));
-        words.extend(self.sources.config.compile.iter().map(OsString::from));
-        words.extend(self.sources.config.link.iter().map(OsString::from));
-        words.extend([
+        let mut arguments = objects;
+        arguments.extend(self.kind.flags.iter().map(OsString::from));
+        arguments.extend(self.sources.config.compile.iter().map(OsString::from));
+        arguments.extend(self.sources.config.link.iter().map(OsString::from));
+        arguments.extend([
             "-lm".into(),
             "-lpthread".into(),
             "-o".into(),
             program.clone().into(),
         ]);
-        compile(self.gcc, &words, &program)?;
+        compile(self.gcc, &arguments, &program)?;
         Ok(program)
     }
 
@@ -300,17 +305,18 @@ impl Builder<'_> {
                 .file_name()
                 .unwrap_or_default(),
         );
-        let mut words: Vec<OsString> = vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
-        words.extend([
+        let mut arguments: Vec<OsString> =
+            vec!["-g".into(), "-O1".into(), "-w".into(), "-I".into()];
+        arguments.extend([
             support.include.clone().into(),
             "-fno-builtin".into(),
             "-c".into(),
         ]);
         if is_of_32_bits(self.sources) {
-            words.push(OF_32_BITS.into());
+            arguments.push(OF_32_BITS.into());
         }
-        words.extend([source.into(), "-o".into(), object.clone().into()]);
-        compile(self.gcc, &words, source)?;
+        arguments.extend([source.into(), "-o".into(), object.clone().into()]);
+        compile(self.gcc, &arguments, source)?;
         Ok(object)
     }
 }

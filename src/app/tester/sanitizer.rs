@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_report_is_told_with_a_place_of_the_program() {
+    fn the_first_report_has_a_location_in_the_program() {
         let directory = tempfile::tempdir().expect("a directory");
         let source = directory.path().join("a.c");
         std::fs::write(&source, "").expect("writable");

@@ -96,8 +96,8 @@ pub(super) fn wants_usual_inputs(run: &RunConfig, makes_symbolic: bool) -> bool 
 
 /// Makes the program's arguments the usual symbolic ones.
 pub(super) fn give_usual_arguments(run: &mut RunConfig) {
-    let words = usual_inputs(run.campaign.is_some()).split(' ');
-    run.program.arguments = words.map(str::to_string).collect();
+    let arguments = usual_inputs(run.campaign.is_some()).split(' ');
+    run.program.arguments = arguments.map(str::to_string).collect();
 }
 
 fn begin_as_fuzzers_do(run: &mut RunConfig, text: &dyn Fn(&str) -> Option<String>) {
@@ -138,8 +138,8 @@ mod tests {
         }
     }
 
-    fn run(words: &[&str]) -> RunConfig {
-        options::parse([&["a.c"], words].concat()).expect("options")
+    fn run(arguments: &[&str]) -> RunConfig {
+        options::parse([&["a.c"], arguments].concat()).expect("options")
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_were_said_stay_and_so_does_a_harness() {
+    fn given_arguments_and_harnesses_stay() {
         let mut run_config = run(&["--", "-n"]);
         subject(false).give_inputs(&mut run_config);
         assert_eq!(run_config.program.arguments, ["-n"]);

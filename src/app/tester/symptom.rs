@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn symptoms_are_told_apart() {
+    fn symptoms_differ() {
         assert!(is_reported_as(
             "ptr",
             "AddressSanitizer: heap-buffer-overflow"

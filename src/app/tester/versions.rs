@@ -5,12 +5,12 @@
 use super::bitcode::compile_bitcode;
 use super::build::BuildError;
 use super::comparison::{Side, Version};
-use super::evidence::tests_in;
 use super::given::Given;
 use super::native::build_plain;
 use super::subject::{give_usual_arguments, wants_usual_inputs};
 use super::symbolic::harness_calls;
 use crate::config::{Budget, NativeConfig, Others, RunConfig};
+use crate::native::testcase::tests_in;
 use crate::report::{OutputDirectory, Summary};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl Versions {
             run.budget.time = Budget::Time(time / 2);
         }
         if version.side == Side::New && run.campaign.is_none() {
-            let mut seeds = tests_in(&directory.file(Side::Old.name()));
+            let mut seeds = tests_in(&directory.file(Side::Old.name())).unwrap_or_default();
             seeds.truncate(SEEDS);
             (run.seeds.files, run.seeds.others) = (seeds, Others::Later);
         }
@@ -149,8 +149,8 @@ mod tests {
     fn both_versions_have_half_of_the_time_and_the_same_input() {
         let place = tempfile::tempdir().expect("a directory");
         let directory = OutputDirectory::open(place.path());
-        let words = ["old.c", "new.c", "--max-time", "10s", "--"];
-        let run = options::parse(words).expect("options");
+        let arguments = ["old.c", "new.c", "--max-time", "10s", "--"];
+        let run = options::parse(arguments).expect("options");
         std::fs::create_dir(place.path().join("old")).expect("a directory");
         let test = place.path().join("old/test000001.ktest");
         std::fs::write(&test, "").expect("written");

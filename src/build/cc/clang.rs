@@ -70,7 +70,7 @@ fn drop_refused(flags: &mut Vec<OsString>, messages: &str) -> bool {
             "unsupported option",
             "unsupported argument",
         ];
-        if !refusal.iter().any(|words| line.contains(words)) {
+        if !refusal.iter().any(|part| line.contains(part)) {
             continue;
         }
         let quoted: Vec<&str> = line.split('\'').skip(1).step_by(2).collect();

@@ -1,4 +1,4 @@
-//! One call of the compiler, from its words to its exit status.
+//! One call of the compiler, from its arguments to its exit status.
 //!
 //! Invariant: status and output are the native compiler's. Bitcode is made where an object is made
 //! and nowhere else; an error of it never fails the build.
@@ -21,31 +21,31 @@ use std::process::ExitStatus;
 
 /// Does what a compiler would do; the exit status. Err: the native compiler cannot be run.
 pub fn drive(settings: &Settings) -> std::io::Result<u8> {
-    let asked = Invocation::parse(&settings.words, settings.driver);
+    let asked = Invocation::parse(&settings.arguments, settings.driver);
     let settings = &Settings {
-        words: harness::words(settings, &asked),
+        arguments: harness::arguments(settings, &asked),
         ..settings.clone()
     };
-    let invocation = Invocation::parse(&settings.words, settings.driver);
+    let invocation = Invocation::parse(&settings.arguments, settings.driver);
     let stage = invocation.stage();
     let sources = sources(&invocation, stage);
     let probe = sources
         .iter()
         .any(|source| is_probe(source.name, &settings.directory));
-    let words = native::words(settings, &invocation, stage, probe);
+    let arguments = native::arguments(settings, &invocation, stage, probe);
     let nothing_made = match stage {
         Stage::Other => true,
         Stage::Compile => sources.is_empty(),
         Stage::Link => false,
     };
     if nothing_made || probe || discards(&invocation) {
-        return Err(native::replace(settings, &words));
+        return Err(native::replace(settings, &arguments));
     }
     let input = standard_input(&invocation)?;
     let input = input.as_deref();
     let (status, records) = std::thread::scope(|scope| {
         let records = scope.spawn(|| records(settings, &invocation, &sources, input));
-        let status = native::run(settings, &words, input);
+        let status = native::run(settings, &arguments, input);
         // A panic is homi's own fault and must not hide what the native compiler said.
         (status, records.join().unwrap_or_default())
     });

@@ -72,7 +72,7 @@ fn bitcode(
     clang::compile(clang, &flags, language, source.name, input)
 }
 
-/// The words that let C++ be read with the headers of the library that homi has.
+/// The arguments that let C++ be read with the headers of the library that homi has.
 fn of_cxx(settings: &Settings, language: &str, flags: &[OsString]) -> Vec<OsString> {
     let headers = settings.cxx_headers.as_ref();
     let has_no_headers = flags.iter().any(|flag| flag == "-nostdinc");

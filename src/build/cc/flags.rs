@@ -67,15 +67,15 @@ const LANGUAGE: [&str; 37] = [
     "wrapv",
 ];
 
-/// The words for clang, without the source, its language and the output.
+/// The arguments for clang, without the source, its language and the output.
 pub fn for_clang(invocation: &Invocation, own: &[OsString]) -> Vec<OsString> {
-    let mut words = Vec::new();
+    let mut arguments = Vec::new();
     for item in invocation.options() {
-        words.extend(kept(item));
+        arguments.extend(kept(item));
     }
-    words.extend(LENIENT.iter().map(OsString::from));
-    words.extend(own.iter().cloned());
-    words
+    arguments.extend(LENIENT.iter().map(OsString::from));
+    arguments.extend(own.iter().cloned());
+    arguments
 }
 
 /// Returns the kept part of an option.
@@ -85,20 +85,20 @@ fn kept(item: &Item) -> Vec<OsString> {
         return macros(list);
     }
     if text == "-Xpreprocessor" {
-        let value = item.words.get(1).and_then(|word| word.to_str());
+        let value = item.arguments.get(1).and_then(|argument| argument.to_str());
         return value.map(macros).unwrap_or_default();
     }
     if let Some(name) = text.strip_prefix("-f") {
         let name = name.strip_prefix("no-").unwrap_or(name);
         let stays = LANGUAGE.iter().any(|known| name.starts_with(known));
         return if stays {
-            item.words.clone()
+            item.arguments.clone()
         } else {
             Vec::new()
         };
     }
     if stays(text) {
-        item.words.clone()
+        item.arguments.clone()
     } else {
         Vec::new()
     }
@@ -122,10 +122,13 @@ mod tests {
     use super::*;
 
     fn left(line: &str) -> String {
-        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        let parsed = Invocation::parse(&words, Driver::C);
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        let parsed = Invocation::parse(&arguments, Driver::C);
         let kept: Vec<OsString> = parsed.options().flat_map(kept).collect();
-        let kept: Vec<_> = kept.iter().map(|word| word.to_string_lossy()).collect();
+        let kept: Vec<_> = kept
+            .iter()
+            .map(|argument| argument.to_string_lossy())
+            .collect();
         kept.join(" ")
     }
 

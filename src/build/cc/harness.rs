@@ -43,14 +43,14 @@ impl HarnessParts {
     }
 }
 
-/// The words of a build with what a harness needs.
-pub(super) fn words(settings: &Settings, invocation: &Invocation) -> Vec<OsString> {
-    let words = settings.words.iter().cloned();
+/// The arguments of a build with what a harness needs.
+pub(super) fn arguments(settings: &Settings, invocation: &Invocation) -> Vec<OsString> {
+    let arguments = settings.arguments.iter().cloned();
     let Some(parts) = settings.harness.as_ref().filter(|_| is_whole(invocation)) else {
-        return words.collect();
+        return arguments.collect();
     };
     let headers = ["-idirafter".into(), parts.headers.clone().into()];
-    let mut all: Vec<OsString> = headers.into_iter().chain(words).collect();
+    let mut all: Vec<OsString> = headers.into_iter().chain(arguments).collect();
     let of_program = ["-shared", "-nostdlib", "-nodefaultlibs", "-static-pie"];
     let is_program = invocation.stage() == Stage::Link
         && !linked::is_partial(invocation)
@@ -71,8 +71,9 @@ pub(super) fn words(settings: &Settings, invocation: &Invocation) -> Vec<OsStrin
 
 /// The last of such options counts.
 fn is_of_32_bits(invocation: &Invocation) -> bool {
-    let words = invocation.options().map(|item| item.text());
-    let of_machine = words.filter(|word| ["-m32", "-m64", "-mx32", "-m16"].contains(word));
+    let arguments = invocation.options().map(|item| item.text());
+    let of_machine =
+        arguments.filter(|argument| ["-m32", "-m64", "-mx32", "-m16"].contains(argument));
     of_machine.last() == Some("-m32")
 }
 
@@ -80,7 +81,7 @@ fn is_of_32_bits(invocation: &Invocation) -> bool {
 fn is_whole(invocation: &Invocation) -> bool {
     let last = invocation.items.last();
     let wants_more = last.is_some_and(|item| {
-        item.language.is_none() && item.words.len() == 1 && takes_next(item.text())
+        item.language.is_none() && item.arguments.len() == 1 && takes_next(item.text())
     });
     invocation.inputs().next().is_some() && !wants_more
 }
@@ -99,7 +100,7 @@ mod tests {
             flags: Vec::new(),
             coverage: false,
             verbose: false,
-            words: split(line),
+            arguments: split(line),
             directory: PathBuf::from("/"),
             cxx_headers: None,
             harness: Some(HarnessParts {
@@ -108,9 +109,12 @@ mod tests {
                 library_32: Some("/l32.a".into()),
             }),
         };
-        let invocation = Invocation::parse(&settings.words, Driver::C);
-        let words = words(&settings, &invocation);
-        let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        let invocation = Invocation::parse(&settings.arguments, Driver::C);
+        let arguments = arguments(&settings, &invocation);
+        let text: Vec<_> = arguments
+            .iter()
+            .map(|argument| argument.to_string_lossy())
+            .collect();
         text.join(" ")
     }
 

@@ -12,21 +12,21 @@ use std::path::{Path, PathBuf};
 /// An option with its value, or an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// One word, or an option and the word that is its value.
-    pub words: Vec<OsString>,
+    /// One argument, or an option and the argument that is its value.
+    pub arguments: Vec<OsString>,
     /// Language of the input; `None` for an option.
     pub language: Option<Language>,
 }
 
 impl Item {
-    /// The first word as text; empty if it is none.
+    /// The first argument as text; empty if it is none.
     pub fn text(&self) -> &str {
-        self.words[0].to_str().unwrap_or_default()
+        self.arguments[0].to_str().unwrap_or_default()
     }
 
     /// The value of this option, written with it or behind it.
     pub fn value(&self, option: &str) -> Option<&OsStr> {
-        match self.words.get(1) {
+        match self.arguments.get(1) {
             Some(value) => (self.text() == option).then_some(value.as_os_str()),
             None => self.text().strip_prefix(option).map(OsStr::new),
         }
@@ -51,7 +51,7 @@ pub struct Invocation {
     pub items: Vec<Item>,
 }
 
-/// Words after which no object is made, and beginnings of such words.
+/// Arguments after which no object is made, and beginnings of such arguments.
 const ANSWERS: [&str; 22] = [
     "-E",
     "-S",
@@ -80,26 +80,26 @@ const ANSWERS_BEGIN: [&str; 4] = ["-print-", "--print-", "--help=", "-fplugin-ar
 
 impl Invocation {
     /// Parses the arguments of the compiler.
-    pub fn parse(words: &[OsString], driver: Driver) -> Invocation {
+    pub fn parse(arguments: &[OsString], driver: Driver) -> Invocation {
         let mut items = Vec::new();
         let mut given: Option<String> = None;
-        let mut words = response_file::expand(words).into_iter();
-        while let Some(word) = words.next() {
-            let text = word.to_str().unwrap_or_default().to_string();
+        let mut arguments = response_file::expand(arguments).into_iter();
+        while let Some(argument) = arguments.next() {
+            let text = argument.to_str().unwrap_or_default().to_string();
             let option = text.len() > 1 && text.starts_with('-');
             let language = (!option).then(|| language_of(&text, given.as_deref(), driver));
-            let mut all = vec![word];
+            let mut all = vec![argument];
             if option && takes_next(&text) {
-                all.extend(words.next());
+                all.extend(arguments.next());
             }
             let item = Item {
-                words: all,
+                arguments: all,
                 language,
             };
-            if let Some(word) = item.value("-x").filter(|_| option) {
-                given = word
+            if let Some(argument) = item.value("-x").filter(|_| option) {
+                given = argument
                     .to_str()
-                    .filter(|word| *word != "none")
+                    .filter(|argument| *argument != "none")
                     .map(str::to_string);
             }
             items.push(item);
@@ -115,7 +115,7 @@ impl Invocation {
     /// The inputs with what they are.
     pub fn inputs(&self) -> impl Iterator<Item = (&OsStr, Language)> {
         let inputs = self.items.iter();
-        inputs.filter_map(|item| Some((item.words[0].as_os_str(), item.language?)))
+        inputs.filter_map(|item| Some((item.arguments[0].as_os_str(), item.language?)))
     }
 
     /// True if this very option is there.
@@ -162,15 +162,15 @@ mod tests {
     use super::*;
 
     fn parse(line: &str) -> Invocation {
-        let words: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        Invocation::parse(&words, Driver::C)
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        Invocation::parse(&arguments, Driver::C)
     }
 
     fn inputs(line: &str) -> Vec<String> {
         let parsed = parse(line);
         let inputs = parsed.inputs();
         inputs
-            .map(|(word, language)| format!("{} {language:?}", word.to_string_lossy()))
+            .map(|(argument, language)| format!("{} {language:?}", argument.to_string_lossy()))
             .collect()
     }
 

@@ -1,14 +1,14 @@
-//! Options of gcc and clang that are known by name: whether their value is the next word, and
+//! Options of gcc and clang that are known by name: whether their value is the next argument, and
 //! whether clang gets them when it makes bitcode.
 //!
-//! Invariant: an option that may be written both ways (`-Ipath`, `-I path`) takes the next word
-//! only if it stands alone. Of two rows that a word begins with the longer one counts. Source:
+//! Invariant: an option that may be written both ways (`-Ipath`, `-I path`) takes the next argument
+//! only if it stands alone. Of two rows that an argument begins with the longer one counts. Source:
 //! gcc's manual, "Option Summary"; clang's "Command Line Argument Reference".
 
 /// Properties of options with this prefix.
 struct Known {
     begin: &'static str,
-    /// Written just so, it takes the next word.
+    /// Written just so, it takes the next argument.
     takes_next: bool,
     /// True if the option affects the meaning of the source.
     stays: bool,
@@ -32,7 +32,7 @@ const fn meaning_with_value(begin: &'static str) -> Known {
     }
 }
 
-/// clang gets it; no word follows.
+/// clang gets it; no argument follows.
 const fn meaning(begin: &'static str) -> Known {
     Known {
         begin,
@@ -111,15 +111,17 @@ const KNOWN: [Known; 67] = [
     meaning("-Wp,"),
 ];
 
-/// True if the next word belongs to this one.
-pub fn takes_next(word: &str) -> bool {
+/// True if the next argument belongs to this one.
+pub fn takes_next(argument: &str) -> bool {
     let mut known = KNOWN.iter();
-    known.any(|known| known.takes_next && known.begin == word)
+    known.any(|known| known.takes_next && known.begin == argument)
 }
 
-/// True if clang gets an option that begins with this word.
-pub fn stays(word: &str) -> bool {
-    let known = KNOWN.iter().filter(|known| word.starts_with(known.begin));
+/// True if clang gets an option that begins with this argument.
+pub fn stays(argument: &str) -> bool {
+    let known = KNOWN
+        .iter()
+        .filter(|known| argument.starts_with(known.begin));
     let longest = known.max_by_key(|known| known.begin.len());
     longest.is_some_and(|known| known.stays)
 }

@@ -47,7 +47,7 @@ const ENDINGS: [(&str, Language); 18] = [
 ];
 
 /// Languages by the argument of `-x`.
-const WORDS: [(&str, Language); 6] = [
+const NAMES: [(&str, Language); 6] = [
     ("c", Language::Source("c")),
     ("cpp-output", Language::Source("cpp-output")),
     ("c++", Language::Source("c++")),
@@ -59,7 +59,7 @@ const WORDS: [(&str, Language); 6] = [
 /// Returns the language of an input: of the `-x` before it, if there is one and it is not `none`.
 pub fn language_of(name: &str, given: Option<&str>, driver: Driver) -> Language {
     let found = match given {
-        Some(word) => row(&WORDS, word).unwrap_or(Language::Other),
+        Some(name) => row(&NAMES, name).unwrap_or(Language::Other),
         None => {
             let file = name.rsplit('/').next().unwrap_or(name);
             let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
@@ -73,8 +73,8 @@ pub fn language_of(name: &str, given: Option<&str>, driver: Driver) -> Language 
     }
 }
 
-fn row(table: &[(&str, Language)], word: &str) -> Option<Language> {
-    let found = table.iter().find(|(name, _)| *name == word);
+fn row(table: &[(&str, Language)], wanted: &str) -> Option<Language> {
+    let found = table.iter().find(|(name, _)| *name == wanted);
     found.map(|(_, language)| *language)
 }
 
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_words_decide() {
+    fn files_and_options_decide() {
         let of = |name, given| language_of(name, given, Driver::C);
         assert_eq!(of("src/a.c", None), Language::Source("c"));
         assert_eq!(of("a.b/prog", None), Language::Object);

@@ -1,7 +1,8 @@
-//! The words that a command's linker sees, in their order.
+//! The arguments that a command's linker sees, in their order.
 //!
-//! Invariant: `@file`, `-Wl,a,b` and `-Xlinker a` are taken apart; words for the compiler alone are
-//! left out. A script of the linker among the inputs stands behind a `-T`, as if it were given so.
+//! Invariant: `@file`, `-Wl,a,b` and `-Xlinker a` are taken apart; arguments for the compiler alone
+//! are left out. A script of the linker among the inputs stands behind a `-T`, as if it were given
+//! so.
 
 use super::invocation::{Invocation, Item};
 use super::language::Language;
@@ -11,7 +12,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Words of a compiler's driver that it passes to the linker, without their values.
+/// Arguments of a compiler's driver that it passes to the linker, without their values.
 const PASSED: [&str; 12] = [
     "-shared",
     "-static",
@@ -29,43 +30,43 @@ const PASSED: [&str; 12] = [
 /// Options of a compiler's driver that it passes to the linker with their values.
 const WITH_VALUE: [&str; 7] = ["-l", "-L", "-u", "-e", "-T", "-z", "-R"];
 
-/// The words for the linker.
-pub fn words(invocation: &Invocation, directory: &Path) -> Vec<String> {
-    let words = invocation
+/// The arguments for the linker.
+pub fn arguments(invocation: &Invocation, directory: &Path) -> Vec<String> {
+    let arguments = invocation
         .items
         .iter()
         .flat_map(|item| of_item(item, directory));
-    let words: Vec<OsString> = words.collect();
-    let words = response_file::expand(&words).into_iter();
-    words
-        .map(|word| word.to_string_lossy().into_owned())
+    let arguments: Vec<OsString> = arguments.collect();
+    let arguments = response_file::expand(&arguments).into_iter();
+    arguments
+        .map(|argument| argument.to_string_lossy().into_owned())
         .collect()
 }
 
 fn of_item(item: &Item, directory: &Path) -> Vec<OsString> {
     let text = item.text();
     if item.language == Some(Language::Object) {
-        let word = item.words[0].clone();
-        let script = is_script(&directory.join(&word));
+        let argument = item.arguments[0].clone();
+        let script = is_script(&directory.join(&argument));
         return script
             .then(|| "-T".into())
             .into_iter()
-            .chain([word])
+            .chain([argument])
             .collect();
     }
     if item.language.is_some() {
-        return item.words.clone();
+        return item.arguments.clone();
     }
     if let Some(list) = text.strip_prefix("-Wl,") {
         return list.split(',').map(OsString::from).collect();
     }
     if text == "-Xlinker" {
-        return item.words[1..].to_vec();
+        return item.arguments[1..].to_vec();
     }
     let passed =
         PASSED.contains(&text) || WITH_VALUE.iter().any(|option| item.value(option).is_some());
     if passed {
-        item.words.clone()
+        item.arguments.clone()
     } else {
         Vec::new()
     }
@@ -84,11 +85,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_of_the_compiler_alone_are_left_out() {
+    fn arguments_of_the_compiler_alone_are_left_out() {
         let line = "-O2 -g a.c -Wl,--wrap=f,-u,g -Xlinker --defsym -Xlinker a=b -lm -u h -static";
         let line: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let words = words(&Invocation::parse(&line, Driver::C), Path::new("/"));
+        let arguments = arguments(&Invocation::parse(&line, Driver::C), Path::new("/"));
         let wanted = "a.c --wrap=f -u g --defsym a=b -lm -u h -static";
-        assert_eq!(words.join(" "), wanted);
+        assert_eq!(arguments.join(" "), wanted);
     }
 }

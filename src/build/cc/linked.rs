@@ -1,6 +1,6 @@
 //! Facts that are known when a program is linked and not later: parts without bitcode, the
-//! locations of the build's shared objects and archives, the linker's words, and which part each
-//! definition of the output comes from.
+//! locations of the build's shared objects and archives, the linker's arguments, and which part
+//! each definition of the output comes from.
 //!
 //! Invariant: only files that the command names are read, and libraries in directories that it
 //! names (`-L`); the system's libraries are not part of the build. A member of an archive counts if
@@ -30,7 +30,7 @@ pub fn record(invocation: &Invocation, directory: &Path, output: &Path) -> Head 
         without: found.without,
         libraries: found.libraries,
         archives: found.archives,
-        line: line::words(invocation, directory),
+        line: line::arguments(invocation, directory),
         parts: found.files.resolve(),
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! Owns: the parsed command line of a compiler, the native command, the additional bitcode, the
 //! records of a linked program. Never: LLVM, which is clang's here, in another process; environment
-//! variables, which are arguments. Data come from the words of a build and go out as sections of
-//! object files, whose form `embedded` knows.
+//! variables, which are arguments. Data come from the arguments of a build and go out as sections
+//! of object files, whose form `embedded` knows.
 
 mod clang;
 mod drive;

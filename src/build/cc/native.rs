@@ -1,6 +1,6 @@
-//! The native compiler: its words, and how it is run.
+//! The native compiler: its arguments, and how it is run.
 //!
-//! Invariant: it gets the build's own words, standard streams and directory. Two things differ:
+//! Invariant: it gets the build's own arguments, standard streams and directory. Two things differ:
 //! objects are compiled without `-flto`, because linkers drop the embedded bitcode of such objects,
 //! and the flags of a build for coverage are added at the end.
 
@@ -17,37 +17,37 @@ const COVERAGE: [&str; 3] = ["--coverage", "-O0", "-g"];
 /// Beginnings of options that put the linker's optimiser to work.
 const LTO: [&str; 3] = ["-flto", "-ffat-lto-objects", "-fno-fat-lto-objects"];
 
-/// The words for the native compiler. `probe`: a file of the build system is compiled.
-pub fn words(
+/// The arguments for the native compiler. `probe`: a file of the build system is compiled.
+pub fn arguments(
     settings: &Settings,
     invocation: &Invocation,
     stage: Stage,
     probe: bool,
 ) -> Vec<OsString> {
-    let mut words = settings.words.clone();
+    let mut arguments = settings.arguments.clone();
     let lto = |text: &str| LTO.iter().any(|begin| text.starts_with(begin));
     if stage == Stage::Compile && !probe && invocation.options().any(|item| lto(item.text())) {
         let items = invocation.items.iter();
         let kept = items.filter(|item| item.language.is_some() || !lto(item.text()));
-        words = kept.flat_map(|item| item.words.clone()).collect();
+        arguments = kept.flat_map(|item| item.arguments.clone()).collect();
     }
     if settings.coverage && stage != Stage::Other && !probe {
-        words.extend(COVERAGE.map(OsString::from));
+        arguments.extend(COVERAGE.map(OsString::from));
     }
-    words
+    arguments
 }
 
-fn command(settings: &Settings, words: &[OsString]) -> std::io::Result<Command> {
+fn command(settings: &Settings, arguments: &[OsString]) -> std::io::Result<Command> {
     let missing = || std::io::Error::other("the name of the native compiler is empty");
     let (program, first) = settings.native.split_first().ok_or_else(missing)?;
     let mut command = Command::new(program);
-    command.args(first).args(words);
+    command.args(first).args(arguments);
     Ok(command)
 }
 
 /// Becomes the native compiler; returns only if that fails.
-pub fn replace(settings: &Settings, words: &[OsString]) -> std::io::Error {
-    match command(settings, words) {
+pub fn replace(settings: &Settings, arguments: &[OsString]) -> std::io::Error {
+    match command(settings, arguments) {
         Ok(mut command) => command.exec(),
         Err(error) => error,
     }
@@ -56,10 +56,10 @@ pub fn replace(settings: &Settings, words: &[OsString]) -> std::io::Error {
 /// Runs the native compiler to its end, with this standard input if it was read already.
 pub fn run(
     settings: &Settings,
-    words: &[OsString],
+    arguments: &[OsString],
     input: Option<&[u8]>,
 ) -> std::io::Result<ExitStatus> {
-    let mut command = command(settings, words)?;
+    let mut command = command(settings, arguments)?;
     if input.is_some() {
         command.stdin(Stdio::piped());
     }

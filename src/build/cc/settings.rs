@@ -10,7 +10,7 @@ use std::path::PathBuf;
 pub struct Settings {
     /// gcc or g++.
     pub driver: Driver,
-    /// The native compiler, and words that come before all others.
+    /// The native compiler, and arguments that come before all others.
     pub native: Vec<OsString>,
     /// The clang that makes bitcode; `None` if there is none.
     pub clang: Option<PathBuf>,
@@ -20,8 +20,8 @@ pub struct Settings {
     pub coverage: bool,
     /// Tell on the standard error what is done.
     pub verbose: bool,
-    /// The build's words behind the compiler's name.
-    pub words: Vec<OsString>,
+    /// The build's arguments behind the compiler's name.
+    pub arguments: Vec<OsString>,
     /// The current directory.
     pub directory: PathBuf,
     /// Parts for harnesses; `None` if they are not installed.

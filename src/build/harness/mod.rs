@@ -43,8 +43,8 @@ pub fn is_fuzz_driver(text: &str) -> bool {
 }
 
 /// The C source that calls `config.entry` of a program, which is given as LLVM's text. With
-/// `has_arguments` the user has words for the program, so a function with `main`'s parameters gets
-/// those. `None`: the program does not define the function.
+/// `has_arguments` the user has arguments for the program, so a function with `main`'s parameters
+/// gets those. `None`: the program does not define the function.
 pub fn source(
     text: &str,
     config: &FunctionConfig,

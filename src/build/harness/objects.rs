@@ -322,6 +322,6 @@ impl<'t> Objects<'t> {
 
 /// `struct NAME` or `union NAME`.
 fn kind(record: &Record) -> String {
-    let word = if record.is_union { "union" } else { "struct" };
-    format!("{word} {}", record.name)
+    let keyword = if record.is_union { "union" } else { "struct" };
+    format!("{keyword} {}", record.name)
 }

@@ -23,7 +23,7 @@ pub(super) struct Signature {
 impl Signature {
     /// True if the parameters are a prefix of the parameters of `main`.
     pub(super) fn is_like_main(&self) -> bool {
-        let words = |of: &Type| {
+        let is_string_array = |of: &Type| {
             let Type::Pointer(to) = of else {
                 return false;
             };
@@ -32,7 +32,7 @@ impl Signature {
         let mut types = self.parameters.iter().map(|parameter| &parameter.of);
         types.next() == Some(&Type::Scalar("int".to_string()))
             && (2..=3).contains(&self.parameters.len())
-            && types.all(words)
+            && types.all(is_string_array)
     }
 }
 
@@ -130,8 +130,8 @@ fn of_line(line: &str) -> Result<Signature, String> {
         }
         let name = format!("p{}", place + 1);
         let by_value = part.contains("byval(") || part.contains("sret(");
-        let word = part.split(' ').next().unwrap_or_default();
-        let of = type_of_word(word).filter(|_| !by_value);
+        let token = part.split(' ').next().unwrap_or_default();
+        let of = type_named(token).filter(|_| !by_value);
         let of = of.ok_or_else(|| {
             format!(
                 "parameter {} is `{part}`, whose C type only debug information tells; compile \
@@ -149,8 +149,8 @@ fn of_line(line: &str) -> Result<Signature, String> {
     })
 }
 
-fn type_of_word(word: &str) -> Option<Type> {
-    let name = match word {
+fn type_named(token: &str) -> Option<Type> {
+    let name = match token {
         "i1" => return Some(Type::Bool),
         "ptr" => return Some(Type::Pointer(Box::new(Type::Void))),
         "i8" => "unsigned char",
@@ -190,9 +190,12 @@ pub(super) fn variables(text: &str, all: &Metadata, types: &mut Types) -> Vec<Va
         let Some((name, value)) = line[1..].split_once(" = ") else {
             continue;
         };
-        let words: Vec<&str> = value.split(' ').take_while(|word| *word != "=").collect();
-        let is_written = words.iter().take(6).any(|word| *word == "global");
-        let is_defined = !words.iter().take(6).any(|word| word.starts_with("extern"));
+        let tokens: Vec<&str> = value.split(' ').take_while(|token| *token != "=").collect();
+        let is_written = tokens.iter().take(6).any(|token| *token == "global");
+        let is_defined = !tokens
+            .iter()
+            .take(6)
+            .any(|token| token.starts_with("extern"));
         let described = line.rsplit_once("!dbg ").and_then(|(_, end)| {
             let node = all.get(reference(end.split(',').next()?)?)?;
             all.follow(node, "var")

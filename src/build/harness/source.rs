@@ -85,8 +85,8 @@ pub(super) fn write(
 /// The harness of a function that gets what `main` gets, as far as it takes it.
 pub(super) fn direct(entry: &str, signature: &Signature) -> String {
     let parameters = ["int", "char **", "char **"];
-    let words = ["argc", "argv", "envp"];
-    let count = signature.parameters.len().min(words.len());
+    let arguments = ["argc", "argv", "envp"];
+    let count = signature.parameters.len().min(arguments.len());
     let listed = match count {
         0 => "void".to_string(),
         count => parameters[..count].join(", "),
@@ -101,10 +101,10 @@ pub(super) fn direct(entry: &str, signature: &Signature) -> String {
         format!(" __asm__(\"{entry}\")")
     };
     let callee = callee(entry);
-    let words = words[..count].join(", ");
+    let arguments = arguments[..count].join(", ");
     format!(
         "/* Made by homi: calls {entry}. */\n{result} {callee}({listed}){label};\n\n\
-         int main(int argc, char **argv, char **envp) {{\n  {before}{callee}({words});\n{after}}}\n"
+         int main(int argc, char **argv, char **envp) {{\n  {before}{callee}({arguments});\n{after}}}\n"
     )
 }
 

@@ -31,8 +31,8 @@ impl std::fmt::Display for Compiler {
 }
 
 /// The first line that a program prints when called so; `None` if it is not there or fails.
-pub fn first_line_of(program: &str, words: &[&str]) -> Option<String> {
-    let output = Command::new(program).args(words).output().ok()?;
+pub fn first_line_of(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     let line = text.lines().next()?.trim().to_string();
     (output.status.success() && !line.is_empty()).then_some(line)
@@ -41,10 +41,10 @@ pub fn first_line_of(program: &str, words: &[&str]) -> Option<String> {
 /// The first number with a dot in it, and what it begins with: `19.1.7` and 19.
 fn version_in(line: &str) -> Option<(u32, String)> {
     line.split(|c: char| !c.is_ascii_digit() && c != '.')
-        .filter(|word| word.contains('.'))
-        .find_map(|word| {
-            let major = word.split('.').next()?.parse().ok()?;
-            Some((major, word.trim_end_matches('.').to_string()))
+        .filter(|argument| argument.contains('.'))
+        .find_map(|argument| {
+            let major = argument.split('.').next()?.parse().ok()?;
+            Some((major, argument.trim_end_matches('.').to_string()))
         })
 }
 

@@ -117,17 +117,17 @@ impl Builder<'_> {
         }
         self.unpack(recipe, &folder)?;
         if folder.join("configure").exists() {
-            let words = ["./configure".to_string()]
+            let arguments = ["./configure".to_string()]
                 .into_iter()
                 .chain(recipe.configure.clone());
-            self.step(recipe, words.collect(), "configure")?;
+            self.step(recipe, arguments.collect(), "configure")?;
         }
         let jobs = format!("-j{}", self.jobs);
-        let words = ["make".to_string(), jobs]
+        let arguments = ["make".to_string(), jobs]
             .into_iter()
             .chain(self.compilers())
             .chain(recipe.make.clone());
-        self.step(recipe, words.collect(), "make")?;
+        self.step(recipe, arguments.collect(), "make")?;
         self.built(recipe, &folder)
     }
 
@@ -153,11 +153,11 @@ impl Builder<'_> {
     /// Compiles single files.
     fn compile(&self, recipe: &Recipe) -> std::result::Result<(), Option<String>> {
         let shown = |path: &Path| path.display().to_string();
-        let mut words = vec![shown(self.homi), "cc".to_string(), "-g".to_string()];
-        words.extend(recipe.single_files.iter().map(|file| shown(file)));
-        words.extend(recipe.make.clone());
-        words.extend(["-o".to_string(), shown(&recipe.program)]);
-        self.step(recipe, words, "compiling")
+        let mut arguments = vec![shown(self.homi), "cc".to_string(), "-g".to_string()];
+        arguments.extend(recipe.single_files.iter().map(|file| shown(file)));
+        arguments.extend(recipe.make.clone());
+        arguments.extend(["-o".to_string(), shown(&recipe.program)]);
+        self.step(recipe, arguments, "compiling")
     }
 
     /// Returns compiler settings for makefiles that set CC themselves.
@@ -169,14 +169,14 @@ impl Builder<'_> {
     fn unpack(&self, recipe: &Recipe, folder: &Path) -> std::result::Result<(), Option<String>> {
         let source = recipe.source.display().to_string();
         if recipe.source.is_dir() {
-            let words = [
+            let arguments = [
                 "cp",
                 "-a",
                 &format!("{source}/."),
                 &folder.display().to_string(),
             ]
             .map(str::to_string);
-            return self.step(recipe, words.to_vec(), "copying the source");
+            return self.step(recipe, arguments.to_vec(), "copying the source");
         }
         if let Some(wanted) = &recipe.sha256 {
             let found =
@@ -188,21 +188,21 @@ impl Builder<'_> {
                 )));
             }
         }
-        let words = ["tar", "--strip-components=1", "-xf", &source].map(str::to_string);
-        self.step(recipe, words.to_vec(), "unpacking the source")
+        let arguments = ["tar", "--strip-components=1", "-xf", &source].map(str::to_string);
+        self.step(recipe, arguments.to_vec(), "unpacking the source")
     }
 
     /// Runs a command in the build's directory.
     fn step(
         &self,
         recipe: &Recipe,
-        words: Vec<String>,
+        arguments: Vec<String>,
         what: &str,
     ) -> std::result::Result<(), Option<String>> {
         let homi = self.homi.display();
-        let mut command = Command::new(&words[0]);
+        let mut command = Command::new(&arguments[0]);
         command
-            .args(&words[1..])
+            .args(&arguments[1..])
             .current_dir(self.folder(recipe))
             .env("CC", format!("{homi} cc"))
             .env("CXX", format!("{homi} c++"))
@@ -218,7 +218,7 @@ impl Builder<'_> {
             Ok(ended) if ended.cause == Some(Cause::Interrupt) => Err(None),
             Ok(ended) if ended.status.success() => Ok(()),
             Ok(ended) => Err(Some(format!("{what} failed: {}", ended.status))),
-            Err(error) => Err(Some(format!("{what}: {}: {error}", words[0]))),
+            Err(error) => Err(Some(format!("{what}: {}: {error}", arguments[0]))),
         }
     }
 }

@@ -32,7 +32,7 @@ const GROUPS: [(&str, &str); 4] = [
 ];
 
 /// Arguments that make a program read its input at once and start no other program.
-const WORDS_BEFORE: [(&str, &str); 4] = [
+const ARGUMENTS_BEFORE: [(&str, &str); 4] = [
     ("trueprint", "--N --output=-"),
     ("grep", "--sym-args 1 1 4"),
     ("sed", "--sym-args 1 1 4"),
@@ -91,8 +91,8 @@ pub(super) fn subject(name: &str, builds: Option<&KnownBuilds>) -> Result<Subjec
         .bitcode
         .iter()
         .rfind(|(version, _)| *version <= NEWEST_FOR_KLEE);
-    let before = look_up(&WORDS_BEFORE, name).unwrap_or_default();
-    let words = before.split_whitespace().map(str::to_string);
+    let before = look_up(&ARGUMENTS_BEFORE, name).unwrap_or_default();
+    let arguments = before.split_whitespace().map(str::to_string);
     let main = look_up(&MAIN_SOURCE, name).map_or_else(|| format!("{name}.c"), str::to_string);
     Ok(Subject {
         name: name.to_string(),
@@ -100,7 +100,7 @@ pub(super) fn subject(name: &str, builds: Option<&KnownBuilds>) -> Result<Subjec
         klee: of_klee.map(|(_, file)| file.clone()),
         gcov: found.gcov,
         version: found.package,
-        arguments: words.collect(),
+        arguments: arguments.collect(),
         options: Vec::new(),
         main: vec![main],
     })

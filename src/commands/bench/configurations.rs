@@ -121,7 +121,7 @@ fn engine(section: &Section<'_, '_>) -> Result<Engine> {
 /// Returns the configurations that one table expands to.
 fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> {
     let engine = engine(section)?;
-    let options = section.words("options")?.unwrap_or_default();
+    let options = section.arguments("options")?.unwrap_or_default();
     let usual = section.flag("usual")?;
     if usual.is_some() && engine == Engine::Homi {
         return Err(section.wrong("usual", "`usual` needs `engine = \"klee\"`; remove it"));
@@ -137,7 +137,7 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
         ("prune", "--prune"),
         ("strategy", "--strategy"),
     ] {
-        let Some(words) = section.list(key)? else {
+        let Some(values) = section.list(key)? else {
             continue;
         };
         if engine == Engine::Klee && key != "search" {
@@ -149,26 +149,26 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
                 ),
             ));
         }
-        for word in words.iter().filter(|_| engine == Engine::Homi) {
-            known(section, key, word)?;
+        for value in values.iter().filter(|_| engine == Engine::Homi) {
+            known(section, key, value)?;
         }
-        let with = |configuration: &Configuration, word: &String| {
+        let with = |configuration: &Configuration, value: &String| {
             let mut configuration = configuration.clone();
-            if words.len() > 1 {
-                configuration.name = format!("{}-{}", configuration.name, as_name(word));
+            if values.len() > 1 {
+                configuration.name = format!("{}-{}", configuration.name, as_name(value));
             }
             if key == "strategy"
                 && !configuration
                     .options
                     .iter()
-                    .any(|word| word == "--concolic")
+                    .any(|option| option == "--concolic")
             {
                 configuration.options.push("--concolic".to_string());
             }
-            if word != DEFAULT {
+            if value != DEFAULT {
                 configuration.options.extend(match engine {
-                    Engine::Homi => vec![option.to_string(), word.clone()],
-                    Engine::Klee => word
+                    Engine::Homi => vec![option.to_string(), value.clone()],
+                    Engine::Klee => value
                         .split(',')
                         .map(|one| format!("--search={one}"))
                         .collect(),
@@ -179,9 +179,9 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
         configurations = configurations
             .iter()
             .flat_map(|configuration| {
-                words
+                values
                     .iter()
-                    .map(move |word| with(configuration, word))
+                    .map(move |value| with(configuration, value))
                     .collect::<Vec<_>>()
             })
             .collect();
@@ -190,7 +190,7 @@ fn crossed(name: &str, section: &Section<'_, '_>) -> Result<Vec<Configuration>> 
 }
 
 /// Converts an argument to a part of a name.
-fn as_name(word: &str) -> String {
+fn as_name(value: &str) -> String {
     let kept = |c: char| {
         if c.is_ascii_alphanumeric() || c == '-' {
             c
@@ -198,12 +198,12 @@ fn as_name(word: &str) -> String {
             '_'
         }
     };
-    let last = word.rsplit('/').next().unwrap_or(word);
+    let last = value.rsplit('/').next().unwrap_or(value);
     last.chars().map(kept).collect()
 }
 
 /// Returns the values of an option.
-fn words_of(key: &str) -> Vec<String> {
+fn values_of(key: &str) -> Vec<String> {
     if key == "strategy" {
         let names = STRATEGIES.iter().flat_map(|row| {
             let aliases = row.aliases.iter().copied();
@@ -213,25 +213,25 @@ fn words_of(key: &str) -> Vec<String> {
     }
     let rows = options::rows();
     let row = rows.iter().find(|row| row.long == key);
-    row.map(options::Row::all_words).unwrap_or_default()
+    row.map(options::Row::all_values).unwrap_or_default()
 }
 
 /// Refuses a value that an option does not have, and suggests the nearest one.
-fn known(section: &Section<'_, '_>, key: &str, word: &str) -> Result<()> {
-    let words = words_of(key);
+fn known(section: &Section<'_, '_>, key: &str, value: &str) -> Result<()> {
+    let values = values_of(key);
     // The part after a colon is an argument of the strategy or a file; homi checks it.
-    let start = |word: &str| word.split(':').next().unwrap_or_default().to_string();
+    let start = |value: &str| value.split(':').next().unwrap_or_default().to_string();
     let is_known = |one: &str| {
-        let names = words.iter();
+        let names = values.iter();
         one == DEFAULT
             || names
                 .clone()
                 .any(|known| known == one || start(known) == start(one))
     };
-    let Some(one) = word.split(',').find(|one| !is_known(one)) else {
+    let Some(one) = value.split(',').find(|one| !is_known(one)) else {
         return Ok(());
     };
-    let names = words
+    let names = values
         .iter()
         .map(String::as_str)
         .filter(|name| !name.contains(':'));
@@ -245,22 +245,22 @@ fn check(
     common: &[String],
     budget: Budget,
 ) -> std::result::Result<(), String> {
-    check_words(common.iter().chain(&configuration.options), budget)
+    check_options(common.iter().chain(&configuration.options), budget)
 }
 
 /// Checks options with homi's parser.
-pub(super) fn check_words<'w>(
-    words: impl Iterator<Item = &'w String> + Clone,
+pub(super) fn check_options<'w>(
+    options: impl Iterator<Item = &'w String> + Clone,
     budget: Budget,
 ) -> std::result::Result<(), String> {
-    for word in words.clone() {
-        let name = word.split('=').next().unwrap_or_default();
+    for typed in options.clone() {
+        let name = typed.split('=').next().unwrap_or_default();
         if let Some((name, instead)) = OF_THE_STUDY.iter().find(|(option, _)| *option == name) {
             return Err(format!("the study sets `{name}` itself; {instead}"));
         }
     }
     let mut line = vec!["--max-time".to_string(), units::show_budget(budget)];
-    line.extend(words.cloned());
+    line.extend(options.cloned());
     // `--` prevents unknown options from becoming arguments of the program.
     line.extend(["program.bc", "--"].map(str::to_string));
     match options::parse(line) {

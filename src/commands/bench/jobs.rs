@@ -56,7 +56,7 @@ fn options(study: &Study, subject: &Subject, configuration: &Configuration) -> V
     let given = given.into_iter().flatten().cloned();
     let says_threads = given
         .clone()
-        .any(|word| word.split('=').next() == Some(THREADS));
+        .any(|argument| argument.split('=').next() == Some(THREADS));
     let usual = [THREADS, "1"].map(str::to_string).into_iter();
     usual.filter(|_| !says_threads).chain(given).collect()
 }
@@ -215,42 +215,42 @@ impl Shared<'_> {
                 (job.key.seed, &output),
             );
         }
-        let mut words: Vec<OsString> = vec![self.origin.homi.clone().into(), "run".into()];
-        words.push("--output-dir".into());
-        words.push(place.join("out").into());
+        let mut arguments: Vec<OsString> = vec![self.origin.homi.clone().into(), "run".into()];
+        arguments.push("--output-dir".into());
+        arguments.push(place.join("out").into());
         let given = [
             ("--seed", job.key.seed.to_string()),
             ("--max-time", job.key.budget.clone()),
             ("--max-memory", units::show_size(self.study.memory)),
         ];
-        words.extend(
+        arguments.extend(
             given
                 .into_iter()
                 .flat_map(|(name, value)| [name.into(), value.into()]),
         );
         let options = options(self.study, &ready.subject, configuration);
-        words.extend(options.into_iter().map(OsString::from));
-        words.extend(ready.files.iter().map(OsString::from));
-        words.push("--".into());
-        words.extend(ready.subject.arguments.iter().map(OsString::from));
-        Ok(words)
+        arguments.extend(options.into_iter().map(OsString::from));
+        arguments.extend(ready.files.iter().map(OsString::from));
+        arguments.push("--".into());
+        arguments.extend(ready.subject.arguments.iter().map(OsString::from));
+        Ok(arguments)
     }
 }
 
 fn start(
-    words: Vec<OsString>,
+    arguments: Vec<OsString>,
     place: &Path,
     log: &Path,
     limits: Limits,
     interrupt: &AtomicBool,
 ) -> std::io::Result<Ended> {
-    let shown: Vec<String> = words
+    let shown: Vec<String> = arguments
         .iter()
-        .map(|word| crate::native::replay::shell::quote(word.as_encoded_bytes()))
+        .map(|argument| crate::native::replay::shell::quote(argument.as_encoded_bytes()))
         .collect();
     std::fs::write(log, format!("$ {}\n", shown.join(" ")))?;
-    let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).current_dir(place);
+    let mut command = Command::new(&arguments[0]);
+    command.args(&arguments[1..]).current_dir(place);
     process::run(&mut command, log, limits, interrupt)
 }
 

@@ -121,12 +121,13 @@ pub(super) fn command(
         (None, [file]) if file.extension().is_some_and(|ending| ending == "bc") => file,
         _ => return Err("KLEE needs a single bitcode file; set `klee-bitcode`".to_string()),
     };
-    let mut words: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
+    let mut arguments: Vec<OsString> = ["prlimit", "--stack=unlimited", "klee"]
         .map(OsString::from)
         .to_vec();
     // Options of the configuration replace the usual ones of the same name.
-    let name = |word: &str| {
-        word.split('=')
+    let name = |argument: &str| {
+        argument
+            .split('=')
             .next()
             .unwrap_or_default()
             .trim_start_matches('-')
@@ -135,23 +136,23 @@ pub(super) fn command(
     let own: Vec<String> = configuration
         .options
         .iter()
-        .map(|word| name(word))
+        .map(|argument| name(argument))
         .collect();
-    let chooses = own.iter().any(|word| word == "search");
+    let chooses = own.iter().any(|argument| argument == "search");
     let search: &[&str] = if chooses { &[] } else { &USUAL_SEARCH };
     let usual = USUAL
         .iter()
         .chain(search)
-        .filter(|word| configuration.usual && !own.contains(&name(word)));
-    words.extend(usual.map(OsString::from));
+        .filter(|argument| configuration.usual && !own.contains(&name(argument)));
+    arguments.extend(usual.map(OsString::from));
     let library = klee.and_then(|klee| klee.library.as_ref());
     if let Some(library) = library.filter(|_| configuration.usual) {
-        let mut word = OsString::from("--link-llvm-lib=");
-        word.push(library);
-        words.push(word);
+        let mut argument = OsString::from("--link-llvm-lib=");
+        argument.push(library);
+        arguments.push(argument);
     }
-    words.push(format!("--max-memory={}", study.memory >> 20).into());
-    words.push(match study.budget {
+    arguments.push(format!("--max-memory={}", study.memory >> 20).into());
+    arguments.push(match study.budget {
         Budget::Time(time) => format!("--max-time={}s", time.as_secs_f64()).into(),
         Budget::Instructions(count) => format!("--max-instructions={count}").into(),
         Budget::Work(_) => {
@@ -159,14 +160,14 @@ pub(super) fn command(
             return Err(text.to_string());
         }
     });
-    words.push(format!("--rng-initial-seed={seed}").into());
-    words.extend(configuration.options.iter().map(OsString::from));
+    arguments.push(format!("--rng-initial-seed={seed}").into());
+    arguments.extend(configuration.options.iter().map(OsString::from));
     let mut directory = OsString::from("--output-dir=");
     directory.push(output);
-    words.push(directory);
-    words.push(bitcode.into());
-    words.extend(ready.subject.arguments.iter().map(OsString::from));
-    Ok(words)
+    arguments.push(directory);
+    arguments.push(bitcode.into());
+    arguments.extend(ready.subject.arguments.iter().map(OsString::from));
+    Ok(arguments)
 }
 
 /// Fills in the statistics that a run of KLEE reports. Returns its stop reason; `None` if it did

@@ -91,11 +91,11 @@ fn commit(homi: &Path) -> String {
     let Some(folder) = homi.parent() else {
         return "unknown".to_string();
     };
-    let git = |words: &[&str]| {
+    let git = |arguments: &[&str]| {
         let output = Command::new("git")
             .arg("-C")
             .arg(folder)
-            .args(words)
+            .args(arguments)
             .output()
             .ok()?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_string();

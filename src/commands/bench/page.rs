@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::grid::Grid;
 use super::report::{FAILURES, LEGEND, Report, undrawn};
-use crate::output::html_report::{Document, Page, Section, figure, text};
+use crate::output::html_report::{Document, HtmlReport, Section, figure, text};
 use maud::{Markup, html};
 
 /// Returns the HTML report of a study.
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 /// # Errors
 ///
 /// Fails if a plot cannot be drawn.
-pub fn page(report: Report) -> Result<Page> {
+pub fn page(report: Report) -> Result<HtmlReport> {
     let (title, facts) = &report.head;
     let mut sections = vec![Section::new(
         "study",
@@ -43,7 +43,7 @@ pub fn page(report: Report) -> Result<Page> {
         sections,
         is_live: false,
     };
-    Ok(Page {
+    Ok(HtmlReport {
         document,
         plots: report.plots,
     })

@@ -108,8 +108,8 @@ impl Study {
             .ok_or_else(|| study.wrong("name", "`name` is missing in [study]"))?;
         plain_name(name).map_err(|error| study.wrong("name", &error.to_string()))?;
         let budget = budget(&study)?;
-        let options = study.words("options")?.unwrap_or_default();
-        configurations::check_words(options.iter(), budget)
+        let options = study.arguments("options")?.unwrap_or_default();
+        configurations::check_options(options.iter(), budget)
             .map_err(|text| study.wrong("options", &format!("`options`: {text}")))?;
         let configurations = configurations::read(&whole, &options, budget)?;
         let study = Study {

@@ -110,7 +110,7 @@ impl Progress {
             line += &format!(", {} failed", state.failed);
         }
         if let Some(left) = self.left(&state) {
-            line += &format!(", {} left", in_words(left));
+            line += &format!(", {} left", rounded(left));
         }
         if !running.is_empty() {
             line += &format!("; {}", running.join(", "));
@@ -185,7 +185,7 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// Returns a rounded time as text.
-fn in_words(time: Duration) -> String {
+fn rounded(time: Duration) -> String {
     match time.as_secs() {
         seconds if seconds < 100 => format!("{seconds} s"),
         seconds if seconds < 6000 => format!("{} min", seconds.div_ceil(60)),
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn times_are_rounded() {
-        let words = [5, 130, 7200].map(|seconds| in_words(Duration::from_secs(seconds)));
-        assert_eq!(words, ["5 s", "3 min", "2.0 h"]);
+        let texts = [5, 130, 7200].map(|seconds| rounded(Duration::from_secs(seconds)));
+        assert_eq!(texts, ["5 s", "3 min", "2.0 h"]);
     }
 }

@@ -5,7 +5,7 @@ use super::measure::{after, in_order};
 use super::process::{self, Limits};
 use super::sides::Sides;
 use super::study_run::{Covered, Row, thinned};
-use crate::native::testcase::read_coverage;
+use crate::native::testcase::{read_coverage, tests_in};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,12 +108,7 @@ impl Replays<'_> {
     }
 
     fn has_tests(&self) -> bool {
-        let entries = std::fs::read_dir(&self.tests)
-            .into_iter()
-            .flatten()
-            .flatten();
-        let mut names = entries.map(|entry| entry.path());
-        names.any(|name| name.extension().is_some_and(|ending| ending == "ktest"))
+        tests_in(&self.tests).is_ok_and(|tests| !tests.is_empty())
     }
 
     /// Returns growth by time, and by work if the run reports it. Tests are replayed in the order

@@ -207,7 +207,7 @@ struct Pool<'p, 's> {
 }
 
 /// Message of a thread that runs runs.
-enum Word {
+enum Message {
     Begun(Box<Job>),
     Over(Box<Row>),
     /// The user stopped the run, or its directory could not be created.
@@ -231,12 +231,12 @@ impl Pool<'_, '_> {
             drop(sender);
             loop {
                 match receiver.recv_timeout(TICK) {
-                    Ok(Word::Begun(job)) => progress.begun(&job.key),
-                    Ok(Word::Over(row)) => {
+                    Ok(Message::Begun(job)) => progress.begun(&job.key),
+                    Ok(Message::Over(row)) => {
                         progress.over(&row);
                         failure = failure.take().or(self.keep(*row, directory).err());
                     }
-                    Ok(Word::Stopped(error)) => failure = failure.take().or(error),
+                    Ok(Message::Stopped(error)) => failure = failure.take().or(error),
                     Err(mpsc::RecvTimeoutError::Timeout) => {}
                     Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 }
@@ -277,7 +277,7 @@ impl Pool<'_, '_> {
     /// Runs run after run on a thread.
     fn work(
         &self,
-        sender: &mpsc::Sender<Word>,
+        sender: &mpsc::Sender<Message>,
         place: &dyn Fn(&super::study_run::Key) -> Result<PathBuf>,
     ) {
         while !self.shared.interrupt.load(Ordering::Relaxed) {
@@ -287,13 +287,13 @@ impl Pool<'_, '_> {
                 .unwrap_or_else(PoisonError::into_inner)
                 .pop_front();
             let Some(job) = next else { return };
-            let _ = sender.send(Word::Begun(Box::new(job.clone())));
-            let word = match self.checked(&job, place) {
-                Ok(Some(row)) => Word::Over(Box::new(row)),
-                Ok(None) => Word::Stopped(None),
-                Err(error) => Word::Stopped(Some(error)),
+            let _ = sender.send(Message::Begun(Box::new(job.clone())));
+            let message = match self.checked(&job, place) {
+                Ok(Some(row)) => Message::Over(Box::new(row)),
+                Ok(None) => Message::Stopped(None),
+                Err(error) => Message::Stopped(Some(error)),
             };
-            let _ = sender.send(word);
+            let _ = sender.send(message);
         }
     }
 

@@ -3,7 +3,7 @@
 //! Invariant: an unknown key is an error that suggests the nearest key.
 
 use super::error::{Result, StudyError, request};
-use crate::app::options::shell_words;
+use crate::app::options::shell_arguments;
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -40,20 +40,20 @@ impl<'t> Source<'t> {
 }
 
 /// Returns the most similar entry of a list; `None` if none is similar.
-pub(super) fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
-    let alike = |other: &str| strsim::normalized_damerau_levenshtein(word, other);
-    let best = words
+pub(super) fn nearest<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let alike = |other: &str| strsim::normalized_damerau_levenshtein(name, other);
+    let best = names
         .into_iter()
         .max_by(|a, b| alike(a).total_cmp(&alike(b)))?;
-    (alike(best) >= 0.5 || best.starts_with(word)).then_some(best)
+    (alike(best) >= 0.5 || best.starts_with(name)).then_some(best)
 }
 
 /// Returns `; did you mean X?`, or the list of valid values.
-pub(super) fn suggestion<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> String {
-    let words: Vec<&str> = words.into_iter().collect();
-    match nearest(word, words.iter().copied()) {
+pub(super) fn suggestion<'w>(name: &str, names: impl IntoIterator<Item = &'w str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match nearest(name, names.iter().copied()) {
         Some(best) => format!("; did you mean `{best}`?"),
-        None if words.len() <= 20 => format!("; choose from {}", words.join(", ")),
+        None if names.len() <= 20 => format!("; choose from {}", names.join(", ")),
         None => String::new(),
     }
 }
@@ -161,10 +161,10 @@ impl<'s, 't> Section<'s, 't> {
     }
 
     /// Returns arguments: a list of texts unchanged, or one text split as a shell does.
-    pub(super) fn words(&self, key: &str) -> Result<Option<Vec<String>>> {
+    pub(super) fn arguments(&self, key: &str) -> Result<Option<Vec<String>>> {
         match self.value(key) {
-            Some(DeValue::String(text)) => match shell_words(text) {
-                Ok(words) => Ok(Some(words)),
+            Some(DeValue::String(text)) => match shell_arguments(text) {
+                Ok(arguments) => Ok(Some(arguments)),
                 Err(error) => Err(self.wrong(key, &format!("`{key}`: {error}"))),
             },
             _ => self.list(key),

@@ -83,7 +83,7 @@ pub(super) fn read(
     study: &Section<'_, '_>,
     places: StudyPaths<'_>,
 ) -> Result<Vec<Subject>> {
-    let common = study.words("arguments")?;
+    let common = study.arguments("arguments")?;
     let usual = || {
         built_in::USUAL
             .split_whitespace()
@@ -146,11 +146,11 @@ fn one(
     section.only(&KEYS)?;
     let mut subject = program(name, section, places)?;
     subject.name = name.to_string();
-    match section.words("arguments")? {
-        Some(words) => subject.arguments = words,
+    match section.arguments("arguments")? {
+        Some(arguments) => subject.arguments = arguments,
         None => subject.arguments.extend_from_slice(common),
     }
-    subject.options = section.words("options")?.unwrap_or_default();
+    subject.options = section.arguments("options")?.unwrap_or_default();
     for (key, place) in [
         ("gcov", &mut subject.gcov),
         ("klee-bitcode", &mut subject.klee),
@@ -263,7 +263,7 @@ fn single_files(
         single_files: found.clone(),
         sha256: None,
         configure: Vec::new(),
-        make: section.words("flags")?.unwrap_or_default(),
+        make: section.arguments("flags")?.unwrap_or_default(),
         program: PathBuf::from(name),
     })
 }
@@ -286,8 +286,8 @@ fn recipe(section: &Section<'_, '_>, source: &str, places: StudyPaths<'_>) -> Re
         source,
         single_files: Vec::new(),
         sha256,
-        configure: section.words("configure")?.unwrap_or_default(),
-        make: section.words("make")?.unwrap_or_default(),
+        configure: section.arguments("configure")?.unwrap_or_default(),
+        make: section.arguments("make")?.unwrap_or_default(),
         program: PathBuf::from(program),
     })
 }

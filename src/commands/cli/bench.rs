@@ -5,17 +5,17 @@ use super::status::{Exit, UsageError};
 use crate::commands::bench;
 use crate::commands::bench::{KnownBuilds, Request, Study, StudyError};
 use crate::llvm::llvm_version;
-use crate::output::html_report::Page;
+use crate::output::html_report::HtmlReport;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
 /// Compare searches on several programs and random seeds
 ///
-/// The study file names the programs, the configurations (configurations to compare), the seeds and
-/// the budget of each run; docs/research/studies.md describes its format. Each run is a separate
-/// process. homi appends the statistics of a run to DIR/runs.jsonl when it ends. A study that is
-/// stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A failed
-/// run is recorded as such.
+/// The study file names the programs, the configurations to compare, the seeds and the budget of
+/// each run; docs/research/studies.md describes its format. Each run is a separate process. homi
+/// appends the statistics of a run to DIR/runs.jsonl when it ends. A study that is stopped, even by
+/// kill -9, loses only the runs in progress. Continue it with --resume. A failed run is recorded as
+/// such.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi bench [OPTIONS] STUDY.toml\n       homi bench [OPTIONS] --resume DIR [STUDY.toml]\n       \
@@ -118,7 +118,7 @@ fn kept_study(directory: &Path) -> anyhow::Result<Study> {
 }
 
 /// Builds the HTML report of a study directory.
-pub(super) fn page(directory: &Path) -> anyhow::Result<Page> {
+pub(super) fn page(directory: &Path) -> anyhow::Result<HtmlReport> {
     let report = bench::report(&kept_study(directory)?, directory).map_err(study_error)?;
     bench::page(report).map_err(study_error)
 }

@@ -106,12 +106,12 @@ fn explore(
     line: &RunLine,
     signals: &Signals,
 ) -> anyhow::Result<Summary> {
-    let words = line.words();
-    let words = words.iter().map(|word| word.to_string_lossy());
-    let words: Vec<_> = std::iter::once("homi compare".into())
-        .chain(words)
+    let arguments = line.all_arguments();
+    let arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+    let arguments: Vec<_> = std::iter::once("homi compare".into())
+        .chain(arguments)
         .collect();
-    let mut caller = caller(&words.join(" "), signals)?;
+    let mut caller = caller(&arguments.join(" "), signals)?;
     // The first run must not end the process: the second needs it.
     (caller.brief, caller.process_ends) = (true, false);
     caller.directory = Some(OutputDirectory::reserve(

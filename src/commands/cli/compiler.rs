@@ -32,23 +32,25 @@ pub(super) struct CompilerArgs {
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
-    words: Vec<OsString>,
+    arguments: Vec<OsString>,
 }
 
 /// Returns the compiler that the command line names and the index of its first argument; `None` for
 /// other commands and for help.
-pub(super) fn asked_for(words: &[OsString]) -> Option<(Driver, usize)> {
-    let program = words.first().map(|word| Path::new(word).file_name());
+pub(super) fn asked_for(arguments: &[OsString]) -> Option<(Driver, usize)> {
+    let program = arguments
+        .first()
+        .map(|argument| Path::new(argument).file_name());
     match program.flatten().and_then(OsStr::to_str) {
         Some("homi-cc") => return Some((Driver::C, 1)),
         Some("homi-c++") => return Some((Driver::Cxx, 1)),
         _ => {}
     }
     // clap prints the help page; the native compiler gets all other arguments.
-    if words.len() == 3 && (words[2] == "--help" || words[2] == "-h") {
+    if arguments.len() == 3 && (arguments[2] == "--help" || arguments[2] == "-h") {
         return None;
     }
-    match words.get(1).and_then(|word| word.to_str()) {
+    match arguments.get(1).and_then(|argument| argument.to_str()) {
         Some("cc") => Some((Driver::C, 2)),
         Some("c++") => Some((Driver::Cxx, 2)),
         _ => None,
@@ -57,11 +59,11 @@ pub(super) fn asked_for(words: &[OsString]) -> Option<(Driver, usize)> {
 
 /// Runs [`execute`] on arguments that clap parsed.
 pub(super) fn from_table(args: CompilerArgs) -> anyhow::Result<ExitCode> {
-    execute(Driver::C, args.words)
+    execute(Driver::C, args.arguments)
 }
 
 /// Compiles and returns the native compiler's exit status.
-pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<ExitCode> {
+pub(super) fn execute(driver: Driver, arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let (name, default) = match driver {
         Driver::C => ("HOMI_CC", "gcc"),
@@ -71,7 +73,10 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
     let named = variable("HOMI_CC_CLANG").map(PathBuf::from);
     let path = variable("PATH").unwrap_or_default();
     let flags = variable("HOMI_CC_BITCODE_FLAGS").unwrap_or_else(|| DEFAULT_FLAGS.into());
-    let shown: Vec<_> = native.iter().map(|word| word.to_string_lossy()).collect();
+    let shown: Vec<_> = native
+        .iter()
+        .map(|argument| argument.to_string_lossy())
+        .collect();
     let shown = shown.join(" ");
     let settings = Settings {
         driver,
@@ -80,7 +85,7 @@ pub(super) fn execute(driver: Driver, words: Vec<OsString>) -> anyhow::Result<Ex
         flags: split(&flags),
         coverage: is_set("HOMI_CC_COVERAGE"),
         verbose: is_set("HOMI_CC_VERBOSE"),
-        words,
+        arguments,
         directory: std::env::current_dir().context("cannot find the current directory")?,
         harness: harness_parts(),
         cxx_headers: cxx_headers(),
@@ -110,7 +115,7 @@ fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-fn split(words: &OsStr) -> Vec<OsString> {
-    let words = words.to_string_lossy();
-    words.split_whitespace().map(OsString::from).collect()
+fn split(arguments: &OsStr) -> Vec<OsString> {
+    let arguments = arguments.to_string_lossy();
+    arguments.split_whitespace().map(OsString::from).collect()
 }

@@ -75,10 +75,10 @@ fn try_it(llvm: u32) -> anyhow::Result<Trial> {
     let compiled = tester::compile_bitcode(llvm, &sources)?;
     let output = directory.path().join("out");
     let options = ["--quiet", "--max-time", "20s", "--max-solver-time", "10s"];
-    let mut words: Vec<OsString> = options.map(OsString::from).to_vec();
-    words.extend(["--output-dir".into(), output.clone().into_os_string()]);
-    words.extend(compiled.files().into_iter().map(Into::into));
-    let mut run = options::parse(words)?;
+    let mut arguments: Vec<OsString> = options.map(OsString::from).to_vec();
+    arguments.extend(["--output-dir".into(), output.clone().into_os_string()]);
+    arguments.extend(compiled.files().into_iter().map(Into::into));
+    let mut run = options::parse(arguments)?;
     run.program.files_dir = directory.path().to_path_buf();
     let mut caller = caller("homi doctor", &Signals::default())?;
     caller.process_ends = false;

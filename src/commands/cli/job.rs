@@ -185,10 +185,10 @@ fn study_run(study_run: &StudyRun, text: &str, base: &Path, place: &Path) -> any
 /// Performs trials of weights.
 fn trials(job: &Job, trials: &[Trial], place: &Path) -> anyhow::Result<Done> {
     let weights = place.join("weights.json");
-    let mut words: Vec<OsString> = vec!["--quiet".into(), "--jobs=1".into(), "--output".into()];
-    words.push(weights.into());
-    words.extend(job.words.iter().map(Into::into));
-    let (learn, run) = options::parse_learn_search(words).map_err(usage)?;
+    let mut arguments: Vec<OsString> = vec!["--quiet".into(), "--jobs=1".into(), "--output".into()];
+    arguments.push(weights.into());
+    arguments.extend(job.arguments.iter().map(Into::into));
+    let (learn, run) = options::parse_learn_search(arguments).map_err(usage)?;
     let signals = install_signals().context("cannot install signal handlers")?;
     let mut caller = caller("homi learn-search", &signals)?;
     caller.job = Some(SessionJob {
@@ -238,13 +238,13 @@ fn explore(
     place: &Path,
     work: SessionJobWork,
 ) -> anyhow::Result<(session::Report, PathBuf)> {
-    let line = options::sort(job.words.iter().map(Into::into).collect());
-    let mut config: RunConfig = options::parse(&job.words).map_err(usage)?;
+    let line = options::sort(job.arguments.iter().map(Into::into).collect());
+    let mut config: RunConfig = options::parse(&job.arguments).map_err(usage)?;
     config.command = options::kept(&line.map_err(usage)?);
     config.output.quiet = true;
     let directory = place.join("run");
     let signals = install_signals().context("cannot install signal handlers")?;
-    let mut caller = caller(&format!("homi run {}", job.words.join(" ")), &signals)?;
+    let mut caller = caller(&format!("homi run {}", job.arguments.join(" ")), &signals)?;
     caller.directory = Some(OutputDirectory::create(Some(&directory), place, "homi")?);
     caller.job = Some(SessionJob {
         program: program_of(job)?,

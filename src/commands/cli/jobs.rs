@@ -50,7 +50,7 @@ struct InitArgs {
     ///
     /// Options and files; the program's arguments follow after another `--`.
     #[arg(last = true, value_name = "ARGUMENT", required = true)]
-    words: Vec<String>,
+    arguments: Vec<String>,
 }
 
 /// Take results, then create jobs and print their files
@@ -99,7 +99,7 @@ fn begin(args: &InitArgs) -> anyhow::Result<Exit> {
         homi: build()?,
         program: None,
         directory: text(&directory)?,
-        words: args.words.clone(),
+        arguments: args.arguments.clone(),
         keeps_all: false,
         study: String::new(),
         study_runs: Vec::new(),
@@ -108,21 +108,22 @@ fn begin(args: &InitArgs) -> anyhow::Result<Exit> {
     };
     match args.kind {
         PlanKind::Frontier | PlanKind::Campaign => {
-            let (words, config) =
-                Plan::words_of_jobs(args.kind, &args.job_budget, &args.words).map_err(job_error)?;
+            let (arguments, config) =
+                Plan::arguments_of_jobs(args.kind, &args.job_budget, &args.arguments)
+                    .map_err(job_error)?;
             plan.program = Some(program(&config)?);
             plan.keeps_all = config.tests.all;
-            plan.words = words;
+            plan.arguments = arguments;
         }
         PlanKind::Trials => {
-            let words = ["--output=weights.json"].into_iter().map(String::from);
-            let words: Vec<String> = words.chain(args.words.iter().cloned()).collect();
-            let parsed = options::parse_learn_search(words);
+            let arguments = ["--output=weights.json"].into_iter().map(String::from);
+            let arguments: Vec<String> = arguments.chain(args.arguments.iter().cloned()).collect();
+            let parsed = options::parse_learn_search(arguments);
             let (learn, run) = parsed.map_err(|error| UsageError(error.to_string()))?;
             plan.program = Some(program(&run)?);
             plan.learning = Some(session::learning_plan(&learn, &run));
         }
-        PlanKind::Study => add_study_runs(&mut plan, &args.words)?,
+        PlanKind::Study => add_study_runs(&mut plan, &args.arguments)?,
     }
     JobDirectory::begin(&args.job_directory, &plan).map_err(job_error)?;
     Ok(Exit::Done)
@@ -136,8 +137,8 @@ fn program(config: &RunConfig) -> anyhow::Result<(String, String)> {
 }
 
 /// Adds all runs of the study in a file to the plan.
-fn add_study_runs(plan: &mut Plan, words: &[String]) -> anyhow::Result<()> {
-    let [file] = words else {
+fn add_study_runs(plan: &mut Plan, arguments: &[String]) -> anyhow::Result<()> {
+    let [file] = arguments else {
         return Err(UsageError("a study takes one argument: its file".to_string()).into());
     };
     let file = std::path::absolute(file).with_context(|| format!("cannot find {file}"))?;

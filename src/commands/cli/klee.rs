@@ -27,29 +27,34 @@ pub(super) struct KleeArgs {
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
-    words: Vec<OsString>,
+    arguments: Vec<OsString>,
 }
 
 /// Returns the index of KLEE's first argument if the command line is KLEE's.
-pub(super) fn asked_for(words: &[OsString]) -> Option<usize> {
-    let program = words.first().and_then(|word| Path::new(word).file_name());
+pub(super) fn asked_for(arguments: &[OsString]) -> Option<usize> {
+    let program = arguments
+        .first()
+        .and_then(|argument| Path::new(argument).file_name());
     if program.and_then(OsStr::to_str) == Some("klee") {
         return Some(1);
     }
-    (words.get(1)? == "klee").then_some(2)
+    (arguments.get(1)? == "klee").then_some(2)
 }
 
 /// Runs [`execute`] on arguments that clap parsed.
 pub(super) fn from_table(args: KleeArgs) -> anyhow::Result<ExitCode> {
     let command = vec!["klee".into()];
-    execute(command, args.words)
+    execute(command, args.arguments)
 }
 
 /// Runs the program and returns KLEE's exit status; `command` is the part of the command line
 /// before KLEE's arguments.
-pub(super) fn execute(command: Vec<OsString>, words: Vec<OsString>) -> anyhow::Result<ExitCode> {
-    let shown = shown(&command, &words);
-    let line = match klee::read(words) {
+pub(super) fn execute(
+    command: Vec<OsString>,
+    arguments: Vec<OsString>,
+) -> anyhow::Result<ExitCode> {
+    let shown = shown(&command, &arguments);
+    let line = match klee::read(arguments) {
         Ok(line) => line,
         Err(error) => return Ok(refuse(&error)),
     };
@@ -69,10 +74,12 @@ pub(super) fn execute(command: Vec<OsString>, words: Vec<OsString>) -> anyhow::R
 }
 
 /// Returns the command line as the user typed it.
-fn shown(command: &[OsString], words: &[OsString]) -> String {
-    let words = command.iter().chain(words);
-    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
-    words.join(" ")
+fn shown(command: &[OsString], arguments: &[OsString]) -> String {
+    let arguments = command.iter().chain(arguments);
+    let arguments: Vec<_> = arguments
+        .map(|argument| argument.to_string_lossy())
+        .collect();
+    arguments.join(" ")
 }
 
 fn refuse(error: &KleeError) -> ExitCode {

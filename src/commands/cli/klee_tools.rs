@@ -22,7 +22,7 @@ pub(super) struct ToolArgs {
         trailing_var_arg = true,
         allow_hyphen_values = true
     )]
-    words: Vec<OsString>,
+    arguments: Vec<OsString>,
 }
 
 /// KLEE tool.
@@ -44,18 +44,20 @@ const NAMES: [(&str, Tool); 5] = [
 ];
 
 /// Returns the tool that the command line names and the index of its first argument.
-pub(super) fn asked_for(words: &[OsString]) -> Option<(Tool, usize)> {
-    let named = |word: Option<&OsStr>| {
-        let word = word.and_then(OsStr::to_str)?;
+pub(super) fn asked_for(arguments: &[OsString]) -> Option<(Tool, usize)> {
+    let named = |argument: Option<&OsStr>| {
+        let argument = argument.and_then(OsStr::to_str)?;
         NAMES
             .iter()
-            .find(|(name, _)| *name == word)
+            .find(|(name, _)| *name == argument)
             .map(|(_, tool)| *tool)
     };
-    let program = words.first().and_then(|word| Path::new(word).file_name());
+    let program = arguments
+        .first()
+        .and_then(|argument| Path::new(argument).file_name());
     match named(program) {
         Some(tool) => Some((tool, 1)),
-        None => named(words.get(1).map(OsString::as_os_str)).map(|tool| (tool, 2)),
+        None => named(arguments.get(1).map(OsString::as_os_str)).map(|tool| (tool, 2)),
     }
 }
 
@@ -67,20 +69,24 @@ pub(super) enum Done {
 
 /// Runs [`execute`] on arguments that clap parsed; only the help page takes this way.
 pub(super) fn from_table(tool: Tool, args: ToolArgs) -> anyhow::Result<ExitCode> {
-    match execute(tool, args.words)? {
+    match execute(tool, args.arguments)? {
         Done::Exit(code) => Ok(code),
         Done::As(_) => Ok(Exit::Done.code()),
     }
 }
 
 /// Executes the tool on its arguments.
-pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> {
-    let texts = || words.iter().map(|word| word.to_string_lossy().into_owned());
-    let wants_help = texts().any(|word| word == "--help" || word == "-h");
+pub(super) fn execute(tool: Tool, arguments: Vec<OsString>) -> anyhow::Result<Done> {
+    let texts = || {
+        arguments
+            .iter()
+            .map(|argument| argument.to_string_lossy().into_owned())
+    };
+    let wants_help = texts().any(|argument| argument == "--help" || argument == "-h");
     match tool {
         Tool::KtestGen if wants_help => usage(klee::GEN_USAGE),
         Tool::KtestRandgen if wants_help => usage(klee::RANDGEN_USAGE),
-        Tool::PrintTests => Ok(Done::As(as_homi("ktest", words))),
+        Tool::PrintTests => Ok(Done::As(as_homi("ktest", arguments))),
         Tool::Stats => stats(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::Replay => replay_tests(&texts().collect::<Vec<_>>()).map(Done::Exit),
         Tool::KtestGen => {
@@ -94,10 +100,10 @@ pub(super) fn execute(tool: Tool, words: Vec<OsString>) -> anyhow::Result<Done> 
     }
 }
 
-fn as_homi(command: &str, words: Vec<OsString>) -> Vec<OsString> {
+fn as_homi(command: &str, arguments: Vec<OsString>) -> Vec<OsString> {
     ["homi".into(), command.into()]
         .into_iter()
-        .chain(words)
+        .chain(arguments)
         .collect()
 }
 
@@ -127,8 +133,8 @@ fn write(made: Result<klee::Generated, klee::GenerateError>) -> anyhow::Result<E
 }
 
 /// Executes `klee-stats`.
-fn stats(words: &[String]) -> anyhow::Result<ExitCode> {
-    let request = klee::StatsRequest::parse(words);
+fn stats(arguments: &[String]) -> anyhow::Result<ExitCode> {
+    let request = klee::StatsRequest::parse(arguments);
     let text = request.and_then(|request| {
         if request.wants_help {
             Ok(klee::STATS_USAGE.to_string())
@@ -158,11 +164,11 @@ Environment: KLEE_REPLAY_TIMEOUT, time limit of a test in seconds\n";
 /// Prefix of the lines that klee-replay prints.
 const NOTE: &str = "KLEE-REPLAY: NOTE:";
 
-fn replay_tests(words: &[String]) -> anyhow::Result<ExitCode> {
+fn replay_tests(arguments: &[String]) -> anyhow::Result<ExitCode> {
     let (mut files, mut creates_files) = (Vec::new(), false);
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        match word.as_str() {
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
             "-h" | "--help" => {
                 super::print(REPLAY_USAGE)?;
                 return Ok(Exit::Done.code());
@@ -173,7 +179,7 @@ fn replay_tests(words: &[String]) -> anyhow::Result<ExitCode> {
                 rest.next();
             }
             option if option.starts_with("--chroot-to-dir=") => {}
-            _ => files.push(PathBuf::from(word)),
+            _ => files.push(PathBuf::from(argument)),
         }
     }
     match files.as_slice() {
@@ -225,11 +231,15 @@ fn show(exe: &Path, result: &TestResult) -> anyhow::Result<()> {
         .map_err(anyhow::Error::from)
         .and_then(|test| Ok(replay::Inputs::of(&test)?))
     {
-        let words = inputs.arguments.iter();
-        let words: Vec<String> = words
-            .map(|word| format!(" \"{}\"", word.escape_ascii()))
+        let arguments = inputs.arguments.iter();
+        let arguments: Vec<String> = arguments
+            .map(|argument| format!(" \"{}\"", argument.escape_ascii()))
             .collect();
-        eprintln!("{NOTE} Arguments: \"{}\"{}", exe.display(), words.concat());
+        eprintln!(
+            "{NOTE} Arguments: \"{}\"{}",
+            exe.display(),
+            arguments.concat()
+        );
     }
     super::print(&String::from_utf8_lossy(&result.stdout))?;
     eprint!("{}", String::from_utf8_lossy(&result.stderr));

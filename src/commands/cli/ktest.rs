@@ -74,7 +74,7 @@ struct MakeArgs {
     assignments: Vec<String>,
     /// Name of the bitcode file, and the arguments as for homi run
     #[arg(value_name = "PROGRAM ARGUMENT", required = true, last = true)]
-    words: Vec<std::ffi::OsString>,
+    arguments: Vec<std::ffi::OsString>,
 }
 
 /// Change objects of a test
@@ -119,14 +119,15 @@ struct ImportArgs {
     target: Option<String>,
     /// Name of the bitcode file, and the arguments as for homi run
     #[arg(value_name = "PROGRAM ARGUMENT", required = true, last = true)]
-    words: Vec<std::ffi::OsString>,
+    arguments: Vec<std::ffi::OsString>,
 }
 
 pub(super) fn execute(args: KtestArgs) -> anyhow::Result<Exit> {
     match args.command {
         Some(KtestCommand::Show(args)) => show(&args)?,
         Some(KtestCommand::Make(args)) => {
-            let test = make(&bytes(args.words), &assignments(&args.assignments)?).map_err(usage)?;
+            let test =
+                make(&bytes(args.arguments), &assignments(&args.assignments)?).map_err(usage)?;
             test.write(&args.output)?;
         }
         Some(KtestCommand::Edit(args)) => edit(&args)?,
@@ -152,8 +153,8 @@ fn assignments(typed: &[String]) -> Result<Vec<Assignment>, UsageError> {
     parsed.collect()
 }
 
-fn bytes(words: Vec<std::ffi::OsString>) -> Vec<Vec<u8>> {
-    words.into_iter().map(OsStringExt::into_vec).collect()
+fn bytes(arguments: Vec<std::ffi::OsString>) -> Vec<Vec<u8>> {
+    arguments.into_iter().map(OsStringExt::into_vec).collect()
 }
 
 fn show(args: &ShowArgs) -> anyhow::Result<()> {
@@ -191,9 +192,9 @@ fn edit(args: &EditArgs) -> anyhow::Result<()> {
 }
 
 fn import(args: ImportArgs) -> anyhow::Result<()> {
-    let words = bytes(args.words);
+    let arguments = bytes(args.arguments);
     let refused = |error: crate::native::testcase::LayoutError| UsageError(error.to_string());
-    let layout = Layout::of(words.get(1..).unwrap_or_default()).map_err(refused)?;
+    let layout = Layout::of(arguments.get(1..).unwrap_or_default()).map_err(refused)?;
     let target = args.target.as_deref().map(Target::named);
     let mut files = Vec::new();
     for input in &args.inputs {
@@ -213,7 +214,7 @@ fn import(args: ImportArgs) -> anyhow::Result<()> {
         let shown = file.display();
         let raw = std::fs::read(file).with_context(|| format!("cannot read {shown}"))?;
         let made = layout
-            .test(&words, &raw, target.as_ref())
+            .test(&arguments, &raw, target.as_ref())
             .map_err(refused)?;
         if made.cut > 0 {
             eprintln!(

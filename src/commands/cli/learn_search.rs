@@ -27,8 +27,8 @@ impl TableCommand for LearnSearch {
 }
 
 /// Sorts the arguments that follow `homi learn-search`.
-pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
-    Ok(options::sort_learn_search(words).map_err(usage)?)
+pub(super) fn line(arguments: Vec<OsString>) -> anyhow::Result<RunLine> {
+    Ok(options::sort_learn_search(arguments).map_err(usage)?)
 }
 
 fn usage(error: options::OptionError) -> UsageError {
@@ -39,10 +39,10 @@ fn usage(error: options::OptionError) -> UsageError {
 pub(super) fn execute(args: &LearnSearchArgs, line: &RunLine) -> anyhow::Result<Exit> {
     let (learn, run) = options::resolve_learn_search(&args.matches, line).map_err(usage)?;
     let signals = install_signals().context("cannot install signal handlers")?;
-    let words = line.words();
-    let words = words.iter().map(|word| word.to_string_lossy());
+    let arguments = line.all_arguments();
+    let arguments = arguments.iter().map(|argument| argument.to_string_lossy());
     let command_line: Vec<_> = std::iter::once("homi learn-search".into())
-        .chain(words)
+        .chain(arguments)
         .collect();
     let caller = caller(&command_line.join(" "), &signals)?;
     let report = session::learn_search(&learn, &run, &caller).map_err(failed)?;

@@ -69,32 +69,34 @@ fn sorter(command: &OsStr) -> Option<Sorter> {
 pub fn main() -> ExitCode {
     status::install_panic_report();
     let outcome = std::panic::catch_unwind(|| {
-        let mut words: Vec<OsString> = std::env::args_os().collect();
-        if let Some((driver, begin)) = compiler::asked_for(&words) {
-            return compiler::execute(driver, words.split_off(begin));
+        let mut arguments: Vec<OsString> = std::env::args_os().collect();
+        if let Some((driver, begin)) = compiler::asked_for(&arguments) {
+            return compiler::execute(driver, arguments.split_off(begin));
         }
-        if let Some(begin) = klee::asked_for(&words) {
-            let rest = words.split_off(begin);
-            return klee::execute(words, rest);
+        if let Some(begin) = klee::asked_for(&arguments) {
+            let rest = arguments.split_off(begin);
+            return klee::execute(arguments, rest);
         }
-        if let Some((tool, begin)) = klee_tools::asked_for(&words) {
-            match klee_tools::execute(tool, words.split_off(begin))? {
+        if let Some((tool, begin)) = klee_tools::asked_for(&arguments) {
+            match klee_tools::execute(tool, arguments.split_off(begin))? {
                 klee_tools::Done::Exit(code) => return Ok(code),
-                klee_tools::Done::As(others) => words = others,
+                klee_tools::Done::As(others) => arguments = others,
             }
         }
         let mut line = RunLine::default();
-        let concolic = words.get(1).is_some_and(|word| word == CONCOLIC);
+        let concolic = arguments
+            .get(1)
+            .is_some_and(|argument| argument == CONCOLIC);
         if concolic {
-            words.insert(2, "--concolic".into());
+            arguments.insert(2, "--concolic".into());
         }
-        if let Some(sort) = words.get(1).and_then(|command| sorter(command)) {
-            let rest = words.split_off(2);
+        if let Some(sort) = arguments.get(1).and_then(|command| sorter(command)) {
+            let rest = arguments.split_off(2);
             if let Some(why) = refusal(&rest) {
                 return Err(UsageError(why).into());
             }
             line = sort(rest)?;
-            words.extend(line.words());
+            arguments.extend(line.all_arguments());
         }
         if options::asks_for_constants(&line) {
             return Ok(tuning::print_constants()?.code());
@@ -102,11 +104,13 @@ pub fn main() -> ExitCode {
         for warning in &line.warnings {
             eprintln!("homi: WARNING: {warning}");
         }
-        let is_quiet = words.iter().any(|word| word == "--quiet" || word == "-q");
+        let is_quiet = arguments
+            .iter()
+            .any(|argument| argument == "--quiet" || argument == "-q");
         for note in line.notes.iter().filter(|_| !is_quiet) {
             eprintln!("homi: {note}");
         }
-        let command = command::Cli::try_parse_from(words)?;
+        let command = command::Cli::try_parse_from(arguments)?;
         command.execute(&line)
     });
     match outcome {

@@ -6,10 +6,8 @@ use crate::app::session::NativeComparison;
 use crate::config::RunConfig;
 use crate::llvm::embedded::records_of;
 use crate::native::replay;
-use crate::native::replay::ReplayOptions;
+use crate::native::replay::{ReplayOptions, is_executable};
 use crate::report::Summary;
-use object::{Object, ObjectKind};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -61,14 +59,4 @@ fn compare(options: &ReplayOptions, summary: &mut Summary) {
         outcomes.compared = compared.count() as u64;
         outcomes.divergences = replay.divergences().cloned().collect();
     }
-}
-
-/// True if a file is a program that the system can run.
-fn is_executable(file: &Path) -> bool {
-    let Ok(image) = std::fs::read(file) else {
-        return false;
-    };
-    object::File::parse(&*image).is_ok_and(|image| {
-        matches!(image.kind(), ObjectKind::Executable | ObjectKind::Dynamic) && image.entry() != 0
-    })
 }

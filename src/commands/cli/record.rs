@@ -127,7 +127,7 @@ fn write(args: &RecordArgs, program: &Path, made: &Made) -> anyhow::Result<()> {
     let command = args
         .command
         .iter()
-        .map(|word| word.to_string_lossy().into_owned());
+        .map(|argument| argument.to_string_lossy().into_owned());
     let program = program.display().to_string();
     let recorded = Recorded::new(command.collect(), program, &made.invocations);
     recorded.write(&args.output).with_context(failed)?;
@@ -157,9 +157,9 @@ fn report_text(made: &Made, recorded: &Recorded, output: &Path) -> String {
         let cut = counted(made.cut, "seed");
         text += &format!("homi: truncated to --max-bytes: inputs of {cut}\n");
     }
-    let words = recorded.arguments.join(" ");
+    let arguments = recorded.arguments.join(" ");
     text += &format!("homi: next: homi run PROGRAM.bc --seed-dir {output} --max-time 60s\n");
-    text + &format!("homi: symbolic arguments used by default: {words}\n")
+    text + &format!("homi: symbolic arguments used by default: {arguments}\n")
 }
 
 fn counted(count: usize, name: &str) -> String {

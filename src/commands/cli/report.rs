@@ -3,7 +3,9 @@
 use super::bench;
 use super::status::{Exit, UsageError};
 use crate::commands::bench as study;
-use crate::output::html_report::{Page, RunData, SourceRoots, is_output_directory, run_page};
+use crate::output::html_report::{
+    HtmlReport, RunData, SourceRoots, is_output_directory, run_report,
+};
 use crate::output::plot::{ENDINGS, Plot};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -46,7 +48,7 @@ impl SourceArgs {
 }
 
 pub(super) fn execute(args: &ReportArgs) -> anyhow::Result<Exit> {
-    let page = make_page(&args.directory, &args.sources.roots())?;
+    let page = make_report(&args.directory, &args.sources.roots())?;
     if let Some(directory) = &args.plots {
         write_plots(&page.plots, directory)?;
     }
@@ -60,7 +62,7 @@ pub(super) fn execute(args: &ReportArgs) -> anyhow::Result<Exit> {
 }
 
 /// Builds the report of an output directory or a study.
-pub(super) fn make_page(directory: &Path, roots: &SourceRoots) -> anyhow::Result<Page> {
+pub(super) fn make_report(directory: &Path, roots: &SourceRoots) -> anyhow::Result<HtmlReport> {
     let shown = directory.display();
     if !directory.is_dir() {
         return Err(UsageError(format!("{shown} is not a directory")).into());
@@ -74,7 +76,7 @@ pub(super) fn make_page(directory: &Path, roots: &SourceRoots) -> anyhow::Result
         ))
         .into());
     }
-    Ok(run_page(&RunData::read(directory, roots))?)
+    Ok(run_report(&RunData::read(directory, roots))?)
 }
 
 fn write_plots(plots: &[Plot], directory: &Path) -> anyhow::Result<()> {

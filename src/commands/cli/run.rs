@@ -51,8 +51,8 @@ impl TableCommand for Run {
 
 /// Sorts the arguments that follow `homi run`, and adds the first session's if they resume a
 /// run.
-pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
-    let typed = options::sort(words).map_err(usage)?;
+pub(super) fn line(arguments: Vec<OsString>) -> anyhow::Result<RunLine> {
+    let typed = options::sort(arguments).map_err(usage)?;
     let Some(directory) = options::resumed_directory(&typed) else {
         return Ok(options::with_recorded_arguments(typed));
     };
@@ -95,13 +95,13 @@ pub(super) fn execute(typed: &ArgMatches, line: &RunLine) -> anyhow::Result<Exit
     config.command = options::kept(line);
     options::open_recorded_layouts(&mut config, line);
     let signals = install_signals().context("cannot install signal handlers")?;
-    let mut words = vec!["homi run".to_string()];
-    words.extend(
-        line.words()
+    let mut arguments = vec!["homi run".to_string()];
+    arguments.extend(
+        line.all_arguments()
             .iter()
-            .map(|word| word.to_string_lossy().into_owned()),
+            .map(|argument| argument.to_string_lossy().into_owned()),
     );
-    session::run(&config, &words.join(" "), &signals)
+    session::run(&config, &arguments.join(" "), &signals)
 }
 
 /// Installs signal handlers: the first Ctrl-C (or termination request) stops the run, which then

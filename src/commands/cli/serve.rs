@@ -2,7 +2,7 @@
 //!
 //! Invariant: the server answers this machine only, and no request names a file.
 
-use super::report::{SourceArgs, make_page};
+use super::report::{SourceArgs, make_report};
 use super::run::install_signals;
 use super::status::{Exit, UsageError};
 use crate::output::html_report::{SourceRoots, fingerprint};
@@ -14,7 +14,7 @@ use std::time::Duration;
 use tiny_http::{Header, Method, Request, Response, Server};
 
 /// Interval at which the server checks for a stop request.
-const PATIENCE: Duration = Duration::from_millis(200);
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Serve the live HTML report of a run, a campaign or a study
 ///
@@ -51,7 +51,7 @@ pub(super) fn execute(args: &ServeArgs) -> anyhow::Result<Exit> {
 fn serve(server: &Server, shown: &mut Shown<'_>, stop: &AtomicBool) -> anyhow::Result<()> {
     while !stop.load(Ordering::Relaxed) {
         let request = server
-            .recv_timeout(PATIENCE)
+            .recv_timeout(POLL_INTERVAL)
             .context("cannot receive a request")?;
         if let Some(request) = request {
             answer(request, shown);
@@ -85,7 +85,7 @@ impl<'a> Shown<'a> {
     fn refresh(&mut self) -> anyhow::Result<()> {
         let version = fingerprint(self.directory);
         if version != self.version || self.text.is_empty() {
-            let mut page = make_page(self.directory, self.roots)?;
+            let mut page = make_report(self.directory, self.roots)?;
             page.document.is_live = true;
             self.text = page.document.html();
             self.version = version;

@@ -45,8 +45,8 @@ impl TableCommand for Test {
 }
 
 /// Sorts the arguments that follow `homi test`.
-pub(super) fn line(words: Vec<OsString>) -> anyhow::Result<RunLine> {
-    let typed = options::sort_test(words).map_err(usage)?;
+pub(super) fn line(arguments: Vec<OsString>) -> anyhow::Result<RunLine> {
+    let typed = options::sort_test(arguments).map_err(usage)?;
     Ok(options::with_recorded_arguments(typed))
 }
 
@@ -97,10 +97,12 @@ fn explore_and_report(
     line: &RunLine,
     signals: &Signals,
 ) -> anyhow::Result<Exit> {
-    let words = line.words();
-    let words = words.iter().map(|word| word.to_string_lossy());
-    let words: Vec<_> = std::iter::once("homi test".into()).chain(words).collect();
-    let mut caller = caller(&words.join(" "), signals)?;
+    let arguments = line.all_arguments();
+    let arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+    let arguments: Vec<_> = std::iter::once("homi test".into())
+        .chain(arguments)
+        .collect();
+    let mut caller = caller(&arguments.join(" "), signals)?;
     (caller.directory, caller.brief) = (Some(directory.clone()), true);
     caller.sources = sources;
     let replayed = Arc::new(Mutex::new(ReplayedTests::default()));

@@ -14,7 +14,7 @@ pub enum State {
 /// Result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// Checked part, in one or two words.
+    /// Checked part, as a short name.
     pub subject: &'static str,
     pub state: State,
     /// Version or location of the part, or the feature that does not work without it.

@@ -1,7 +1,7 @@
 //! Checks of the installed parts: the libc and kernel bitcode, and a trial of the whole.
 
 use super::finding::Finding;
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use std::path::Path;
 
 /// Result of testing a small program.
@@ -24,7 +24,7 @@ pub fn runtime(place: Result<&Path, &str>) -> Finding {
             let place = whole.as_deref().unwrap_or(place);
             Finding::fine("libc, kernel", place.display().to_string())
         }
-        Err(why) => Finding::missing("libc, kernel", why, own_parts::remedy()),
+        Err(why) => Finding::missing("libc, kernel", why, installation::remedy()),
     }
 }
 
@@ -77,7 +77,7 @@ pub fn trial(trial: Result<&Trial, &str>) -> Vec<Finding> {
         Finding::less(
             "Z3",
             "does not answer: floating-point queries stay unsolved",
-            own_parts::remedy(),
+            installation::remedy(),
         )
     };
     vec![solver, whole, native]

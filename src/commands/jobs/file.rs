@@ -64,7 +64,7 @@ pub struct Job {
     /// Directory to which arguments and paths are relative.
     pub directory: String,
     /// Arguments after `homi run`, `homi learn-search` or `homi bench`.
-    pub words: Vec<String>,
+    pub arguments: Vec<String>,
     pub work: Work,
 }
 
@@ -134,7 +134,7 @@ impl Job {
         homi: Build,
         number: u64,
         program: Option<(String, String)>,
-        (directory, words): (String, Vec<String>),
+        (directory, arguments): (String, Vec<String>),
         work: Work,
     ) -> Self {
         Self {
@@ -144,7 +144,7 @@ impl Job {
             number,
             program,
             directory,
-            words,
+            arguments,
             work,
         }
     }

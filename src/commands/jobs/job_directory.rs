@@ -22,7 +22,7 @@ use crate::app::options;
 use crate::app::options::units;
 use crate::config::RunConfig;
 use crate::explore::sources::checkpoint::Frontier;
-use crate::strategies::campaign::Dealer;
+use crate::strategies::campaign::RunIssuer;
 use nix::fcntl::{Flock, FlockArg};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ pub struct JobDirectory {
     state: State,
     shown: Shown,
     /// Learner of a campaign; `None` for other work.
-    dealer: Option<Dealer>,
+    issuer: Option<RunIssuer>,
     /// Algorithm of learned search; `None` for other work.
     rounds: Option<Rounds>,
     _lock: Flock<File>,
@@ -130,7 +130,7 @@ impl JobDirectory {
         let shown = Shown::read(&path, &state)?;
         let mut job_directory = Self {
             config: None,
-            dealer: None,
+            issuer: None,
             rounds: None,
             path,
             plan,
@@ -146,11 +146,11 @@ impl JobDirectory {
     fn prepare(&mut self) -> Result<()> {
         match self.plan.kind {
             PlanKind::Frontier | PlanKind::Campaign => {
-                let config = options::parse(&self.plan.words).map_err(|error| {
+                let config = options::parse(&self.plan.arguments).map_err(|error| {
                     JobError::Request(format!("invalid arguments in the job directory: {error}"))
                 })?;
                 if self.plan.kind == PlanKind::Campaign {
-                    self.dealer = Some(runs::dealer(&config, &self.shown, &self.state)?);
+                    self.issuer = Some(runs::issuer(&config, &self.shown, &self.state)?);
                 }
                 self.config = Some(config);
             }
@@ -194,9 +194,9 @@ impl JobDirectory {
             files.push(self.issue_job(work, share)?);
         }
         while files.len() < most {
-            let work = match (self.plan.kind, &mut self.dealer, &self.config) {
-                (PlanKind::Campaign, Some(dealer), Some(config)) => {
-                    runs::issue(config, dealer, &self.shown, &self.state)?
+            let work = match (self.plan.kind, &mut self.issuer, &self.config) {
+                (PlanKind::Campaign, Some(issuer), Some(config)) => {
+                    runs::issue(config, issuer, &self.shown, &self.state)?
                 }
                 (PlanKind::Study, ..) => study_runs::issue(&self.plan, &self.state),
                 _ => None,
@@ -210,11 +210,11 @@ impl JobDirectory {
 
     fn issue_job(&mut self, work: Work, share: f64) -> Result<PathBuf> {
         let (plan, number) = (&self.plan, self.state.next);
-        let words = match plan.kind {
-            PlanKind::Frontier => with_share(&plan.words, &plan.budget, share),
-            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.words.clone(),
+        let arguments = match plan.kind {
+            PlanKind::Frontier => with_share(&plan.arguments, &plan.budget, share),
+            PlanKind::Campaign | PlanKind::Study | PlanKind::Trials => plan.arguments.clone(),
         };
-        let place = (plan.directory.clone(), words);
+        let place = (plan.directory.clone(), arguments);
         let job = Job::new(plan.homi.clone(), number, plan.program.clone(), place, work);
         let file = self.job_file(number);
         write_whole(&file, &job)?;
@@ -273,13 +273,13 @@ impl JobDirectory {
                     run: stored,
                 },
             ) => {
-                let Some(dealer) = &mut self.dealer else {
+                let Some(issuer) = &mut self.issuer else {
                     return Ok(());
                 };
                 let keeps_all = self.plan.keeps_all;
-                let stays = |test: &str| keeps_all || dealer.adds(stored, test);
+                let stays = |test: &str| keeps_all || issuer.adds(stored, test);
                 let kept = shown.take(state, run, summary, stays)?;
-                runs::take(dealer, shown, state, (assigned, stored), (run, &kept))?;
+                runs::take(issuer, shown, state, (assigned, stored), (run, &kept))?;
                 runs::note_end(self.config.as_ref(), state, summary);
             }
             (Work::StudyRun { study_run, .. }, Done::StudyRun { row }) => {
@@ -352,11 +352,11 @@ impl JobDirectory {
 }
 
 /// Returns the arguments of a job that gets `share` of a job's budget.
-fn with_share(words: &[String], budget: &str, share: f64) -> Vec<String> {
-    let mut words = words.to_vec();
+fn with_share(arguments: &[String], budget: &str, share: f64) -> Vec<String> {
+    let mut arguments = arguments.to_vec();
     // `--max-time BUDGET` comes first.
-    if let (Ok(span), Some(word)) = (units::time_or_work(budget), words.get_mut(1)) {
-        *word = units::show_budget(span.of_same_unit(span.amount() * share));
+    if let (Ok(span), Some(argument)) = (units::time_or_work(budget), arguments.get_mut(1)) {
+        *argument = units::show_budget(span.of_same_unit(span.amount() * share));
     }
-    words
+    arguments
 }

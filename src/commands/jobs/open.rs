@@ -95,13 +95,13 @@ pub(super) fn take(
 ) -> Result<()> {
     let together = state.open.open.frontier()?.with(&left.open.frontier()?);
     state.open.set(&together);
-    let unite = |all: &mut Vec<u32>, more: &[u32]| {
+    let add_bits = |all: &mut Vec<u32>, more: &[u32]| {
         all.extend(more);
         all.sort_unstable();
         all.dedup();
     };
-    unite(&mut state.open.sides.0, &left.sides.0);
-    unite(&mut state.open.segments.0, &left.segments.0);
+    add_bits(&mut state.open.sides.0, &left.sides.0);
+    add_bits(&mut state.open.segments.0, &left.segments.0);
     let Some(resumed) = summary.resumed else {
         return Ok(());
     };
@@ -121,7 +121,7 @@ pub(super) fn take(
 
 /// Returns the stop reason of a program explored in jobs, from the previous reason and a result's.
 pub(super) fn reason(before: Option<&str>, result: &str) -> String {
-    let rank = |word: &str| match word {
+    let rank = |name: &str| match name {
         "exhausted" => 0,
         "exhausted-underapproximated" => 1,
         _ => 2,

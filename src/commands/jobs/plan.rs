@@ -31,7 +31,7 @@ pub struct Plan {
     pub program: Option<(String, String)>,
     pub directory: String,
     /// Arguments of each job.
-    pub words: Vec<String>,
+    pub arguments: Vec<String>,
     /// True if the test of every path is kept.
     pub keeps_all: bool,
     /// Text of the study file; empty for other work.
@@ -54,19 +54,19 @@ impl Plan {
     ///
     /// # Errors
     /// Names the option that a job cannot have.
-    pub fn words_of_jobs(
+    pub fn arguments_of_jobs(
         kind: PlanKind,
         budget: &str,
-        words: &[String],
+        arguments: &[String],
     ) -> Result<(Vec<String>, RunConfig)> {
-        let typed: Vec<&str> = words
+        let typed: Vec<&str> = arguments
             .iter()
-            .take_while(|word| *word != "--")
+            .take_while(|argument| *argument != "--")
             .map(String::as_str)
             .collect();
         let has = |name: &str| {
-            let mut named = typed.iter().map(|word| word.split('=').next());
-            named.any(|word| word == Some(name))
+            let mut named = typed.iter().map(|argument| argument.split('=').next());
+            named.any(|argument| argument == Some(name))
         };
         if let Some(name) = OWN.iter().find(|name| has(name)) {
             return request(format!("{name} cannot be combined with jobs; leave it out"));
@@ -87,8 +87,8 @@ impl Plan {
             return request(format!("--job-budget {budget}: {error}"));
         }
         let own = own.iter().map(ToString::to_string);
-        let words: Vec<String> = own.chain(words.iter().cloned()).collect();
-        let config = match options::parse(&words) {
+        let arguments: Vec<String> = own.chain(arguments.iter().cloned()).collect();
+        let config = match options::parse(&arguments) {
             Ok(config) => config,
             Err(error) => return request(error.to_string()),
         };
@@ -102,7 +102,7 @@ impl Plan {
             PlanKind::Frontier if config.merge.is_some() => request(
                 "a merged path is not a list of decisions; leave out --use-merge".to_string(),
             ),
-            _ => Ok((words, config)),
+            _ => Ok((arguments, config)),
         }
     }
 }

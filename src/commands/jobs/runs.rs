@@ -12,7 +12,7 @@ use super::text::Bytes;
 use crate::config::{RunConfig, Usage};
 use crate::report::{Summary, read_lines};
 use crate::strategies::campaign;
-use crate::strategies::campaign::{AssignedRun, Dealer, StoredRun};
+use crate::strategies::campaign::{AssignedRun, RunIssuer, StoredRun};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ const DATA: &str = "learning-data.jsonl";
 const LINES: &str = "learning.jsonl";
 
 /// Creates the learner of a job directory from the runs received so far.
-pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result<Dealer> {
+pub(super) fn issuer(config: &RunConfig, shown: &Shown, state: &State) -> Result<RunIssuer> {
     let Some(options) = &config.campaign else {
         return request("the options of the job directory do not start a campaign".to_string());
     };
@@ -35,13 +35,13 @@ pub(super) fn dealer(config: &RunConfig, shown: &Shown, state: &State) -> Result
     } else {
         Vec::new()
     };
-    Ok(Dealer::new(options.clone(), config.search.seed, &runs))
+    Ok(RunIssuer::new(options.clone(), config.search.seed, &runs))
 }
 
 /// Draws the next run; `None` if the campaign is over or its budget is used up.
 pub(super) fn issue(
     config: &RunConfig,
-    dealer: &mut Dealer,
+    issuer: &mut RunIssuer,
     shown: &Shown,
     state: &State,
 ) -> Result<Option<Work>> {
@@ -50,7 +50,7 @@ pub(super) fn issue(
         return Ok(None);
     }
     let mut tests = Vec::new();
-    for (name, known, shows) in dealer.tests_to_follow() {
+    for (name, known, shows) in issuer.tests_to_follow() {
         let path = shown.path().join(format!("{name}.ktest"));
         let bytes = fs::read(&path).map_err(|error| failed("read", &path, &error))?;
         tests.push(SeedFile {
@@ -60,14 +60,14 @@ pub(super) fn issue(
         });
     }
     Ok(Some(Work::Run {
-        run: Box::new(dealer.issue(state.next - 1)),
+        run: Box::new(issuer.issue(state.next - 1)),
         tests,
     }))
 }
 
 /// Adds a received run to D.
 pub(super) fn take(
-    dealer: &mut Dealer,
+    issuer: &mut RunIssuer,
     shown: &Shown,
     state: &mut State,
     (assigned, run): (&AssignedRun, &StoredRun),
@@ -88,7 +88,7 @@ pub(super) fn take(
         };
         shown.add_lines(state, DATA, [header])?;
     }
-    let taken = dealer.take(assigned, run.clone(), |test| {
+    let taken = issuer.take(assigned, run.clone(), |test| {
         kept.names.0.get(test).cloned()
     });
     shown.add_lines(state, DATA, [taken])?;

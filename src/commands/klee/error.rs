@@ -6,9 +6,9 @@
 /// Reason why a command line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum KleeError {
-    #[error("Unknown command line argument '{word}'.  Try: 'klee --help'{}", likely(.nearest))]
+    #[error("Unknown command line argument '{argument}'.  Try: 'klee --help'{}", likely(.nearest))]
     Unknown {
-        word: String,
+        argument: String,
         nearest: Option<String>,
     },
     #[error("for the --{option} option: requires a value!")]
@@ -19,11 +19,11 @@ pub enum KleeError {
     NotBool { option: &'static str, value: String },
     #[error("for the --{option} option: '{value}' value invalid for uint argument!")]
     NotNumber { option: &'static str, value: String },
-    #[error("for the --{option} option: Cannot find option named '{value}'!{}", one_of(.words))]
-    NotAWord {
+    #[error("for the --{option} option: Cannot find option named '{value}'!{}", one_of(.values))]
+    NotAValue {
         option: &'static str,
         value: String,
-        words: &'static [&'static str],
+        values: &'static [&'static str],
     },
     #[error("for the --{option} option: may only occur zero or one times!")]
     Twice { option: &'static str },
@@ -62,6 +62,6 @@ fn likely(name: &Option<String>) -> String {
     })
 }
 
-fn one_of(words: &[&str]) -> String {
-    format!(" (it is one of {})", words.join(", "))
+fn one_of(values: &[&str]) -> String {
+    format!(" (it is one of {})", values.join(", "))
 }

@@ -45,20 +45,25 @@ pub struct Generated {
 }
 
 /// Removes `--bout-file` and returns its value.
-fn without_file(words: &[String], default: &str) -> Result<(Vec<String>, PathBuf), GenerateError> {
+fn without_file(
+    arguments: &[String],
+    default: &str,
+) -> Result<(Vec<String>, PathBuf), GenerateError> {
     let (mut rest, mut path) = (Vec::new(), PathBuf::from(default));
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.trim_start_matches('-') {
-            "bout-file" if word.starts_with('-') => path = value(word, words.next())?.into(),
-            _ => rest.push(word.clone()),
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.trim_start_matches('-') {
+            "bout-file" if argument.starts_with('-') => {
+                path = value(argument, arguments.next())?.into()
+            }
+            _ => rest.push(argument.clone()),
         }
     }
     Ok((rest, path))
 }
 
-fn value<'w>(option: &str, word: Option<&'w String>) -> Result<&'w String, GenerateError> {
-    word.ok_or_else(|| GenerateError::NoValue(option.to_string()))
+fn value<'w>(option: &str, argument: Option<&'w String>) -> Result<&'w String, GenerateError> {
+    argument.ok_or_else(|| GenerateError::NoValue(option.to_string()))
 }
 
 fn contents(path: &str) -> Result<Vec<u8>, GenerateError> {
@@ -67,34 +72,34 @@ fn contents(path: &str) -> Result<Vec<u8>, GenerateError> {
 }
 
 /// Makes the test that arguments of `ktest-gen` describe.
-pub fn from_files(words: &[String]) -> Result<Generated, GenerateError> {
-    let (words, path) = without_file(words, "file.bout")?;
-    if words.is_empty() {
+pub fn from_files(arguments: &[String]) -> Result<Generated, GenerateError> {
+    let (arguments, path) = without_file(arguments, "file.bout")?;
+    if arguments.is_empty() {
         return Err(GenerateError::Usage(GEN_USAGE.to_string()));
     }
     let (mut typed, mut streams, mut objects) = (Vec::new(), Vec::new(), Vec::new());
     let mut files: Vec<Vec<u8>> = Vec::new();
-    let mut arguments = 0;
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let name = word.trim_start_matches('-');
-        let is_option = word.starts_with('-');
+    let mut symbolic = 0;
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let name = argument.trim_start_matches('-');
+        let is_option = argument.starts_with('-');
         match name {
             "sym-stdin" if is_option => {
-                let bytes = contents(value(word, words.next())?)?;
+                let bytes = contents(value(argument, arguments.next())?)?;
                 streams.extend(["--sym-stdin".to_string(), bytes.len().max(1).to_string()]);
                 objects.push(("stdin".to_string(), bytes));
             }
             "sym-stdout" if is_option => {
-                let bytes = contents(value(word, words.next())?)?;
+                let bytes = contents(value(argument, arguments.next())?)?;
                 streams.push("--sym-stdout".to_string());
                 objects.push(("stdout".to_string(), bytes));
             }
-            "sym-file" if is_option => files.push(contents(value(word, words.next())?)?),
+            "sym-file" if is_option => files.push(contents(value(argument, arguments.next())?)?),
             _ => {
-                typed.extend(["--sym-arg".to_string(), word.len().max(1).to_string()]);
-                objects.push((format!("arg{arguments:02}"), word.clone().into_bytes()));
-                arguments += 1;
+                typed.extend(["--sym-arg".to_string(), argument.len().max(1).to_string()]);
+                objects.push((format!("arg{symbolic:02}"), argument.clone().into_bytes()));
+                symbolic += 1;
             }
         }
     }
@@ -114,16 +119,23 @@ pub fn from_files(words: &[String]) -> Result<Generated, GenerateError> {
 }
 
 /// Returns the `args` of a test that belongs to no particular program.
-fn program_and(words: &[String]) -> Vec<Vec<u8>> {
-    let words = words.iter().map(|word| word.clone().into_bytes());
-    std::iter::once(b"program".to_vec()).chain(words).collect()
+fn program_and(arguments: &[String]) -> Vec<Vec<u8>> {
+    let arguments = arguments
+        .iter()
+        .map(|argument| argument.clone().into_bytes());
+    std::iter::once(b"program".to_vec())
+        .chain(arguments)
+        .collect()
 }
 
 /// Makes the test that arguments of `ktest-randgen` describe. `fresh` is a seed that differs in
 /// each call.
-pub fn at_random(words: &[String], fresh: u64) -> Result<Generated, GenerateError> {
-    let (words, path) = without_file(words, "random.bout")?;
-    let Some((seed, typed)) = words.split_first().filter(|(_, typed)| !typed.is_empty()) else {
+pub fn at_random(arguments: &[String], fresh: u64) -> Result<Generated, GenerateError> {
+    let (arguments, path) = without_file(arguments, "random.bout")?;
+    let Some((seed, typed)) = arguments
+        .split_first()
+        .filter(|(_, typed)| !typed.is_empty())
+    else {
         return Err(GenerateError::Usage(RANDGEN_USAGE.to_string()));
     };
     check_options(typed)?;
@@ -162,30 +174,30 @@ const RANDOM_OPTIONS: [(&str, usize); 8] = [
 ];
 
 /// Refuses unknown options and options without values.
-fn check_options(words: &[String]) -> Result<(), GenerateError> {
+fn check_options(arguments: &[String]) -> Result<(), GenerateError> {
     let refuse = |text: String| Err(GenerateError::Usage(text));
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        let name = word.trim_start_matches('-');
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let name = argument.trim_start_matches('-');
         let mut options = RANDOM_OPTIONS.iter();
-        let known = options.find(|(option, _)| *option == name && word.starts_with('-'));
+        let known = options.find(|(option, _)| *option == name && argument.starts_with('-'));
         let Some((_, count)) = known else {
-            return refuse(format!("Unexpected option <{word}>"));
+            return refuse(format!("Unexpected option <{argument}>"));
         };
         let is_fixed = |value: &String| fixed_variable(value.as_bytes()).is_some();
-        let count = if name == "sym-env" && words.clone().next().is_some_and(is_fixed) {
+        let count = if name == "sym-env" && arguments.clone().next().is_some_and(is_fixed) {
             &1
         } else {
             count
         };
-        let values: Vec<&String> = words.by_ref().take(*count).collect();
+        let values: Vec<&String> = arguments.by_ref().take(*count).collect();
         if values.len() < *count {
-            return refuse(format!("{word} ran out of arguments: it takes {count}"));
+            return refuse(format!("{argument} ran out of arguments: it takes {count}"));
         }
         let number = |at: usize| values.get(at).and_then(|value| value.parse::<u32>().ok());
         if name == "sym-args" && number(0) > number(1) {
             return refuse(format!(
-                "{word}: the least number of arguments should be no more than the greatest"
+                "{argument}: the least number of arguments should be no more than the greatest"
             ));
         }
     }
@@ -193,11 +205,11 @@ fn check_options(words: &[String]) -> Result<(), GenerateError> {
 }
 
 /// Returns the minimum and maximum of each `--sym-args` whose number of arguments varies.
-fn argument_counts(words: &[String]) -> Vec<(u32, u32)> {
-    let places = words.iter().enumerate();
-    let places = places.filter(|(_, word)| word.trim_start_matches('-') == "sym-args");
+fn argument_counts(arguments: &[String]) -> Vec<(u32, u32)> {
+    let places = arguments.iter().enumerate();
+    let places = places.filter(|(_, argument)| argument.trim_start_matches('-') == "sym-args");
     let bounds = places.filter_map(|(place, _)| {
-        let number = |at: usize| words.get(place + at)?.parse::<u32>().ok();
+        let number = |at: usize| arguments.get(place + at)?.parse::<u32>().ok();
         Some((number(1)?, number(2)?))
     });
     bounds.filter(|(least, most)| least < most).collect()
@@ -229,16 +241,16 @@ impl Random {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<String> {
+    fn split(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_string).collect()
     }
 
     #[test]
-    fn words_and_files_become_symbolic_objects_with_their_bytes() {
+    fn arguments_and_files_become_symbolic_objects_with_their_bytes() {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(file.path(), "hello").unwrap();
         let shown = file.path().display();
-        let made = from_files(&words(&format!(
+        let made = from_files(&split(&format!(
             "-n ab --sym-file {shown} --sym-stdin {shown}"
         )))
         .unwrap();
@@ -257,7 +269,7 @@ mod tests {
             .args
             .iter()
             .skip(1)
-            .map(|word| String::from_utf8_lossy(word))
+            .map(|argument| String::from_utf8_lossy(argument))
             .collect();
         assert_eq!(
             typed.join(" "),
@@ -267,17 +279,17 @@ mod tests {
 
     #[test]
     fn a_seed_makes_the_same_test_each_time() {
-        let line = words("100 --sym-args 1 3 4 --sym-files 1 8 --bout-file r.ktest");
+        let line = split("100 --sym-args 1 3 4 --sym-files 1 8 --bout-file r.ktest");
         let (one, two) = (at_random(&line, 1).unwrap(), at_random(&line, 2).unwrap());
         assert_eq!(one.test, two.test);
         assert_eq!(one.path, PathBuf::from("r.ktest"));
         let count = one.test.object("n_args").unwrap().bytes[0];
         assert!((1..=3).contains(&count));
-        let zero = words("0 --sym-files 1 8");
+        let zero = split("0 --sym-files 1 8");
         assert_ne!(
             at_random(&zero, 1).unwrap().test,
             at_random(&zero, 2).unwrap().test
         );
-        assert!(at_random(&words("x --sym-arg 1"), 1).is_err());
+        assert!(at_random(&split("x --sym-arg 1"), 1).is_err());
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn spelling(option: &KleeOption) -> String {
         Value::Bool => format!("--{name}"),
         Value::One | Value::Many => format!("--{name}=VALUE"),
         Value::Number => format!("--{name}=N"),
-        Value::Word(words) | Value::Words(words) => format!("--{name}={}", words.join("|")),
+        Value::Choice(values) | Value::Choices(values) => format!("--{name}={}", values.join("|")),
     }
 }
 

@@ -29,16 +29,16 @@ pub struct KleeLine {
 const ALIKE: f64 = 0.6;
 
 /// Parses the arguments that follow the command's name.
-pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
+pub fn read(arguments: Vec<OsString>) -> Result<KleeLine, KleeError> {
     let known: BTreeMap<&str, &'static KleeOption> =
         options().map(|option| (option.name, option)).collect();
     let mut line = KleeLine::default();
-    let mut words = response_file::expand(&words).into_iter();
-    while let Some(word) = words.next() {
-        let text = word.to_string_lossy().into_owned();
+    let mut arguments = response_file::expand(&arguments).into_iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy().into_owned();
         let Some(body) = text.strip_prefix('-').filter(|body| !body.is_empty()) else {
-            line.file = (text != "-").then_some(word);
-            line.arguments = words.collect();
+            line.file = (text != "-").then_some(argument);
+            line.arguments = arguments.collect();
             break;
         };
         let body = body.strip_prefix('-').unwrap_or(body);
@@ -64,8 +64,8 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
         };
         let value = match value {
             Some(value) => value,
-            None if option.takes_next_word() => {
-                let next = words.next().ok_or(KleeError::NoValue {
+            None if option.takes_next_argument() => {
+                let next = arguments.next().ok_or(KleeError::NoValue {
                     option: option.name,
                 })?;
                 next.to_string_lossy().into_owned()
@@ -84,11 +84,11 @@ pub fn read(words: Vec<OsString>) -> Result<KleeLine, KleeError> {
     Ok(line)
 }
 
-fn unknown(word: &str, name: &str) -> KleeError {
+fn unknown(argument: &str, name: &str) -> KleeError {
     let likeness = |option: &KleeOption| strsim::normalized_damerau_levenshtein(name, option.name);
     let nearest = options().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     KleeError::Unknown {
-        word: word.to_string(),
+        argument: argument.to_string(),
         nearest: nearest
             .filter(|option| likeness(option) > ALIKE)
             .map(|option| option.name.to_string()),
@@ -98,14 +98,14 @@ fn unknown(word: &str, name: &str) -> KleeError {
 /// Returns the values of an option's argument if they are valid.
 fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
     let name = option.name;
-    let is_word = |words: &'static [&'static str], value: &str| {
-        if words.contains(&value) {
+    let is_choice = |values: &'static [&'static str], value: &str| {
+        if values.contains(&value) {
             Ok(value.to_string())
         } else {
-            Err(KleeError::NotAWord {
+            Err(KleeError::NotAValue {
                 option: name,
                 value: value.to_string(),
-                words,
+                values,
             })
         }
     };
@@ -123,10 +123,10 @@ fn checked(option: &KleeOption, value: &str) -> Result<Vec<String>, KleeError> {
             value: value.to_string(),
         }),
         Value::One | Value::Many | Value::Number => Ok(vec![value.to_string()]),
-        Value::Word(words) => Ok(vec![is_word(words, value)?]),
-        Value::Words(words) => value
+        Value::Choice(values) => Ok(vec![is_choice(values, value)?]),
+        Value::Choices(values) => value
             .split(',')
-            .map(|value| is_word(words, value))
+            .map(|value| is_choice(values, value))
             .collect(),
     }
 }

@@ -12,9 +12,9 @@ pub enum Value {
     /// `-x=V` or `-x V`; repeatable.
     Many,
     /// One of these values.
-    Word(&'static [&'static str]),
+    Choice(&'static [&'static str]),
     /// Several of these values, separated by commas or by repeating the option.
-    Words(&'static [&'static str]),
+    Choices(&'static [&'static str]),
 }
 
 /// Effect that is implemented by code.
@@ -74,11 +74,11 @@ pub struct KleeOption {
 impl KleeOption {
     /// True if the option can be repeated.
     pub fn repeats(&self) -> bool {
-        matches!(self.value, Value::Many | Value::Words(_))
+        matches!(self.value, Value::Many | Value::Choices(_))
     }
 
     /// True if the next argument is the value of an option without `=`.
-    pub fn takes_next_word(&self) -> bool {
+    pub fn takes_next_argument(&self) -> bool {
         self.value != Value::Bool
     }
 }

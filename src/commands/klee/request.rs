@@ -55,7 +55,7 @@ const LONG_QUERY: &str = "60s";
 
 struct Reader<'l> {
     line: &'l KleeLine,
-    words: Vec<OsString>,
+    arguments: Vec<OsString>,
     files: Vec<PathBuf>,
     warnings: Vec<String>,
     asked: Asked,
@@ -68,7 +68,7 @@ impl<'l> Reader<'l> {
         let fixed = ["--profile=klee", "--show-output", "--write-callgrind"];
         Self {
             line,
-            words: fixed.iter().map(OsString::from).collect(),
+            arguments: fixed.iter().map(OsString::from).collect(),
             files: Vec::new(),
             warnings: Vec::new(),
             asked: Asked {
@@ -97,14 +97,14 @@ impl<'l> Reader<'l> {
     }
 
     fn say(&mut self, name: &str, value: &str) {
-        self.words.push(format!("--{name}={value}").into());
+        self.arguments.push(format!("--{name}={value}").into());
     }
 
     /// Adds a flag once: several options of KLEE may map to the same flag.
     fn flag(&mut self, name: &str) {
-        let word = OsString::from(format!("--{name}"));
-        if !self.words.contains(&word) {
-            self.words.push(word);
+        let argument = OsString::from(format!("--{name}"));
+        if !self.arguments.contains(&argument) {
+            self.arguments.push(argument);
         }
     }
 
@@ -292,10 +292,10 @@ impl<'l> Reader<'l> {
             self.asked.entry.clone_from(entry);
         }
         let files = std::iter::once(program.to_path_buf()).chain(self.files);
-        self.words.extend(files.map(PathBuf::into_os_string));
-        self.words.push("--".into());
-        self.words.extend(self.line.arguments.iter().cloned());
-        let parsed = parse_for_klee(self.words);
+        self.arguments.extend(files.map(PathBuf::into_os_string));
+        self.arguments.push("--".into());
+        self.arguments.extend(self.line.arguments.iter().cloned());
+        let parsed = parse_for_klee(self.arguments);
         let mut config = parsed.map_err(|error| KleeError::refused(&error.to_string()))?;
         config.dialect = Dialect::klee();
         if let Some(merge) = &mut config.merge {

@@ -57,16 +57,16 @@ impl StatsRequest {
     /// # Errors
     ///
     /// The error describes the invalid argument.
-    pub fn parse(words: &[String]) -> Result<Self, String> {
+    pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut request = Self::default();
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let (name, given) = match word.split_once('=') {
+        let mut arguments = arguments.iter();
+        while let Some(argument) = arguments.next() {
+            let (name, given) = match argument.split_once('=') {
                 Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
-                _ => (word.as_str(), None),
+                _ => (argument.as_str(), None),
             };
             let mut value = || {
-                let next = given.clone().or_else(|| words.next().cloned());
+                let next = given.clone().or_else(|| arguments.next().cloned());
                 next.ok_or(format!(
                     "klee-stats: error: argument {name}: expected one argument"
                 ))
@@ -303,9 +303,9 @@ mod tests {
         }
     }
 
-    fn shown(words: &str) -> Result<String, String> {
-        let words: Vec<String> = words.split(' ').map(str::to_string).collect();
-        StatsRequest::parse(&words)?.text()
+    fn shown(arguments: &str) -> Result<String, String> {
+        let arguments: Vec<String> = arguments.split(' ').map(str::to_string).collect();
+        StatsRequest::parse(&arguments)?.text()
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         run(place.path(), "one", &[(3, 1)]);
         let place = place.path().display();
-        for (words, part) in [
+        for (arguments, part) in [
             (format!("{place}/two"), "No KLEE output directory found"),
             (
                 format!("--print-columns=Path,Foo {place}"),
@@ -363,8 +363,8 @@ mod tests {
             ),
             (format!("--odd {place}"), "unrecognized arguments: --odd"),
         ] {
-            let error = shown(&words).unwrap_err();
-            assert!(error.contains(part), "{words}: {error}");
+            let error = shown(&arguments).unwrap_err();
+            assert!(error.contains(part), "{arguments}: {error}");
         }
     }
 }

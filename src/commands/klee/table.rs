@@ -4,10 +4,10 @@
 
 use super::option::Becomes::{Already, Code, Flag, Nothing, Option};
 use super::option::Setting;
-use super::option::Value::{Bool, Many, Number, One, Word, Words};
+use super::option::Value::{Bool, Choice, Choices, Many, Number, One};
 use super::option::{Becomes, KleeOption, Value};
 
-const LADDER: &str = "homi has a fixed solver stack: its own layers, a SAT solver and Z3";
+const SOLVER_CHAIN: &str = "homi has a fixed solver stack: its own layers, a SAT solver and Z3";
 const CACHES: &str = "homi has its own caches and simplifications, which are always on";
 const ALLOCATOR: &str = "addresses in homi are always the same in each run";
 const EXTERNAL: &str = "homi makes no external calls: libc runs as bitcode on a modeled kernel, \
@@ -79,7 +79,7 @@ const fn row(
 const SEARCH: &[KleeOption] = &[
     row(
         "search",
-        Words(SEARCHES),
+        Choices(SEARCHES),
         "random-path and nurs:covnew interleaved",
         Code(Setting::Search),
     ),
@@ -179,7 +179,7 @@ const LIMITS: &[KleeOption] = &[
     row("exit-on-error", Bool, "false", Flag("exit-on-error")),
     row(
         "exit-on-error-type",
-        Words(ERRORS),
+        Choices(ERRORS),
         "",
         Code(Setting::ExitOnErrorType),
     ),
@@ -188,11 +188,16 @@ const LIMITS: &[KleeOption] = &[
 ];
 
 const SOLVER: &[KleeOption] = &[
-    row("solver-backend", One, "stp", Nothing(LADDER)),
-    row("stp-sat-solver", One, "cryptominisat", Nothing(LADDER)),
-    row("metasmt-backend", One, "stp", Nothing(LADDER)),
+    row("solver-backend", One, "stp", Nothing(SOLVER_CHAIN)),
+    row(
+        "stp-sat-solver",
+        One,
+        "cryptominisat",
+        Nothing(SOLVER_CHAIN),
+    ),
+    row("metasmt-backend", One, "stp", Nothing(SOLVER_CHAIN)),
     row("max-solver-time", One, "0", Option("max-solver-time")),
-    row("use-forked-solver", Bool, "true", Nothing(LADDER)),
+    row("use-forked-solver", Bool, "true", Nothing(SOLVER_CHAIN)),
     row("solver-optimize-divides", Bool, "false", Nothing(CACHES)),
     row("equality-substitution", Bool, "true", Nothing(CACHES)),
     row("rewrite-equalities", Bool, "true", Nothing(CACHES)),
@@ -228,10 +233,20 @@ const SOLVER: &[KleeOption] = &[
         "false",
         Nothing("homi does not compress logs"),
     ),
-    row("ignore-stp-failures", Bool, "false", Nothing(LADDER)),
-    row("ignore-solver-failures", Bool, "false", Nothing(LADDER)),
+    row("ignore-stp-failures", Bool, "false", Nothing(SOLVER_CHAIN)),
+    row(
+        "ignore-solver-failures",
+        Bool,
+        "false",
+        Nothing(SOLVER_CHAIN),
+    ),
     row("debug-validate-solver", Bool, "false", Flag("self-check")),
-    row("debug-crosscheck-core-solver", One, "", Nothing(LADDER)),
+    row(
+        "debug-crosscheck-core-solver",
+        One,
+        "",
+        Nothing(SOLVER_CHAIN),
+    ),
     row(
         "debug-assignment-validating-solver",
         Bool,
@@ -241,7 +256,12 @@ const SOLVER: &[KleeOption] = &[
     row("debug-dump-stp-queries", Bool, "false", Nothing(QUERIES)),
     row("debug-z3-dump-queries", One, "", Nothing(QUERIES)),
     row("debug-z3-log-api-interaction", One, "", Nothing(QUERIES)),
-    row("debug-z3-validate-models", Bool, "false", Nothing(LADDER)),
+    row(
+        "debug-z3-validate-models",
+        Bool,
+        "false",
+        Nothing(SOLVER_CHAIN),
+    ),
     row("debug-z3-verbosity", Number, "0", Nothing(QUERIES)),
     row("debug-stp-dump-queries", Bool, "false", Nothing(QUERIES)),
     row("use-branch-cache", Bool, "true", Nothing(CACHES)),
@@ -298,13 +318,13 @@ const MEMORY_OPTIONS: &[KleeOption] = &[
     row("single-object-resolution", Bool, "false", Nothing(POINTERS)),
     row(
         "external-calls",
-        Word(&["none", "concrete", "all", "over-approx"]),
+        Choice(&["none", "concrete", "all", "over-approx"]),
         "concrete",
         Nothing(EXTERNAL),
     ),
     row(
         "external-call-warnings",
-        Word(&["none", "once-per-function", "all"]),
+        Choice(&["none", "once-per-function", "all"]),
         "once-per-function",
         Nothing(EXTERNAL),
     ),
@@ -328,7 +348,7 @@ const PROGRAM: &[KleeOption] = &[
     row("posix-runtime", Bool, "false", Already(LINKED)),
     row(
         "libc",
-        Word(&["none", "klee", "uclibc"]),
+        Choice(&["none", "klee", "uclibc"]),
         "none",
         Already(LINKED),
     ),
@@ -364,7 +384,7 @@ const PROGRAM: &[KleeOption] = &[
     row("check-overshift", Bool, "true", Option("check-overshift")),
     row(
         "switch-type",
-        Word(&["internal", "llvm", "simple"]),
+        Choice(&["internal", "llvm", "simple"]),
         "internal",
         Code(Setting::SwitchType),
     ),

@@ -96,7 +96,7 @@ impl Coverage {
     }
 
     /// Starts to record the sides that are taken.
-    pub fn tell(&mut self, answers: &SideAnswers) {
+    pub fn record_answers(&mut self, answers: &SideAnswers) {
         self.answers = answers.clone();
     }
 

@@ -51,7 +51,7 @@ pub(super) struct Accounts<'t> {
 
 impl Accounts<'_> {
     /// Books a batch of a state. Returns what it covered first, if that is anything.
-    pub(super) fn book(
+    pub(super) fn record(
         self,
         state: &mut State,
         step: &mut Step,
@@ -62,7 +62,7 @@ impl Accounts<'_> {
         }
         let work = self.solver_session.effort().work - began.work;
         state.metrics.solver_seconds += work as f64 * 1e-9;
-        self.measure.book(state.frames.top().call_path, work);
+        self.measure.record(state.frames.top().call_path, work);
         let news = self.coverage.absorb(self.observer, self.others);
         self.solver_session.note_executed(began.executed(state));
         age(state, step, news.as_ref(), began);

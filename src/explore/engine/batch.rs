@@ -53,14 +53,14 @@ impl Engine<'_, '_> {
                 .shared_exploration
                 .map(|member| &member.shared_exploration.coverage),
         };
-        let news = accounts.book(state, &mut step, &began);
+        let news = accounts.record(state, &mut step, &began);
         let mut ran = Ran {
             id,
             decisions_before: began.decisions,
             instructions: began.executed(state),
             step: &mut step,
         };
-        self.run.extensions_hear_of(&mut ran);
+        self.run.notify_of_batch(&mut ran);
         if let Some(news) = news {
             self.report_news(&news, id);
         }

@@ -13,7 +13,7 @@ const MENTIONS: usize = 4;
 
 /// The states that ran or were forked last.
 #[derive(Default)]
-pub(super) struct Warm {
+pub(super) struct CachedStates {
     /// The state that ran last.
     last: Option<StateId>,
     /// States that ran before the last one or were forked, oldest first; some may have been removed
@@ -21,7 +21,7 @@ pub(super) struct Warm {
     mentions: VecDeque<StateId>,
 }
 
-impl Warm {
+impl CachedStates {
     /// Returns the state that ran last; it may have been removed.
     pub(super) fn last(&self) -> Option<StateId> {
         self.last
@@ -50,7 +50,7 @@ impl Warm {
     ) {
         self.mentions.push_back(id);
         if self.mentions.len() >= MENTIONS * most {
-            self.cool(states, most);
+            self.evict(states, most);
         }
     }
 
@@ -58,7 +58,7 @@ impl Warm {
     /// depth-first search returns to a few states after any number of paths, and their descendants
     /// inherit the caches.
     #[cold]
-    fn cool(&mut self, states: &mut BTreeMap<StateId, Box<State>>, most: usize) {
+    fn evict(&mut self, states: &mut BTreeMap<StateId, Box<State>>, most: usize) {
         let mut seen = FxHashSet::default();
         let mentions = std::mem::take(&mut self.mentions);
         for id in mentions.into_iter().rev() {

@@ -39,13 +39,13 @@ pub struct Left {
 
 /// Data collected for a checkpoint.
 #[derive(Debug, Default)]
-pub(super) struct Gathered {
+pub(super) struct CheckpointData {
     pub(super) open: Collector,
     pub(super) unshown: Unshown,
     totals: Option<CheckpointTotals>,
 }
 
-impl Gathered {
+impl CheckpointData {
     pub(super) fn add(&mut self, state: &State) {
         self.open.add(state);
         self.note_unshown(&state.covered_first);
@@ -72,7 +72,7 @@ impl Gathered {
     }
 
     /// Adds the totals of a thread.
-    pub(super) fn say(&mut self, more: CheckpointTotals) {
+    pub(super) fn add_totals(&mut self, more: CheckpointTotals) {
         match &mut self.totals {
             Some(totals) => totals.add(&more),
             totals => *totals = Some(more),
@@ -129,9 +129,9 @@ impl<'r> Checkpoints<'r> {
     }
 
     /// Returns everything that was collected, with the totals of earlier sessions.
-    fn together(&self, gathered: Gathered) -> Left {
-        let mut totals = gathered.totals.unwrap_or_default();
-        totals.leave_out(&gathered.unshown);
+    fn together(&self, collected: CheckpointData) -> Left {
+        let mut totals = collected.totals.unwrap_or_default();
+        totals.leave_out(&collected.unshown);
         totals.sessions = self.earlier.sessions + 1;
         totals.wall_s += self.earlier.wall_s;
         totals.cpu_s += self.earlier.cpu_s;
@@ -141,13 +141,13 @@ impl<'r> Checkpoints<'r> {
         totals.solver.add(&self.earlier.solver);
         Left {
             totals,
-            frontier: gathered.open.finish(),
+            frontier: collected.open.finish(),
         }
     }
 
     /// Writes a checkpoint. A run continues without: a full disk causes one warning.
-    pub(super) fn write(&self, gathered: Gathered, log: &SharedLog) {
-        let Left { totals, frontier } = self.together(gathered);
+    pub(super) fn write(&self, collected: CheckpointData, log: &SharedLog) {
+        let Left { totals, frontier } = self.together(collected);
         let head = self.described.get_or_init(&self.describe);
         match checkpoint::write(&self.directory, head, &totals, &frontier) {
             Ok(_) => self
@@ -164,19 +164,19 @@ impl<'r> Checkpoints<'r> {
     }
 
     /// The run is over, and this is what it has left.
-    pub(super) fn end(&self, gathered: Gathered, log: &SharedLog) {
+    pub(super) fn end(&self, collected: CheckpointData, log: &SharedLog) {
         self.left.store(0, Ordering::Relaxed);
         if self.for_caller {
-            let left = self.together(gathered);
+            let left = self.together(collected);
             let open = left.frontier.states.len() as u64;
             self.left.store(open, Ordering::Relaxed);
             *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
             return;
         }
-        if gathered.open.is_empty() {
+        if collected.open.is_empty() {
             checkpoint::remove(&self.directory)
         } else {
-            self.write(gathered, log)
+            self.write(collected, log)
         }
     }
 }

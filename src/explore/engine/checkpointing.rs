@@ -3,9 +3,9 @@
 //! Invariant: with several threads no thread continues before the open states of all are recorded,
 //! or a thread has waited for too long.
 
-use super::checkpoint::{Checkpoints, Gathered};
+use super::checkpoint::{CheckpointData, Checkpoints};
 use super::clock::Due;
-use super::threads::assembly::Came;
+use super::threads::barrier::Arrival;
 use super::threads::shared_exploration::Member;
 use super::tuning::Tuning;
 use crate::ir::util::clock::Moment;
@@ -39,7 +39,7 @@ impl Checkpointing {
             return self.due.is_due(now);
         };
         (member.number == 0 && self.due.is_due(now))
-            || member.shared_exploration.assembly.number() != self.number
+            || member.shared_exploration.barrier.number() != self.number
     }
 
     /// Writes a checkpoint, or does this thread's part in one to which the group of threads was
@@ -50,20 +50,20 @@ impl Checkpointing {
         now: Duration,
         shared_exploration: Option<Member<'_>>,
         tuning: &Tuning,
-        take_down: impl FnOnce(&mut Gathered),
+        take_down: impl FnOnce(&mut CheckpointData),
     ) {
         let Some(member) = shared_exploration else {
             let began = Moment::now();
-            let mut gathered = Gathered::default();
-            take_down(&mut gathered);
-            to.0.write(gathered, to.1);
+            let mut collected = CheckpointData::default();
+            take_down(&mut collected);
+            to.0.write(collected, to.1);
             self.due = Due::at(now + interval(tuning, began.elapsed()));
             return;
         };
         if member.number == 0 && self.due.take(now, interval(tuning, Duration::ZERO)) {
             member.shared_exploration.call_together();
         }
-        let number = member.shared_exploration.assembly.number();
+        let number = member.shared_exploration.barrier.number();
         if number != self.number {
             self.number = number;
             let began = Moment::now();
@@ -79,24 +79,24 @@ impl Checkpointing {
 pub(super) fn checkpoint_at_end(
     to: (&Checkpoints<'_>, &SharedLog),
     shared_exploration: Option<Member<'_>>,
-    take_down: impl FnOnce(&mut Gathered),
+    take_down: impl FnOnce(&mut CheckpointData),
 ) {
-    let gathered = match shared_exploration {
+    let collected = match shared_exploration {
         None => {
-            let mut gathered = Gathered::default();
-            take_down(&mut gathered);
-            Some(gathered)
+            let mut collected = CheckpointData::default();
+            take_down(&mut collected);
+            Some(collected)
         }
         Some(member) => {
-            let (shared_exploration, assembly) = (
+            let (shared_exploration, barrier) = (
                 member.shared_exploration,
-                &member.shared_exploration.assembly,
+                &member.shared_exploration.barrier,
             );
-            assembly.come_at_end(shared_exploration.size(), take_down)
+            barrier.arrive_at_end(shared_exploration.size(), take_down)
         }
     };
-    if let Some(gathered) = gathered {
-        to.0.end(gathered, to.1);
+    if let Some(collected) = collected {
+        to.0.end(collected, to.1);
     }
 }
 
@@ -112,22 +112,22 @@ fn assemble(
     member: Member<'_>,
     number: u64,
     tuning: &Tuning,
-    take_down: impl FnOnce(&mut Gathered),
+    take_down: impl FnOnce(&mut CheckpointData),
 ) {
     let shared_exploration = member.shared_exploration;
-    let assembly = &shared_exploration.assembly;
-    match assembly.come(number, shared_exploration.size(), take_down) {
-        Came::Last(mut gathered) => {
-            shared_exploration.visit_transfers(&mut |state| gathered.add(state));
-            gathered.pause();
-            checkpoints.write(*gathered, log);
-            assembly.go_on(number);
+    let barrier = &shared_exploration.barrier;
+    match barrier.arrive(number, shared_exploration.size(), take_down) {
+        Arrival::Last(mut collected) => {
+            shared_exploration.visit_transfers(&mut |state| collected.add(state));
+            collected.pause();
+            checkpoints.write(*collected, log);
+            barrier.go_on(number);
         }
-        Came::Earlier => {
-            let patience = Duration::from_secs_f64(tuning.checkpoint_patience);
-            assembly.wait(number, shared_exploration.size(), patience);
+        Arrival::Earlier => {
+            let limit = Duration::from_secs_f64(tuning.checkpoint_wait);
+            barrier.wait(number, shared_exploration.size(), limit);
         }
-        Came::TooLate => {}
+        Arrival::TooLate => {}
     }
 }
 

@@ -6,7 +6,7 @@
 //! states after it are open for this session alone.
 
 use super::changes::Changes;
-use super::checkpoint::Gathered;
+use super::checkpoint::CheckpointData;
 use super::run::Run;
 use crate::explore::search::{Left, StateId};
 use crate::explore::sources::checkpoint::{DecisionTree, OpenState, Waits};
@@ -57,10 +57,10 @@ pub(super) struct CutBatches(Vec<CutBatch>);
 
 impl CutBatches {
     /// Takes down what states were before.
-    pub(super) fn take_down(&self, gathered: &mut Gathered) {
+    pub(super) fn take_down(&self, collected: &mut CheckpointData) {
         for batch in &self.0 {
-            gathered.add_before(&batch.before.decisions, batch.before.open);
-            gathered.note_unshown(&batch.covered);
+            collected.add_before(&batch.before.decisions, batch.before.open);
+            collected.note_unshown(&batch.covered);
         }
     }
 

@@ -138,7 +138,7 @@ impl Engine<'_, '_> {
             states: &self.run.progress.states,
             segments: self.run.bench.executor.segments(),
             terms: self.run.bench.terms,
-            spared: &|id| sources.iter().any(|root| root.holds(id)),
+            exempt: &|id| sources.iter().any(|root| root.holds(id)),
             can_return: &|_| false,
         };
         let Some(pruned) = pruner.choose(&open, clock) else {
@@ -151,7 +151,7 @@ impl Engine<'_, '_> {
         let tests = self.run.parts.results.tests() - tests_before;
         if let Some(event) = self.run.pruning.end(tests, started.elapsed() - choosing) {
             let events = self.run.parts.results.events();
-            events.tell(|| Event::Pruned(event.line()));
+            events.emit(|| Event::Pruned(event.line()));
         }
         result
     }

@@ -35,10 +35,10 @@ impl Run<'_, '_> {
     /// Notifies each extension by `tell`.
     pub(super) fn notify_extensions(
         &mut self,
-        mut tell: impl FnMut(&mut dyn Extension, &mut Self),
+        mut notify: impl FnMut(&mut dyn Extension, &mut Self),
     ) {
         self.ask_extensions(|one, run| {
-            tell(one, run);
+            notify(one, run);
             None::<()>
         });
     }
@@ -59,7 +59,7 @@ impl Run<'_, '_> {
 
     /// Reports to the extensions that a state has run for a batch, in reverse order: the extension
     /// that was asked last before the batch receives the result first.
-    pub(super) fn extensions_hear_of(&mut self, ran: &mut Ran<'_>) {
+    pub(super) fn notify_of_batch(&mut self, ran: &mut Ran<'_>) {
         if self.progress.extensions.is_empty() {
             return;
         }
@@ -213,8 +213,8 @@ impl ExtensionView for Run<'_, '_> {
         }
     }
 
-    fn book_solver(&mut self, call_path: CallPathId, work: u64) {
-        self.progress.measure.book(call_path, work);
+    fn record_solver_work(&mut self, call_path: CallPathId, work: u64) {
+        self.progress.measure.record(call_path, work);
     }
 
     fn note_work(&mut self, instructions: u64, nanoseconds: u64) {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a run that ends leaves its workbench usable for the next one.
 
-use super::cached::Warm;
+use super::cached::CachedStates;
 use super::checkpointing::Checkpointing;
 use super::clock::Schedule;
 use super::cut_off::CutBatches;
@@ -137,7 +137,7 @@ impl<'r, 'p> Engine<'r, 'p> {
         let underapproximations_at_start = progress.observer.underapproximations.clone();
         let run = Run {
             spending,
-            cached: Warm::default(),
+            cached: CachedStates::default(),
             sharing: Sharing::new(tuning),
             pruning: Pruning::default(),
             new_branches: 0,

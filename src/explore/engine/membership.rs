@@ -46,7 +46,7 @@ impl Run<'_, '_> {
                 ends: state.ending.is_some(),
             });
             if let Some(parent) = parent.and_then(|parent| self.progress.states.get(&parent)) {
-                state.memory.warm_from(&parent.memory);
+                state.memory.copy_cache(&parent.memory);
             }
             if let Some(parent) = parent {
                 let extensions = &mut self.progress.extensions;

@@ -202,7 +202,7 @@ impl Progress {
 fn coverage(executor: &Executor<'_>, config: &RunConfig, targets: Option<Targets>) -> Coverage {
     let (program, segments) = (executor.program(), executor.segments());
     let mut coverage = Coverage::new(program, segments, config.search.scope);
-    coverage.tell(&executor.exec_config().side_answers);
+    coverage.record_answers(&executor.exec_config().side_answers);
     if let Some(targets) = targets {
         coverage.set_targets(targets);
     }

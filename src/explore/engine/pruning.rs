@@ -62,7 +62,7 @@ pub(super) struct Open<'a> {
     pub(super) segments: &'a Segments,
     pub(super) terms: &'a Terms,
     /// Returns true if a state must stay.
-    pub(super) spared: &'a dyn Fn(StateId) -> bool,
+    pub(super) exempt: &'a dyn Fn(StateId) -> bool,
     /// Returns true if a state could return.
     pub(super) can_return: &'a dyn Fn(StateId) -> bool,
 }
@@ -71,7 +71,7 @@ impl Open<'_> {
     /// The states that may leave, in the order of creation.
     fn leaving(&self) -> impl Iterator<Item = (StateId, &State)> {
         let states = self.states.iter().map(|(id, state)| (*id, &**state));
-        states.filter(|(id, _)| !(self.spared)(*id))
+        states.filter(|(id, _)| !(self.exempt)(*id))
     }
 }
 

@@ -4,7 +4,7 @@
 //! creation. A run does not know the loop; sources of states and extensions see it through their
 //! views. With budgets in instructions nothing in here depends on time.
 
-use super::cached::Warm;
+use super::cached::CachedStates;
 use super::changes::Changes;
 use super::engine_context::EngineContext;
 use super::parts::{Parts, Progress};
@@ -24,7 +24,7 @@ pub(super) struct Run<'r, 'p> {
     pub(super) parts: Parts<'r>,
     pub(super) progress: Progress,
     pub(super) spending: Spending,
-    pub(super) cached: Warm,
+    pub(super) cached: CachedStates,
     pub(super) sharing: Sharing,
     pub(super) pruning: Pruning,
     /// Number of sides of user code that this run was the first of the session to cover.
@@ -104,7 +104,7 @@ impl Run<'_, '_> {
         let new = self.parts.context.new_to_session(fresh);
         self.new_branches += new;
         let events = self.parts.results.events();
-        if events.is_heard() {
+        if events.has_listeners() {
             let total = self.progress.coverage.totals().branches_total;
             events.report_coverage(self.branches(), total);
         }

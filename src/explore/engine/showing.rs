@@ -34,10 +34,10 @@ impl Engine<'_, '_> {
         }
         self.readings().record_if_due(shown);
         let events = self.run.parts.results.events();
-        if events.is_heard() && self.schedule.status.take(shown, SAMPLE_INTERVAL) {
+        if events.has_listeners() && self.schedule.status.take(shown, SAMPLE_INTERVAL) {
             let status = self.status(shown);
             let events = self.run.parts.results.events();
-            events.tell(|| Event::Status(status));
+            events.emit(|| Event::Status(status));
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a checkpoint does not change the run.
 
-use super::checkpoint::Gathered;
+use super::checkpoint::CheckpointData;
 use super::checkpoint_totals::CheckpointTotals;
 use super::checkpointing::checkpoint_at_end;
 use super::life::Engine;
@@ -27,8 +27,8 @@ impl Engine<'_, '_> {
             (checkpoints, self.run.bench.log),
             &self.run.bench.tuning.engine,
         );
-        checkpointing.write(to, now, shared_exploration, tuning, |gathered| {
-            self.take_down(gathered)
+        checkpointing.write(to, now, shared_exploration, tuning, |collected| {
+            self.take_down(collected)
         });
         self.checkpointing = checkpointing;
     }
@@ -37,31 +37,31 @@ impl Engine<'_, '_> {
     pub(super) fn checkpoint_at_end(&self) {
         if let Some(checkpoints) = self.run.parts.context.checkpoints {
             let to = (checkpoints, self.run.bench.log);
-            checkpoint_at_end(to, self.run.parts.shared_exploration, |gathered| {
-                self.take_down(gathered)
+            checkpoint_at_end(to, self.run.parts.shared_exploration, |collected| {
+                self.take_down(collected)
             });
         }
     }
 
     /// Records the open states and totals of this thread.
-    fn take_down(&self, gathered: &mut Gathered) {
+    fn take_down(&self, collected: &mut CheckpointData) {
         for (id, state) in &self.run.progress.states {
             if self.cut_batches.made(*id) {
-                gathered.note_unshown(&state.covered_first)
+                collected.note_unshown(&state.covered_first)
             } else {
-                gathered.add(state)
+                collected.add(state)
             }
         }
-        self.cut_batches.take_down(gathered);
+        self.cut_batches.take_down(collected);
         for root in &self.run.parts.policies.sources {
-            root.take_down(&mut gathered.open);
-            root.visit_states(&mut |state| gathered.note_unshown(&state.covered_first));
+            root.take_down(&mut collected.open);
+            root.visit_states(&mut |state| collected.note_unshown(&state.covered_first));
         }
         for side in self.run.parts.results.orphans().iter() {
-            gathered.unshown.sides.insert(side);
+            collected.unshown.sides.insert(side);
         }
-        gathered.pause();
-        gathered.say(self.checkpoint_totals());
+        collected.pause();
+        collected.add_totals(self.checkpoint_totals());
     }
 
     /// Returns the totals of this thread in this session; counts that earlier sessions began are

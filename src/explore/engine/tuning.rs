@@ -39,7 +39,7 @@ tuning_table! {
         /// Time between two checkpoints; where one takes long, ten times as long as it takes.
         checkpoint_every: f64 = 30.0, 0.0 to 1e9, "seconds";
         /// Time that threads wait for one another at a checkpoint, before they continue without it.
-        checkpoint_patience: f64 = 2.0, 0.0 to 1e9, "seconds";
+        checkpoint_wait: f64 = 2.0, 0.0 to 1e9, "seconds";
         /// Turns between two looks at the number of states of all threads.
         batches_per_look: u64 = 64, 1 to 1 << 30, "batches";
         /// States that one thread hands to another at once at most.

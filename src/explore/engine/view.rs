@@ -112,8 +112,8 @@ impl RunView for Run<'_, '_> {
         }
     }
 
-    fn take_misfits(&mut self) -> Vec<SizeMismatch> {
-        std::mem::take(&mut self.progress.observer.misfits)
+    fn take_size_mismatches(&mut self) -> Vec<SizeMismatch> {
+        std::mem::take(&mut self.progress.observer.size_mismatches)
     }
 
     fn forget_new(&mut self, id: StateId) {

@@ -11,7 +11,7 @@ use crate::solver::{WORK_OF_CONCRETE_INSTRUCTION, WORK_OF_INSTRUCTION};
 /// serve other runs before, after and between the slices of this one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WorkMeter {
-    /// The solver's counter up to which all is booked or passed over.
+    /// The solver's counter up to which all is recorded or passed over.
     seen: u64,
     /// Solver work of the run, and other work counted in nanoseconds.
     solver: u64,
@@ -29,7 +29,7 @@ impl WorkMeter {
     }
 
     /// Adds the solver work since the last call of these functions to the run's work.
-    fn book(&mut self, solver: u64) {
+    fn record(&mut self, solver: u64) {
         self.solver += self.open(solver);
         self.seen = solver;
     }
@@ -41,7 +41,7 @@ impl WorkMeter {
 
     /// Ends or suspends the run: the solver's effort from now on is not its work.
     pub(super) fn stop(&mut self, solver: u64) {
-        self.book(solver);
+        self.record(solver);
         self.stopped = true;
     }
 
@@ -53,7 +53,7 @@ impl WorkMeter {
     /// Begins the test of a path: the solver's effort until `end_writing` is for the test.
     /// `completions` is the number of instructions of tails.
     pub(super) fn begin_writing(&mut self, solver: u64, completions: u64) -> Writing {
-        self.book(solver);
+        self.record(solver);
         Writing { completions }
     }
 
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_booked_of_a_shared_solver_counts() {
+    fn only_recorded_work_of_a_shared_solver_counts() {
         let mut meter = WorkMeter::default();
         meter.start(1_000_000);
         assert_eq!(meter.total(7, 1_000_000), 7);
@@ -123,7 +123,7 @@ mod tests {
     fn parts_of_a_unit_add_up() {
         let mut meter = WorkMeter::default();
         for counter in 1..=WORK_OF_INSTRUCTION {
-            meter.book(counter);
+            meter.record(counter);
         }
         assert_eq!(meter.total(0, WORK_OF_INSTRUCTION), 1);
     }

@@ -13,12 +13,12 @@ use crate::native::testcase::WriteError;
 use crate::solver::term::Model;
 
 /// Extension that gives executions their least inputs.
-pub(super) struct LeastInputs {
+pub(super) struct CanonicalInputs {
     /// The input of the state that runs.
     input: Option<Model>,
 }
 
-impl LeastInputs {
+impl CanonicalInputs {
     pub(super) fn of(config: &RunConfig) -> Option<Self> {
         let concolic = config.concolic.as_ref();
         let wanted = concolic.is_some_and(|concolic| concolic.canonical_inputs);
@@ -26,7 +26,7 @@ impl LeastInputs {
     }
 }
 
-impl Extension for LeastInputs {
+impl Extension for CanonicalInputs {
     /// Checks the side of a pending state and gives the state its least input.
     fn before_batch(
         &mut self,
@@ -36,7 +36,7 @@ impl Extension for LeastInputs {
         let is_pending = run
             .state(id)
             .is_some_and(|state| state.pending_check.is_some());
-        if is_pending && let Err(absent) = settle_on_least(id, run) {
+        if is_pending && let Err(absent) = choose_canonical(id, run) {
             return Ok(Batch::Absent(absent));
         }
         self.input = run.state(id).map(|state| state.model.clone());
@@ -60,7 +60,7 @@ impl Extension for LeastInputs {
 }
 
 /// Puts a pending state on its side with its least input; an error if there is no such path.
-fn settle_on_least(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Absent> {
+fn choose_canonical(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Absent> {
     let Some(mut state) = run.take_state(id) else {
         return Ok(());
     };
@@ -70,7 +70,7 @@ fn settle_on_least(id: StateId, run: &mut dyn ExtensionView) -> Result<(), Absen
     if settled.is_ok() {
         state.model = run.least_model(&state);
     }
-    run.book_solver(call_path, run.effort().work - before);
+    run.record_solver_work(call_path, run.effort().work - before);
     run.put_state(id, state);
     if settled.is_ok() {
         // The searcher counts its coverage with its first batch.

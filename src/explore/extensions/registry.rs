@@ -1,7 +1,7 @@
 //! The extensions of a run by name.
 
 use super::Extension;
-use super::canonical_inputs::LeastInputs;
+use super::canonical_inputs::CanonicalInputs;
 use super::merge::Merging;
 use super::re_execution::ReExecution;
 use super::subsume::Subsuming;
@@ -36,7 +36,7 @@ pub const EXTENSIONS: [ExtensionRow; 4] = [
     ExtensionRow {
         name: "canonical-inputs",
         help: "give each execution the least input of its path",
-        make: |start| Some(Box::new(LeastInputs::of(start.config)?)),
+        make: |start| Some(Box::new(CanonicalInputs::of(start.config)?)),
     },
     ExtensionRow {
         name: "re-execution",

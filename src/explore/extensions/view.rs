@@ -74,7 +74,7 @@ pub trait ExtensionView: RunView {
     fn limit_solver(&mut self, most: Option<u64>);
 
     /// Adds work of the solver, in nanoseconds of counted work, to the states of a call path.
-    fn book_solver(&mut self, call_path: CallPathId, work: u64);
+    fn record_solver_work(&mut self, call_path: CallPathId, work: u64);
 
     /// Adds instructions that the extension executed, and its other work in nanoseconds of counted
     /// work.

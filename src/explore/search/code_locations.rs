@@ -24,7 +24,7 @@ const HALVING_BATCHES: f64 = 64.0;
 const WORK_OF_BATCH: f64 = 250.0;
 
 /// Returns the factor of a location's weight after a number of batches.
-fn patience(batches: f64) -> f64 {
+fn batch_factor(batches: f64) -> f64 {
     1.0 / (1.0 + batches / HALVING_BATCHES)
 }
 
@@ -91,7 +91,7 @@ impl CodeLocations {
         self.groups.insert(location, group);
         self.base[group] = weight;
         let batches = self.batches.get(&location).copied().unwrap_or(0.0);
-        self.weights.set(group, weight * patience(batches));
+        self.weights.set(group, weight * batch_factor(batches));
         group
     }
 
@@ -140,7 +140,7 @@ impl CodeLocations {
         let batches = self.batches.entry(self.keys[group]).or_default();
         *batches += more;
         self.weights
-            .set(group, self.base[group] * patience(*batches));
+            .set(group, self.base[group] * batch_factor(*batches));
     }
 }
 

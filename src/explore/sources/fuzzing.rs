@@ -13,7 +13,7 @@
 use super::{
     EntryState, FuzzingNews, Next, RunView, SourceStatistics, StateSource, Tuning, run_concretely,
 };
-use crate::explore::sources::fuzz::{Corpus, Input, Mutator, Style, Styles, Sweep, Tokens};
+use crate::explore::sources::fuzz::{Corpus, Dictionary, Input, Mutator, Style, Styles, Sweep};
 use crate::ir::program::Program;
 use crate::machine::exec::{Observer, Termination};
 use crate::machine::state::State;
@@ -59,13 +59,13 @@ impl Fuzzing {
     ) -> Self {
         let mut start = entry_state.state.clone();
         start.input.is_given = true;
-        let tokens = Tokens::of(program);
+        let dictionary = Dictionary::of(program);
         Self {
             start,
             observer: entry_state.observer.clone(),
             corpus: Corpus::default(),
-            styles: Styles::new(tokens.reads_language()),
-            mutator: Mutator::new(tokens),
+            styles: Styles::new(dictionary.reads_language()),
+            mutator: Mutator::new(dictionary),
             sweep: Sweep::of_thread(0),
             generator: Pcg64::new(u128::from(seed), 0x9e37_79b9_7f4a_7c15),
             share,
@@ -97,22 +97,22 @@ impl Fuzzing {
     }
 
     /// The input of the next fuzzing run, an edited neighbor of the given one or of one in the
-    /// corpus, and how it was changed; no style if it is one of the program's words in turn.
+    /// corpus, and how it was changed; no style if it is one of the program's tokens in turn.
     fn next_input(&mut self, searched: Option<Input>) -> Option<(Input, Option<Style>)> {
         let generator = &mut self.generator;
-        let words = if self.sweep.is_through(self.mutator.tokens()) {
+        let of_ten = if self.sweep.is_through(self.mutator.dictionary()) {
             self.tuning.fuzz_tokens_later
         } else {
             self.tuning.fuzz_tokens_first
         };
-        if generator.random_range(0..10) < words {
+        if generator.random_range(0..10) < of_ten {
             let known = if generator.random_bool(0.5) {
                 self.corpus.simplest()
             } else {
                 self.corpus.draw(generator)
             };
             let mut input = known.cloned().unwrap_or_default();
-            if (self.sweep).apply(self.mutator.tokens(), &mut input, generator) {
+            if (self.sweep).apply(self.mutator.dictionary(), &mut input, generator) {
                 return Some((input, None));
             }
         }
@@ -124,8 +124,10 @@ impl Fuzzing {
         };
         let donor = self.corpus.draw(generator);
         let style = self.styles.draw(generator);
-        let has_text =
-            style == Style::TokenMutations && self.mutator.rephrase(&mut input, donor, generator);
+        let has_text = style == Style::TokenMutations
+            && self
+                .mutator
+                .apply_token_mutations(&mut input, donor, generator);
         if has_text {
             return Some((input, Some(Style::TokenMutations)));
         }

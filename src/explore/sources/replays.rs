@@ -55,7 +55,7 @@ impl Replays {
 
 /// Reports the mismatches between the current test and the program.
 fn report_size_mismatches(run: &mut dyn RunView) {
-    for size_mismatch in run.take_misfits() {
+    for size_mismatch in run.take_size_mismatches() {
         let file = size_mismatch
             .test
             .file

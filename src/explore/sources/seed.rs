@@ -37,7 +37,7 @@ pub(super) struct Seed {
     /// Number of the path's objects that have their bytes.
     matched: usize,
     /// True if an object did not fit the program, which was reported.
-    pub(super) misfits: bool,
+    pub(super) has_size_mismatch: bool,
 }
 
 impl Seed {
@@ -51,7 +51,7 @@ impl Seed {
             known: seed.known,
             model: Model::new(),
             matched: 0,
-            misfits: false,
+            has_size_mismatch: false,
         }
     }
 

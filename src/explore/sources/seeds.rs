@@ -143,7 +143,7 @@ impl Seeds {
     fn next(&mut self, usage: Usage) -> Option<StateId> {
         let passed = self.passed(usage);
         let enough = match self.last_end {
-            None => self.tuning.seed_patience_at_first,
+            None => self.tuning.seed_first_part,
             // At least half of the time that it took until a seed ended last.
             Some(end) => end + self.tuning.seed_patience.max(end / 2.0),
         };
@@ -172,13 +172,13 @@ impl Seeds {
 
     /// Counts the seeds that do not fit the program, and reports the first ones.
     fn report_size_mismatches(&mut self, group: &mut Group, run: &mut dyn RunView) {
-        for SizeMismatch { test, text } in run.take_misfits() {
+        for SizeMismatch { test, text } in run.take_size_mismatches() {
             let mut seeds = group.seeds.iter_mut();
             let seed = seeds.find(|seed| Arc::ptr_eq(&seed.objects, &test));
-            let Some(seed) = seed.filter(|seed| !seed.misfits) else {
+            let Some(seed) = seed.filter(|seed| !seed.has_size_mismatch) else {
                 continue;
             };
-            seed.misfits = true;
+            seed.has_size_mismatch = true;
             self.done.size_mismatches += 1;
             let file = test.file.as_deref().unwrap_or("of the session");
             match self

@@ -17,14 +17,14 @@ tuning_table! {
         fuzz_least_part: f64 = 0.0625, 0.0 to 1.0, "part";
         /// Fuzzing runs of ten that start from the state that ran last, the others from the corpus.
         fuzz_from_search: u32 = 5, 0 to 10, "of ten";
-        /// Fuzzing runs of ten that try the program's words, until each was tried in each form.
+        /// Fuzzing runs of ten that try the tokens of the program, until all forms were tried.
         fuzz_tokens_first: u32 = 3, 0 to 10, "of ten";
-        /// Fuzzing runs of ten that try the program's words after that.
+        /// Fuzzing runs of ten that try the program's tokens after that.
         fuzz_tokens_later: u32 = 1, 0 to 10, "of ten";
         /// Work that the first level of seeds has; each further level has twice as much.
         seed_first_level: u64 = 1 << 14, 1 to 1 << 50, "instructions";
         /// Share of the limit without a seed at its end after which all seeds are left.
-        seed_patience_at_first: f64 = 0.5, 0.0 to 1.0, "share of the limit";
+        seed_first_part: f64 = 0.5, 0.0 to 1.0, "share of the limit";
         /// Share of the limit after the last seed's end after which the rest is left.
         seed_patience: f64 = 0.125, 0.0 to 1.0, "share of the limit";
         /// States of an earlier session that are found again before the search chooses.

@@ -52,7 +52,7 @@ pub trait RunView {
     fn follow(&mut self, id: StateId, tests: Option<Arc<Vec<Arc<GivenObjects>>>>);
 
     /// Takes the tests that do not fit, found since the last call.
-    fn take_misfits(&mut self) -> Vec<SizeMismatch>;
+    fn take_size_mismatches(&mut self) -> Vec<SizeMismatch>;
 
     /// Records that tests show all code that a state covered first.
     fn forget_new(&mut self, id: StateId);

@@ -92,7 +92,7 @@ fn fail(what: &str) -> ! {
             CStr::from_ptr(text).to_string_lossy().into_owned()
         }
     };
-    eprintln!("homi: {reason}: {}", super::own_parts::remedy());
+    eprintln!("homi: {reason}: {}", super::installation::remedy());
     std::process::exit(1);
 }
 

@@ -5,8 +5,8 @@
 pub(crate) mod available_memory;
 pub mod clock;
 mod id;
+pub(crate) mod installation;
 pub(crate) mod lazy;
-pub(crate) mod own_parts;
 pub(crate) mod resident;
 pub(crate) mod response_file;
 pub mod tuning;

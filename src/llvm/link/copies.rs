@@ -16,7 +16,7 @@ const NAMES: [&str; 3] = ["memcpy", "memmove", "memset"];
 const INITIAL: &str = "__const.";
 
 /// Calls the program's own functions where it defines them.
-pub(super) fn call_own(module: ModuleRef) {
+pub(super) fn call_program_copies(module: ModuleRef) {
     for name in NAMES {
         let own = module.function(name).filter(|own| is_definition(*own));
         if let Some(own) = own {

@@ -290,7 +290,7 @@ impl<'c, 'i> Join<'c, 'i> {
         let Some(module) = self.whole else {
             return Err(nothing(self.inputs, entry));
         };
-        copies::call_own(handle(&module));
+        copies::call_program_copies(handle(&module));
         let mut warnings = self.warnings;
         warnings.extend(native::differences(handle(&module), self.inputs));
         let first = self.linked.first().and_then(|source| source.link);

@@ -2,7 +2,7 @@
 //! remedy.
 
 use crate::ir::program::AliasNote;
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use std::path::PathBuf;
 
 /// A load that failed. Undefined functions and unknown instructions are not a reason to fail.
@@ -73,7 +73,7 @@ pub enum LoadError {
     },
     #[error(
         "the runtime in {path} cannot be used: {reason}; {}",
-        own_parts::remedy()
+        installation::remedy()
     )]
     Runtime { path: PathBuf, reason: String },
     #[error(

@@ -261,7 +261,7 @@ impl<'a> Executor<'a> {
         }
         observer
             .sites
-            .book(site, before, oracle.effort(), siblings.len());
+            .record(site, before, oracle.effort(), siblings.len());
         state.standing.executes_again = false;
         if let Err(termination) = stepped {
             if siblings.is_empty() {

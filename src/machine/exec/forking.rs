@@ -265,7 +265,7 @@ impl Executor<'_> {
             siblings: &mut siblings,
         };
         let settled = context.check_pending();
-        observer.sites.book(site, before, oracle.effort(), 0);
+        observer.sites.record(site, before, oracle.effort(), 0);
         settled
     }
 }

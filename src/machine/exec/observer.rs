@@ -57,7 +57,7 @@ pub struct Observer {
     /// Objects with bytes of the first input that were seen.
     pub given: GivenSeen,
     /// Earlier tests that do not fit the program whose path they are to follow.
-    pub misfits: Vec<SizeMismatch>,
+    pub size_mismatches: Vec<SizeMismatch>,
     /// Symbolic values made concrete by choice.
     pub concretisations: u64,
     /// Forks at symbolic addresses.
@@ -87,7 +87,7 @@ impl Observer {
             new_of_siblings: Vec::new(),
             forked_sides: Vec::new(),
             given: GivenSeen::default(),
-            misfits: Vec::new(),
+            size_mismatches: Vec::new(),
             concretisations: 0,
             pointer_forks: 0,
             unknowns: 0,

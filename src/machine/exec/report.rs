@@ -126,7 +126,7 @@ impl PreparedProgram<'_> {
         let file = self.readable_text(state, word(check, width)?)?;
         let at = check.wrapping_add(u64::from(width));
         let (line, column) = (word(at, 4)? as u32, word(at.wrapping_add(4), 4)? as u32);
-        (line != 0 && !file.is_empty()).then_some(BugLocation::Told { file, line, column })
+        (line != 0 && !file.is_empty()).then_some(BugLocation::Reported { file, line, column })
     }
 
     /// The text at an address, if it is concrete and short.

@@ -53,7 +53,7 @@ impl Sites {
     /// Books what the instruction at `site` (call path and code index) did between two looks at the
     /// oracle.
     #[inline(always)]
-    pub(super) fn book(
+    pub(super) fn record(
         &mut self,
         site: (CallPathId, u32),
         before: Effort,
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_asks_or_forks_is_booked() {
+    fn only_sites_with_queries_or_forks_are_recorded() {
         let effort = |queries, micros| Effort {
             queries,
             time: Duration::from_micros(micros),
@@ -173,10 +173,10 @@ mod tests {
         };
         let mut sites = Sites::default();
         let site = (CallPathId(0), 7);
-        sites.book(site, effort(5, 10), effort(5, 10), 0);
+        sites.record(site, effort(5, 10), effort(5, 10), 0);
         assert_eq!(sites.iter().count(), 0);
-        sites.book(site, effort(5, 10), effort(7, 40), 0);
-        sites.book(site, effort(7, 40), effort(7, 40), 2);
+        sites.record(site, effort(5, 10), effort(7, 40), 0);
+        sites.record(site, effort(7, 40), effort(7, 40), 2);
         let expected = SiteCounts {
             forks: 2,
             queries: 2,

@@ -294,7 +294,7 @@ fn a_leaf_that_fails_is_in_a_frame_of_its_own() {
         assert_eq!(bug.kind, BugKind::Div);
         let functions: Vec<FuncId> = bug.stack.iter().map(|entry| entry.function).collect();
         assert_eq!(functions, [FuncId(2), FuncId(0)], "{speed:?}");
-        let booked = (0..observer.call_paths.len()).map(|index| {
+        let recorded = (0..observer.call_paths.len()).map(|index| {
             observer
                 .call_paths
                 .instructions(crate::machine::state::CallPathId::new(index))
@@ -302,7 +302,7 @@ fn a_leaf_that_fails_is_in_a_frame_of_its_own() {
         ends.push((
             state.metrics.instructions,
             observer.segment_entries.clone(),
-            booked.collect::<Vec<_>>(),
+            recorded.collect::<Vec<_>>(),
         ));
     }
     // main's call, step and call; fine's two; leaf's step and division.

@@ -101,7 +101,7 @@ struct Input {
 impl RealHost {
     /// Fails if the root is not a directory that can be read.
     pub fn new(config: HostConfig) -> io::Result<Self> {
-        let mut view = HostView::new(&config.root)?;
+        let mut view = HostView::new(&config.root)?.with_system_data();
         if let Some(hidden) = &config.hidden {
             view = view.without(hidden);
         }

@@ -1,14 +1,14 @@
-//! A read-only view of one host directory.
+//! A read-only view of one host directory and of the system's data.
 //!
-//! Invariant: nothing outside of the root directory is ever opened. A path is resolved by the host
-//! (links included) and then compared with the root; the root's ancestors look like directories
-//! with a single entry each, so that programs can walk down from `/`. Metadata, listings, links and
-//! the contents of files that are not large are remembered when first asked for: for one run the
-//! host is taken as fixed.
+//! Invariant: nothing outside of the directories shown is ever opened. A path is resolved by the
+//! host (links included) and then compared with them; their ancestors look like directories that
+//! lead to them and hold nothing else, so that programs can walk down from `/`. Metadata, listings,
+//! links and the contents of small files are remembered at their first use: the host is taken as
+//! fixed for one run.
 
 use super::stat::stat_bytes;
 use crate::machine::exec::{Errno, STAT_BYTES};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -23,6 +23,10 @@ const READ_LIMIT: u64 = 1 << 24;
 const KEPT_FILE_LIMIT: u64 = 1 << 20;
 /// Limit on the cached contents of all files together, in bytes; later files are read each time.
 const KEPT_LIMIT: u64 = 1 << 24;
+
+/// Directories shown beside the root where they exist: data that libc reads on behalf of a program.
+/// A program's native run reads the same files.
+const SYSTEM_DATA: &[&str] = &["/usr/share/zoneinfo"];
 
 const ENOENT: Errno = Errno(nix::libc::ENOENT);
 const ENOTDIR: Errno = Errno(nix::libc::ENOTDIR);
@@ -41,12 +45,14 @@ pub struct HostFile {
     pub modified: (i64, i64),
 }
 
-/// A read-only view of one directory of the host.
+/// A read-only view of one directory of the host and of the system's data.
 #[derive(Debug)]
 pub struct HostView {
     /// The directory shown, as a canonical path.
     root: PathBuf,
-    /// A directory in it that is not shown, nor any link to it.
+    /// Further directories shown, as canonical paths.
+    data: Vec<PathBuf>,
+    /// A directory in the root that is not shown, nor any link to it.
     hidden: Option<PathBuf>,
     stats: BTreeMap<(Vec<u8>, bool), Result<[u8; STAT_BYTES], Errno>>,
     listings: BTreeMap<Vec<u8>, Result<Vec<Vec<u8>>, Errno>>,
@@ -62,10 +68,10 @@ pub struct HostView {
 
 /// Target of a path.
 enum Target {
-    /// A host path inside the root.
+    /// A host path inside a directory shown.
     Inside(PathBuf),
-    /// A proper ancestor of the root; its one entry is the next component.
-    Ancestor(PathBuf, Vec<u8>),
+    /// A proper ancestor of directories shown; its entries are the next components.
+    Ancestor(PathBuf, BTreeSet<Vec<u8>>),
 }
 
 fn errno(error: &io::Error) -> Errno {
@@ -117,6 +123,7 @@ impl HostView {
         }
         Ok(Self {
             root,
+            data: Vec::new(),
             hidden: None,
             stats: BTreeMap::new(),
             listings: BTreeMap::new(),
@@ -126,6 +133,14 @@ impl HostView {
             open: None,
             files: BTreeMap::new(),
         })
+    }
+
+    /// Shows the system's data as well, which programs find by absolute paths.
+    pub fn with_system_data(mut self) -> Self {
+        let is_plain = |path: &PathBuf| path.canonicalize().is_ok_and(|real| real == *path);
+        let present = SYSTEM_DATA.iter().map(PathBuf::from).filter(is_plain);
+        self.data.extend(present);
+        self
     }
 
     /// Hides a directory, such as homi's output, which the program would not find if it ran alone.
@@ -165,20 +180,17 @@ impl HostView {
         }
         let asked = self.root.join(OsStr::from_bytes(path));
         let plain = normalise(&asked);
-        if let Ok(rest) = self.root.strip_prefix(&plain) {
-            if let Some(next) = rest.components().next() {
-                return Ok(Target::Ancestor(
-                    plain.clone(),
-                    next.as_os_str().as_bytes().to_vec(),
-                ));
-            }
-        }
-        // Ask the host only about paths that start in the root, so that nothing else is touched.
-        if !plain.starts_with(&self.root) {
-            return Err(ENOENT);
+        // Ask the host only about paths in the directories shown, so that nothing else is touched.
+        if !self.is_shown(&plain) {
+            let next = self.ways_down(&plain);
+            return if next.is_empty() {
+                Err(ENOENT)
+            } else {
+                Ok(Target::Ancestor(plain, next))
+            };
         }
         let resolved = match (follow, plain.parent(), plain.file_name()) {
-            (false, Some(parent), Some(name)) if plain != self.root => {
+            (false, Some(parent), Some(name)) if !self.shown().any(|top| *top == plain) => {
                 self.confine(parent)?.join(name)
             }
             _ => self.confine(&plain)?,
@@ -190,10 +202,29 @@ impl HostView {
         }
     }
 
-    /// The canonical form of a path if it lies inside the root; otherwise it does not exist.
+    /// The directories shown: the root and the system's data.
+    fn shown(&self) -> impl Iterator<Item = &PathBuf> {
+        std::iter::once(&self.root).chain(&self.data)
+    }
+
+    fn is_shown(&self, path: &Path) -> bool {
+        self.shown().any(|top| path.starts_with(top))
+    }
+
+    /// The names in a directory that lead down to the directories shown.
+    fn ways_down(&self, directory: &Path) -> BTreeSet<Vec<u8>> {
+        let next = |top: &PathBuf| {
+            let rest = top.strip_prefix(directory).ok()?.components().next()?;
+            Some(rest.as_os_str().as_bytes().to_vec())
+        };
+        self.shown().filter_map(next).collect()
+    }
+
+    /// The canonical form of a path if it lies inside a directory shown; otherwise it does not
+    /// exist.
     fn confine(&self, path: &Path) -> Result<PathBuf, Errno> {
         let resolved = path.canonicalize().map_err(|error| errno(&error))?;
-        if resolved.starts_with(&self.root) {
+        if self.is_shown(&resolved) {
             Ok(resolved)
         } else {
             Err(ENOENT)
@@ -324,10 +355,12 @@ impl HostView {
                 }
                 directory
             }
-            Target::Ancestor(directory, next) => {
-                let below = directory.join(OsStr::from_bytes(&next));
-                let inode = fs::symlink_metadata(below).map_or(0, |found| found.ino());
-                entries.push((next, inode, nix::libc::DT_DIR));
+            Target::Ancestor(directory, names) => {
+                for name in names {
+                    let below = directory.join(OsStr::from_bytes(&name));
+                    let inode = fs::symlink_metadata(below).map_or(0, |found| found.ino());
+                    entries.push((name, inode, nix::libc::DT_DIR));
+                }
                 directory
             }
         };
@@ -443,6 +476,34 @@ mod tests {
         }
         assert_eq!(view.kept, KEPT_LIMIT);
         assert_eq!(view.contents.len() as u64, many - 1);
+    }
+
+    #[test]
+    fn system_data_is_found_beside_the_root() {
+        let (_keep, view, root) = view();
+        let outside = root.parent().expect("a parent").to_path_buf();
+        let data = outside.join("share/zones");
+        fs::create_dir_all(&data).expect("made");
+        fs::write(data.join("here"), b"TZif").expect("written");
+        fs::write(outside.join("share/other"), b"other").expect("written");
+        let mut view = HostView {
+            data: vec![data.clone()],
+            ..view
+        };
+        assert_eq!(
+            view.read(&bytes(&data.join("here")), 9, 0),
+            Ok(b"TZif".to_vec())
+        );
+        assert_eq!(view.read(b"file", 5, 0), Ok(b"hello".to_vec()));
+        let absent = [outside.join("share/other"), outside.join("secret")];
+        for path in absent {
+            assert_eq!(view.read(&bytes(&path), 9, 0), Err(ENOENT), "{path:?}");
+        }
+        assert_eq!(names(&mut view, &outside), [".", "..", "root", "share"]);
+        assert_eq!(
+            names(&mut view, &outside.join("share")),
+            [".", "..", "zones"]
+        );
     }
 
     #[test]

@@ -167,9 +167,9 @@ impl Memory {
         self.cache.take();
     }
 
-    /// Speeds up the first accesses if neither address space was written since one of them was
-    /// cloned from the other.
-    pub fn warm_from(&mut self, other: &Memory) {
+    /// Copies the access cache of `other` if neither address space was written since one of them
+    /// was cloned from the other.
+    pub fn copy_cache(&mut self, other: &Memory) {
         if self.cache.get().is_none()
             && let Some(cache) = other.cache.get()
             && self.is_same_as(other)

@@ -128,7 +128,7 @@ pub enum BugLocation {
     Located,
     /// No debug information, but a compiler's check told its handler: all copies that the compiler
     /// made of one check are one place.
-    Told {
+    Reported {
         file: String,
         line: u32,
         column: u32,
@@ -177,7 +177,7 @@ impl Bug {
     /// File and line of the bug, from debug information or as a compiler's check tells them; `None`
     /// if neither does.
     pub fn source<'a>(&'a self, program: &'a Program) -> Option<(&'a str, u32)> {
-        if let BugLocation::Told { file, line, .. } = &self.place {
+        if let BugLocation::Reported { file, line, .. } = &self.place {
             return Some((file, *line));
         }
         let location = program.location(self.location);

@@ -84,24 +84,24 @@ fn invocation(record: Record) -> Invocation {
     }
 }
 
-/// A test whose words have room for exactly this.
+/// A test whose arguments have room for exactly this.
 fn test(name: &str, invocation: &Invocation) -> KTest {
     let room = |bytes: &[u8]| bytes.len().max(1).to_string().into_bytes();
-    let mut words = vec![name.as_bytes().to_vec()];
+    let mut arguments = vec![name.as_bytes().to_vec()];
     for (variable, value) in &invocation.variables {
-        words.extend([b"--sym-env".to_vec(), variable.clone(), room(value)]);
+        arguments.extend([b"--sym-env".to_vec(), variable.clone(), room(value)]);
     }
     for argument in &invocation.arguments {
-        words.extend([b"--sym-arg".to_vec(), room(argument)]);
+        arguments.extend([b"--sym-arg".to_vec(), room(argument)]);
     }
     for (path, content) in &invocation.files {
-        words.extend([b"--sym-file".to_vec(), path.clone(), room(content)]);
+        arguments.extend([b"--sym-file".to_vec(), path.clone(), room(content)]);
     }
     if let Some(stdin) = &invocation.stdin {
-        words.extend([b"--sym-stdin".to_vec(), room(stdin)]);
+        arguments.extend([b"--sym-stdin".to_vec(), room(stdin)]);
     }
-    let layout = Layout::of(&words[1..]).unwrap_or_default();
-    layout.carry(&words, invocation).test
+    let layout = Layout::of(&arguments[1..]).unwrap_or_default();
+    layout.convert(&arguments, invocation).test
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
     fn a_test_has_exactly_what_the_process_was_given() {
         let record = Record {
             arguments: ["p", "-f", "in/x", "--to=in/y", "", "text"]
-                .map(|word| word.as_bytes().to_vec())
+                .map(|argument| argument.as_bytes().to_vec())
                 .to_vec(),
             files: vec![
                 (b"in/x".to_vec(), b"one\n".to_vec()),
@@ -122,14 +122,14 @@ mod tests {
             ..Record::default()
         };
         let made = test("p.bc", &invocation(record));
-        let words: Vec<_> = made
+        let arguments: Vec<_> = made
             .args
             .iter()
-            .map(|word| String::from_utf8_lossy(word))
+            .map(|argument| String::from_utf8_lossy(argument))
             .collect();
         let expected = "p.bc --sym-arg 2 --sym-arg 1 --sym-arg 6 --sym-arg 1 --sym-arg 4 --sym-file A 4 \
                         --sym-file B 1 --sym-stdin 3";
-        assert_eq!(words.join(" "), expected);
+        assert_eq!(arguments.join(" "), expected);
         let bytes = |name: &str| made.object(name).map(|object| object.bytes.as_slice());
         assert_eq!(bytes("arg01"), Some(b"A\0".as_slice()));
         assert_eq!(bytes("arg02"), Some(b"--to=B\0".as_slice()));

@@ -10,12 +10,12 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
     pub schema: u32,
-    /// The command, word by word.
+    /// The command and its arguments.
     pub command: Vec<String>,
     /// The recorded program.
     pub program: String,
     pub invocations: usize,
-    /// The symbolic words that a run with these seeds has if it is given none.
+    /// Symbolic inputs of a run with these seeds, unless it is given others.
     pub arguments: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl Recorded {
             command,
             program,
             invocations: invocations.len(),
-            arguments: sizes::words(invocations),
+            arguments: sizes::symbolic_inputs(invocations),
         }
     }
 

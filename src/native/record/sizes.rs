@@ -1,11 +1,11 @@
-//! Symbolic arguments that have room for most recorded inputs.
+//! Symbolic inputs that have room for most recorded inputs.
 //!
 //! Sizes cover nine in ten invocations and stay small enough for exploration: every byte is a byte
 //! on which a path may fork, and a truncated seed still leads where its beginning does.
 
 use crate::native::testcase::Invocation;
 
-/// The most that words ask for, whatever was recorded.
+/// Upper bound on symbolic arguments, for any recording.
 const MOST_ARGUMENTS: usize = 8;
 const LONGEST_ARGUMENT: usize = 24;
 const MOST_FILES: usize = 3;
@@ -20,8 +20,8 @@ fn usual(mut values: Vec<usize>) -> Option<usize> {
         .copied()
 }
 
-/// The words.
-pub(super) fn words(invocations: &[Invocation]) -> Vec<String> {
+/// Returns the options of the symbolic inputs.
+pub(super) fn symbolic_inputs(invocations: &[Invocation]) -> Vec<String> {
     let each = |size: &dyn Fn(&Invocation) -> usize| invocations.iter().map(size).collect();
     let longest = |bytes: &[Vec<u8>]| bytes.iter().map(Vec::len).max().unwrap_or(0);
     let contents = |one: &Invocation| one.files.iter().map(|file| file.1.len()).max();
@@ -31,14 +31,14 @@ pub(super) fn words(invocations: &[Invocation]) -> Vec<String> {
     let size = usual(invocations.iter().filter_map(contents).collect());
     let stdin = |one: &Invocation| one.stdin.as_ref().map(Vec::len);
     let stdin = usual(invocations.iter().filter_map(stdin).collect());
-    let mut words = Vec::new();
+    let mut arguments = Vec::new();
     for (variable, value) in usual_variables(invocations) {
         let value = value.clamp(1, LONGEST_VALUE).to_string();
-        words.extend(["--sym-env".to_string(), variable, value]);
+        arguments.extend(["--sym-env".to_string(), variable, value]);
     }
     if count > 0 {
         let (count, length) = (count.min(MOST_ARGUMENTS), length.clamp(1, LONGEST_ARGUMENT));
-        words.extend(
+        arguments.extend(
             format!("--sym-args 0 {count} {length}")
                 .split(' ')
                 .map(String::from),
@@ -46,7 +46,7 @@ pub(super) fn words(invocations: &[Invocation]) -> Vec<String> {
     }
     if let (true, Some(size)) = (files > 0, size) {
         let (files, size) = (files.min(MOST_FILES), size.clamp(1, LARGEST_INPUT));
-        words.extend(
+        arguments.extend(
             format!("--sym-files {files} {size}")
                 .split(' ')
                 .map(String::from),
@@ -54,9 +54,9 @@ pub(super) fn words(invocations: &[Invocation]) -> Vec<String> {
     }
     if let Some(size) = stdin {
         let size = size.clamp(1, LARGEST_INPUT);
-        words.extend(format!("--sym-stdin {size}").split(' ').map(String::from));
+        arguments.extend(format!("--sym-stdin {size}").split(' ').map(String::from));
     }
-    words
+    arguments
 }
 
 /// Variables that most invocations had, with the length of their values: a symbolic variable is
@@ -93,7 +93,7 @@ mod tests {
         Invocation {
             arguments: arguments
                 .iter()
-                .map(|word| word.as_bytes().to_vec())
+                .map(|argument| argument.as_bytes().to_vec())
                 .collect(),
             files: file
                 .map(|size| (b"A".to_vec(), vec![b'x'; size]))
@@ -105,16 +105,16 @@ mod tests {
     }
 
     #[test]
-    fn words_have_room_for_nine_in_ten() {
+    fn symbolic_inputs_have_room_for_nine_in_ten() {
         let mut all: Vec<Invocation> = (0..18)
             .map(|number| invocation(&["-n", "word"], Some(10 + number % 2), None))
             .collect();
         all.push(invocation(&["a"; 50], Some(5000), Some(3)));
-        let text = words(&all).join(" ");
+        let text = symbolic_inputs(&all).join(" ");
         assert_eq!(text, "--sym-args 0 2 4 --sym-files 1 11 --sym-stdin 3");
-        assert_eq!(words(&[]), Vec::<String>::new());
+        assert_eq!(symbolic_inputs(&[]), Vec::<String>::new());
         let large = [invocation(&["long"; 40], Some(5000), Some(5000))];
-        let text = words(&large).join(" ");
+        let text = symbolic_inputs(&large).join(" ");
         assert_eq!(text, "--sym-args 0 8 4 --sym-files 1 64 --sym-stdin 64");
     }
 
@@ -125,7 +125,7 @@ mod tests {
             ..Invocation::default()
         };
         let all = [with("UTC0"), with("X"), Invocation::default()];
-        assert_eq!(words(&all).join(" "), "--sym-env TZ 4");
-        assert!(words(&[with("UTC0"), Invocation::default()]).is_empty());
+        assert_eq!(symbolic_inputs(&all).join(" "), "--sym-env TZ 4");
+        assert!(symbolic_inputs(&[with("UTC0"), Invocation::default()]).is_empty());
     }
 }

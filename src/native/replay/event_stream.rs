@@ -27,7 +27,7 @@ pub fn run_with_events(
     progress: &mut dyn FnMut(&TestResult, &Verdict) -> anyhow::Result<()>,
 ) -> anyhow::Result<Replay> {
     let tests = find_tests(&options.tests)?;
-    events.tell(|| {
+    events.emit(|| {
         Event::ReplayStarted(ReplayStarted {
             exe: absolute(&options.exe),
             homi: homi.map(|path| path.display().to_string()),
@@ -43,10 +43,10 @@ pub fn run_with_events(
         let prediction = runs.prediction(&result.test);
         let verdict = verdict(&result.status, &prediction, &result.agreement);
         progress(result, &verdict)?;
-        events.tell(|| Event::TestReplayed(Box::new(replayed(result, prediction, verdict))));
+        events.emit(|| Event::TestReplayed(Box::new(replayed(result, prediction, verdict))));
         Ok(())
     })?;
-    events.tell(|| {
+    events.emit(|| {
         let program = replay.program.as_ref();
         Event::ReplayFinished(ReplayFinished {
             interrupted: replay.interrupted,
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_verdict_is_what_was_seen_against_what_was_said() {
+    fn a_verdict_compares_the_run_with_the_test() {
         let exit = |status| Status::Ended(Ending::Exit(status));
         let verdict = |status: &Status, prediction: &Prediction| {
             verdict(status, prediction, &Agreement::NotCompared)
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_files_beside_a_test_say_what_its_run_said() {
+    fn the_files_of_a_test_give_the_outcome_of_its_run() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path();
         fs::write(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectKind, ObjectSymbol};
 
 use super::sandbox::{Sandbox, SandboxKind};
 
@@ -127,6 +127,16 @@ impl Executable {
     pub fn hides_gcov(&self) -> bool {
         self.gcov.is_none()
     }
+}
+
+/// Returns true if a file is a program that the system can run: not a library and not an object.
+pub fn is_executable(file: &Path) -> bool {
+    let Ok(image) = fs::read(file) else {
+        return false;
+    };
+    object::File::parse(&*image).is_ok_and(|image| {
+        matches!(image.kind(), ObjectKind::Executable | ObjectKind::Dynamic) && image.entry() != 0
+    })
 }
 
 fn variable(name: &str, value: &dyn std::fmt::Display) -> Vec<u8> {

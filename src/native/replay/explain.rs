@@ -9,7 +9,7 @@ use super::inputs::Inputs;
 use super::sandbox::{Node, Stream};
 use super::shell;
 use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{read_branches, read_coverage};
+use crate::native::testcase::{PredictedEnd, read_branches, read_coverage, read_outcomes};
 
 /// Options of `homi explain`.
 #[derive(Clone, Debug)]
@@ -40,16 +40,20 @@ fn explain(
     test: &KTest,
     inputs: &Inputs,
 ) -> std::fmt::Result {
-    let words = |words: &[Vec<u8>]| {
-        let quoted: Vec<String> = words.iter().map(|word| shell::quote(word)).collect();
+    let quoted_line = |arguments: &[Vec<u8>]| {
+        let quoted: Vec<String> = arguments
+            .iter()
+            .map(|argument| shell::quote(argument))
+            .collect();
         quoted.join(" ")
     };
     writeln!(out, "Test     {}", options.test.display())?;
-    writeln!(out, "Made by  {}", words(&test.args))?;
+    writeln!(out, "Made by  {}", quoted_line(&test.args))?;
     outcome(out, &options.test)?;
+    prediction(out, &options.test)?;
     coverage(out, &options.test, options.all)?;
     writeln!(out, "\nInputs")?;
-    writeln!(out, "  arguments  {}", words(&inputs.arguments))?;
+    writeln!(out, "  arguments  {}", quoted_line(&inputs.arguments))?;
     for (name, value) in &inputs.environment {
         writeln!(
             out,
@@ -114,17 +118,36 @@ fn program_name(test: &KTest) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// Writes the errors and early ends that files with the test's stem describe.
-fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
+/// Returns the directory of a test, and its name without suffix.
+fn directory_and_name(test: &Path) -> (&Path, String) {
     let directory = match test.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let stem = test
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let stem = test.file_stem().unwrap_or_default();
+    (directory, stem.to_string_lossy().into_owned())
+}
+
+/// Writes the predicted exit of the program and the size of its output.
+fn prediction(out: &mut String, test: &Path) -> std::fmt::Result {
+    let (directory, stem) = directory_and_name(test);
+    let outcomes = read_outcomes(directory).unwrap_or_default();
+    let Some(outcome) = outcomes.get(&stem) else {
+        return Ok(());
+    };
+    let PredictedEnd::Exit(status) = outcome.end else {
+        return Ok(());
+    };
+    let (stdout, stderr) = (outcome.stdout.bytes, outcome.stderr.bytes);
+    writeln!(
+        out,
+        "Predicts exit {status}; {stdout} bytes on stdout, {stderr} bytes on stderr"
+    )
+}
+
+/// Writes the errors and early ends that files with the test's stem describe.
+fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
+    let (directory, stem) = directory_and_name(test);
     let mut beside: Vec<PathBuf> = std::fs::read_dir(directory)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();

@@ -459,9 +459,9 @@ mod tests {
 
     /// A test with the usual options.
     fn sample() -> KTest {
-        let words =
+        let arguments =
             "p.bc -x --sym-arg 3 --sym-args 0 2 2 end -sym-files 1 4 --sym-stdin 2 --sym-stdout";
-        let mut test = KTest::new(words.split(' '));
+        let mut test = KTest::new(arguments.split(' '));
         test.push("arg00", b"a\0b\0".to_vec());
         test.push("n_args", 2i32.to_le_bytes());
         test.push("arg01", b"xyz".to_vec());
@@ -559,8 +559,8 @@ mod tests {
 
     #[test]
     fn named_files_environment_and_failures() {
-        let words = "p --sym-file d/f 1 --sym-env LANG 2 --sym-env TZ=UTC=0 --max-fail 1";
-        let mut test = KTest::new(words.split(' '));
+        let arguments = "p --sym-file d/f 1 --sym-env LANG 2 --sym-env TZ=UTC=0 --max-fail 1";
+        let mut test = KTest::new(arguments.split(' '));
         test.push("LANG", b"de\0".to_vec());
         test.push("d/f_data", b"1".to_vec());
         test.push("d/f_data_stat", stat_object(libc::S_IFDIR | 0o755));

@@ -22,6 +22,7 @@ mod side_by_side;
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
+pub use executable::is_executable;
 pub use inputs::{InputError, Inputs};
 pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};

@@ -12,10 +12,13 @@ const SHOWN: usize = 160;
 pub fn readable_inputs(inputs: &Inputs) -> Vec<String> {
     let mut lines = Vec::new();
     if !inputs.arguments.is_empty() {
-        let words = inputs.arguments.iter().map(|word| shell::quote(word));
+        let arguments = inputs
+            .arguments
+            .iter()
+            .map(|argument| shell::quote(argument));
         lines.push(format!(
             "arguments: {}",
-            words.collect::<Vec<_>>().join(" ")
+            arguments.collect::<Vec<_>>().join(" ")
         ));
     }
     for (name, value) in &inputs.environment {

@@ -24,7 +24,7 @@ use super::sandbox::{
 use super::side_by_side::{Ran, side_by_side};
 use crate::config::ORDINARY_USER;
 use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{RUN_ENVIRONMENT, RunEnvironment};
+use crate::native::testcase::{RUN_ENVIRONMENT, RunEnvironment, tests_in};
 use crate::report::Divergence;
 use crate::report::gcov::{COUNTERS_VARIABLE, GcovProgram, RunCounts, read_counters};
 
@@ -244,12 +244,9 @@ pub(super) fn find_tests(arguments: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> 
             continue;
         }
         let before = found.len();
-        for entry in fs::read_dir(argument).with_context(failed)? {
-            let path = entry.with_context(failed)?.path();
-            if path.extension().is_some_and(|e| e == "ktest") {
-                let modified = fs::metadata(&path).and_then(|m| m.modified());
-                found.push((modified.with_context(failed)?, path));
-            }
+        for path in tests_in(argument).with_context(failed)? {
+            let modified = fs::metadata(&path).and_then(|m| m.modified());
+            found.push((modified.with_context(failed)?, path));
         }
         if found.len() == before {
             bail!("{} has no .ktest files", argument.display());
@@ -295,8 +292,8 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     });
     let text = |directory: PathBuf| {
         format!(
-            "the sandbox's user cannot enter the run's directory {}, so programs do not find its \
-             files; chmod o+rx it and those above it",
+            "the sandbox user cannot enter the run's directory {}, so programs do not find its \
+             files; run chmod o+rx on it and its parents",
             directory.display()
         )
     };

@@ -8,17 +8,17 @@ use std::path::Path;
 use super::inputs::Inputs;
 use super::sandbox::{InputFile, Node, Stream};
 
-/// A word quoted for bash.
-pub fn quote(word: &[u8]) -> String {
+/// An argument quoted for bash.
+pub fn quote(argument: &[u8]) -> String {
     let plain = |b: &u8| b.is_ascii_alphanumeric() || b"_-./=:,+@%".contains(b);
-    if !word.is_empty() && word.iter().all(plain) {
-        return String::from_utf8_lossy(word).into_owned();
+    if !argument.is_empty() && argument.iter().all(plain) {
+        return String::from_utf8_lossy(argument).into_owned();
     }
-    if word.iter().all(|b| (b' '..=b'~').contains(b)) {
-        let text = String::from_utf8_lossy(word);
+    if argument.iter().all(|b| (b' '..=b'~').contains(b)) {
+        let text = String::from_utf8_lossy(argument);
         return format!("'{}'", text.replace('\'', "'\\''"));
     }
-    format!("$'{}'", octal(word, b"'\\"))
+    format!("$'{}'", octal(argument, b"'\\"))
 }
 
 /// Printable bytes as they are, all others and those in `special` in octal.
@@ -52,17 +52,17 @@ pub fn commands(inputs: &Inputs, exe: &str, test: &Path) -> String {
     for file in &inputs.files {
         lines.push(make_file(file));
     }
-    let mut words = vec!["env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/".to_string()];
+    let mut parts = vec!["env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/".to_string()];
     for (name, value) in &inputs.environment {
-        words.push(quote(&[name.as_slice(), b"=", value].concat()));
+        parts.push(quote(&[name.as_slice(), b"=", value].concat()));
     }
     if !inputs.harness.is_empty() {
         let path = std::path::absolute(test).unwrap_or_else(|_| test.to_path_buf());
-        words.push(quote(format!("KTEST_FILE={}", path.display()).as_bytes()));
+        parts.push(quote(format!("KTEST_FILE={}", path.display()).as_bytes()));
     }
-    words.push(exe.to_string());
-    words.extend(inputs.arguments.iter().map(|argument| quote(argument)));
-    let mut command = words.join(" ");
+    parts.push(exe.to_string());
+    parts.extend(inputs.arguments.iter().map(|argument| quote(argument)));
+    let mut command = parts.join(" ");
     match &inputs.stdin {
         Stream::Plain => command.push_str(" < /dev/null"),
         Stream::File { content, mode } => {
@@ -112,17 +112,17 @@ pub fn one_line(inputs: &Inputs, exe: &Path, test: &Path) -> Option<String> {
     };
     let variables = inputs.environment.iter();
     let variables = variables.map(|(name, value)| quote(&[name, b"=".as_slice(), value].concat()));
-    let mut words: Vec<String> = variables.collect();
+    let mut parts: Vec<String> = variables.collect();
     if !inputs.harness.is_empty() {
         let path = test.as_os_str().as_encoded_bytes();
-        words.push(quote(&[b"KTEST_FILE=", path].concat()));
+        parts.push(quote(&[b"KTEST_FILE=", path].concat()));
     }
-    if !words.is_empty() {
-        words.insert(0, "env".to_string());
+    if !parts.is_empty() {
+        parts.insert(0, "env".to_string());
     }
-    words.push(program_word(&exe));
-    words.extend(inputs.arguments.iter().map(|argument| quote(argument)));
-    let mut command = words.join(" ");
+    parts.push(command_name(&exe));
+    parts.extend(inputs.arguments.iter().map(|argument| quote(argument)));
+    let mut command = parts.join(" ");
     if !files.is_empty() {
         let made: Vec<String> = files.into_iter().map(make_file).collect();
         let made = made.join(" && ");
@@ -146,13 +146,13 @@ fn counts(file: &InputFile, inputs: &Inputs) -> bool {
     is_named || !is_blank
 }
 
-/// A program as the first word of a command: a bare name would be looked for on the PATH.
-pub fn program_word(path: &Path) -> String {
-    let word = quote(path.as_os_str().as_encoded_bytes());
-    if word.contains('/') {
-        word
+/// A program as the command of a line for bash, which looks for a bare name on the PATH.
+pub fn command_name(path: &Path) -> String {
+    let argument = quote(path.as_os_str().as_encoded_bytes());
+    if argument.contains('/') {
+        argument
     } else {
-        format!("./{word}")
+        format!("./{argument}")
     }
 }
 
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn simple_words_stay_simple() {
+    fn simple_arguments_stay_simple() {
         assert_eq!(quote(b"--sym=a.b"), "--sym=a.b");
         assert_eq!(quote(b""), "''");
         assert_eq!(quote(b"it's"), "'it'\\''s'");
@@ -207,9 +207,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
-        fn bash_sees_the_same_bytes(word in proptest::collection::vec(1..=255u8, 0..12)) {
-            prop_assert_eq!(bash(&format!("printf %s {}", quote(&word))), word.clone());
-            prop_assert_eq!(bash(&printf(&word)), word);
+        fn bash_sees_the_same_bytes(argument in proptest::collection::vec(1..=255u8, 0..12)) {
+            prop_assert_eq!(bash(&format!("printf %s {}", quote(&argument))), argument.clone());
+            prop_assert_eq!(bash(&printf(&argument)), argument);
         }
     }
 

@@ -91,10 +91,10 @@ impl Bench {
 
     /// A test without objects: the arguments are concrete.
     fn concrete(&self, name: &str, arguments: &[&str]) -> PathBuf {
-        let words = ["p.bc"].iter().chain(arguments);
+        let arguments = ["p.bc"].iter().chain(arguments);
         self.write(
             name,
-            &KTest::new(words.map(|word| word.as_bytes().to_vec())),
+            &KTest::new(arguments.map(|argument| argument.as_bytes().to_vec())),
         )
     }
 
@@ -233,8 +233,8 @@ int main(int argc, char **argv) {
 fn the_program_gets_the_tests_inputs() {
     let bench = Bench::new();
     let exe = bench.compile(ECHO, &[]);
-    let words = "p.bc --sym-arg 3 c --sym-files 1 4 --sym-stdin 2";
-    let mut test = KTest::new(words.split(' '));
+    let arguments = "p.bc --sym-arg 3 c --sym-files 1 4 --sym-stdin 2";
+    let mut test = KTest::new(arguments.split(' '));
     test.push("arg00", b"a b\0".to_vec());
     test.push("A_data", b"data".to_vec());
     test.push("A_data_stat", [0; 144]);
@@ -375,7 +375,8 @@ fn statistics_failures_clock_and_files_are_the_models() {
     let absolute = absolute.to_str().unwrap();
     let mut test = KTest::new(["p.bc", absolute, "--sym-file", absolute]);
     let more = "1 --sym-stdin 3 --max-fail 1 --sym-env TWO 2";
-    test.args.extend(more.split(' ').map(|word| word.into()));
+    test.args
+        .extend(more.split(' ').map(|argument| argument.into()));
     test.push("TWO", b"2\0\0".to_vec());
     test.push(format!("{absolute}_data"), b"d".to_vec());
     test.push(format!("{absolute}_data_stat"), stat(0o020_600, 9));
@@ -479,9 +480,9 @@ fn an_interrupt_ends_the_current_test_and_leaves_nothing() {
     let bench = Bench::new();
     let exe = bench.compile("int main(void) { for (;;) ; }", &[]);
     // No other process has it on its command line.
-    let word = format!("interrupted-{}", std::process::id());
+    let argument = format!("interrupted-{}", std::process::id());
     let tests = [
-        bench.concrete("a.ktest", &[&word]),
+        bench.concrete("a.ktest", &[&argument]),
         bench.concrete("b.ktest", &[]),
     ];
     let mut options = ReplayOptions {
@@ -492,7 +493,7 @@ fn an_interrupt_ends_the_current_test_and_leaves_nothing() {
     options.limits.timeout = 2 * HANGS_AFTER;
     let flag = options.interrupt.clone();
     let stopper = std::thread::spawn(move || {
-        wait_until("the program", || processes_with(&word) > 0);
+        wait_until("the program", || processes_with(&argument) > 0);
         flag.store(true, std::sync::atomic::Ordering::Relaxed);
     });
     let result = run(&options, &mut |_| Ok(())).unwrap();
@@ -649,9 +650,9 @@ fn by_hand(explanation: &str) -> String {
 fn the_explained_command_does_what_the_replay_does() {
     let bench = Bench::new();
     let exe = bench.compile(ECHO, &[]);
-    let words = "p.bc --sym-args 0 2 6 end --sym-files 1 4 --sym-stdin 5";
+    let arguments = "p.bc --sym-args 0 2 6 end --sym-files 1 4 --sym-stdin 5";
     for (index, stdout) in ["", " --sym-stdout"].into_iter().enumerate() {
-        let mut test = KTest::new((words.to_string() + stdout).split(' '));
+        let mut test = KTest::new((arguments.to_string() + stdout).split(' '));
         test.push("n_args", 2i32.to_le_bytes());
         test.push("arg00", b"-'\n$\\\xff\0".to_vec());
         test.push("arg01", b"\0aaaaaa".to_vec());

@@ -11,8 +11,8 @@ use super::ktest::{KTest, Object};
 use super::layout::{Layout, Slot};
 use super::raw::{FAILURES, MadeTest, STDOUT_SIZE, ordinary_file};
 
-/// More ways to deal arguments out to the words than these are not compared.
-const MOST_DEALS: usize = 1 << 12;
+/// Maximum number of compared distributions of arguments to `--sym-args` groups.
+const MAX_DISTRIBUTIONS: usize = 1 << 12;
 
 /// Input of a program.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,8 +41,8 @@ impl Invocation {
         let mut number = 0;
         for slot in &layout.slots {
             let count = match slot {
-                Slot::Word(word) => {
-                    found.arguments.push(word.clone());
+                Slot::Fixed(argument) => {
+                    found.arguments.push(argument.clone());
                     continue;
                 }
                 Slot::One(_) => 1,
@@ -134,18 +134,21 @@ impl Objects {
 impl Layout {
     /// True if something of what an invocation gives is symbolic.
     pub fn is_symbolic(&self) -> bool {
-        let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
+        let argued = self
+            .slots
+            .iter()
+            .any(|slot| !matches!(slot, Slot::Fixed(_)));
         let has_others = !self.variables.is_empty() || !self.files.is_empty();
         argued || has_others || self.stdin.is_some()
     }
 
-    /// The test that gives a program with these words (its name first) what an invocation gave it,
-    /// as far as there is room.
-    pub fn carry(&self, words: &[Vec<u8>], invocation: &Invocation) -> MadeTest {
+    /// Returns the test that gives a program with these arguments, its name first, the input of an
+    /// invocation, as far as there is room.
+    pub fn convert(&self, arguments: &[Vec<u8>], invocation: &Invocation) -> MadeTest {
         let names: Vec<&[u8]> = self.files.iter().map(|(path, _)| path.as_slice()).collect();
         let invocation = invocation.with_files_called(&names);
         let mut made = MadeTest {
-            test: KTest::new(words.iter().cloned()),
+            test: KTest::new(arguments.iter().cloned()),
             cut: 0,
         };
         self.carry_arguments(&mut made, &invocation.arguments);
@@ -191,8 +194,8 @@ impl Layout {
         let mut groups = Vec::new();
         for slot in &self.slots {
             match slot {
-                Slot::Word(word) => {
-                    if let Some(place) = given.iter().position(|one| one == word) {
+                Slot::Fixed(argument) => {
+                    if let Some(place) = given.iter().position(|one| one == argument) {
                         given.remove(place);
                     }
                 }
@@ -200,14 +203,14 @@ impl Layout {
                 Slot::Several(least, most, size) => groups.push((*least, *most, *size)),
             }
         }
-        let (counts, dealt) = best_deal(&groups, &given);
-        let mut dealt = dealt.into_iter();
+        let (counts, distributed) = best_distribution(&groups, &given);
+        let mut distributed = distributed.into_iter();
         let mut number = 0;
         for ((least, most, size), count) in groups.iter().zip(counts) {
             if least != most {
                 made.test.push("n_args", (count as u32).to_le_bytes());
             }
-            for argument in dealt.by_ref().take(count) {
+            for argument in distributed.by_ref().take(count) {
                 let name = format!("arg{number:02}");
                 made.push(name.as_bytes(), *size, argument, 1);
                 number += 1;
@@ -221,9 +224,9 @@ impl Layout {
     }
 }
 
-/// How many arguments each group of words (least, most, greatest length) gets, and which, so that
-/// least is cut.
-fn best_deal<'a>(
+/// Returns the number of arguments of each `--sym-args` group (least, most, greatest length) and
+/// their values, with the fewest bytes cut.
+fn best_distribution<'a>(
     groups: &[(usize, usize, usize)],
     given: &[&'a [u8]],
 ) -> (Vec<usize>, Vec<&'a [u8]>) {
@@ -232,29 +235,29 @@ fn best_deal<'a>(
     let total = given.len().clamp(least, most);
     let mut taken: Vec<&[u8]> = given.iter().copied().take(total).collect();
     taken.resize(total, b"");
-    let deals = deals(groups, total);
+    let all_counts = distributions(groups, total);
     let sizes = |counts: &[usize]| -> Vec<usize> {
         let each = groups.iter().zip(counts);
         each.flat_map(|(group, count)| std::iter::repeat_n(group.2, *count))
             .collect()
     };
     let may_move = !taken.contains(&b"--".as_slice());
-    let in_order = deals.iter().map(|counts| (counts, taken.clone()));
-    let moved = deals
+    let in_order = all_counts.iter().map(|counts| (counts, taken.clone()));
+    let moved = all_counts
         .iter()
         .filter(|_| may_move)
         .map(|counts| (counts, by_length(&sizes(counts), &taken)));
     let all = in_order.chain(moved);
-    let best = all.min_by_key(|(counts, dealt)| lost(&sizes(counts), dealt));
+    let best = all.min_by_key(|(counts, distributed)| bytes_cut(&sizes(counts), distributed));
     best.map_or_else(
         || (vec![0; groups.len()], Vec::new()),
-        |(counts, dealt)| (counts.clone(), dealt),
+        |(counts, distributed)| (counts.clone(), distributed),
     )
 }
 
 /// Bytes that do not fit.
-fn lost(sizes: &[usize], dealt: &[&[u8]]) -> usize {
-    let each = sizes.iter().zip(dealt);
+fn bytes_cut(sizes: &[usize], distributed: &[&[u8]]) -> usize {
+    let each = sizes.iter().zip(distributed);
     each.map(|(size, argument)| argument.len().saturating_sub(*size))
         .sum()
 }
@@ -265,7 +268,7 @@ fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
     places.sort_by_key(|place| std::cmp::Reverse(sizes[*place]));
     let mut longest: Vec<usize> = (0..taken.len()).collect();
     longest.sort_by_key(|number| std::cmp::Reverse(taken[*number].len()));
-    let mut dealt: Vec<&[u8]> = vec![b""; sizes.len()];
+    let mut distributed: Vec<&[u8]> = vec![b""; sizes.len()];
     for same in places.chunk_by(|one, other| sizes[*one] == sizes[*other]) {
         let rest = longest.split_off(same.len().min(longest.len()));
         let mut here = std::mem::replace(&mut longest, rest);
@@ -273,14 +276,14 @@ fn by_length<'a>(sizes: &[usize], taken: &[&'a [u8]]) -> Vec<&'a [u8]> {
         let mut same = same.to_vec();
         same.sort_unstable();
         for (place, number) in same.iter().zip(here) {
-            dealt[*place] = taken[number];
+            distributed[*place] = taken[number];
         }
     }
-    dealt
+    distributed
 }
 
 /// Returns distributions of `total` arguments over the groups: all, or the first ones.
-fn deals(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
+fn distributions(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
     let Some(((least, most, _), rest)) = groups.split_first() else {
         return match total {
             0 => vec![Vec::new()],
@@ -289,10 +292,10 @@ fn deals(groups: &[(usize, usize, usize)], total: usize) -> Vec<Vec<usize>> {
     };
     let mut found = Vec::new();
     for count in (*least..=(*most).max(*least)).rev() {
-        if count > total || found.len() >= MOST_DEALS {
+        if count > total || found.len() >= MAX_DISTRIBUTIONS {
             continue;
         }
-        for mut later in deals(rest, total - count) {
+        for mut later in distributions(rest, total - count) {
             later.insert(0, count);
             found.push(later);
         }

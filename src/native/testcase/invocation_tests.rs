@@ -1,16 +1,18 @@
-//! Tests of tests for other words.
+//! Tests of the conversion of invocations to tests of other arguments.
 
 use super::*;
 
-fn words(text: &str) -> Vec<Vec<u8>> {
-    let words = text.split_whitespace();
-    words.map(|word| word.as_bytes().to_vec()).collect()
+fn split(text: &str) -> Vec<Vec<u8>> {
+    let arguments = text.split_whitespace();
+    arguments
+        .map(|argument| argument.as_bytes().to_vec())
+        .collect()
 }
 
 fn carried(text: &str, invocation: &Invocation) -> MadeTest {
-    let words = words(text);
-    let layout = Layout::of(&words[1..]).expect("words of a run");
-    layout.carry(&words, invocation)
+    let arguments = split(text);
+    let layout = Layout::of(&arguments[1..]).expect("arguments of a run");
+    layout.convert(&arguments, invocation)
 }
 
 fn arguments(made: &MadeTest) -> Vec<String> {
@@ -23,7 +25,7 @@ fn arguments(made: &MadeTest) -> Vec<String> {
 
 fn given(line: &str) -> Invocation {
     Invocation {
-        arguments: words(line),
+        arguments: split(line),
         ..Invocation::default()
     }
 }
@@ -46,15 +48,15 @@ fn arguments_go_where_they_fit() {
     }
     let made = carried("p -n --sym-arg 3", &given("abc -n"));
     assert_eq!(arguments(&made), ["abc"]);
-    // Two words that are there in any case.
+    // Both arguments always exist.
     let made = carried("p --sym-arg 3 --sym-arg 3", &given("x"));
     assert_eq!(arguments(&made), ["x", ""]);
 }
 
 #[test]
-fn files_get_the_names_of_the_words_and_text_stays_text() {
+fn files_get_the_names_in_the_arguments_and_text_stays_text() {
     let invocation = Invocation {
-        arguments: words("--file=B A -fB x"),
+        arguments: split("--file=B A -fB x"),
         files: vec![
             (b"A".to_vec(), b"one\n".to_vec()),
             (b"B".to_vec(), b"\x01".to_vec()),
@@ -83,23 +85,24 @@ fn what_a_test_gives_is_read_from_it() {
     let line = "p -n --sym-args 0 3 2 --sym-env LANG 3 --sym-files 1 4";
     let mut made = carried(line, &first).test;
     made.push("own", [1]);
-    let read = Invocation::of(&made).expect("symbolic words");
+    let read = Invocation::of(&made).expect("symbolic inputs");
     assert_eq!(
         (&read.arguments, &read.files),
         (&first.arguments, &first.files)
     );
     assert_eq!(read.variables, first.variables);
-    // The same words make the same test of it.
+    // The same arguments make the same test of it.
     assert_eq!(carried(line, &read).test, made);
-    assert_eq!(Invocation::of(&KTest::new(words("p x"))), None);
+    assert_eq!(Invocation::of(&KTest::new(split("p x"))), None);
     assert_eq!(Invocation::of(&KTest::new(Vec::<Vec<u8>>::new())), None);
 }
 
 #[test]
-fn objects_that_other_words_make_are_there_with_these() {
-    let words = words("p --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout --max-fail 1");
-    let layout = Layout::of(&words[1..]).expect("words of a run");
-    let made = layout.carry(&words, &given("-x")).test;
+fn objects_that_other_symbolic_inputs_make_are_present() {
+    let arguments =
+        split("p --sym-args 0 2 2 --sym-files 1 8 --sym-stdin 8 --sym-stdout --max-fail 1");
+    let layout = Layout::of(&arguments[1..]).expect("arguments of a run");
+    let made = layout.convert(&arguments, &given("-x")).test;
     let names = |test: &KTest| -> Vec<String> {
         let objects = test.objects.iter();
         objects
@@ -107,5 +110,5 @@ fn objects_that_other_words_make_are_there_with_these() {
             .map(|object| format!("{} {}", object.name_text(), object.bytes.len()))
             .collect()
     };
-    assert_eq!(names(&made), names(&layout.zeros(&words)));
+    assert_eq!(names(&made), names(&layout.zeros(&arguments)));
 }

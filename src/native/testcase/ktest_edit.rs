@@ -106,9 +106,9 @@ fn unescape(text: &str) -> Result<Vec<u8>, EditError> {
 
 /// Returns a test for a program's name and arguments as typed. Symbolic inputs are zero unless
 /// assigned; other assignments become additional objects at the end.
-pub fn make(words: &[Vec<u8>], assignments: &[Assignment]) -> Result<KTest, EditError> {
-    let layout = Layout::of(words.get(1..).unwrap_or_default())?;
-    let mut test = layout.zeros(words);
+pub fn make(arguments: &[Vec<u8>], assignments: &[Assignment]) -> Result<KTest, EditError> {
+    let layout = Layout::of(arguments.get(1..).unwrap_or_default())?;
+    let mut test = layout.zeros(arguments);
     for assignment in assignments {
         match test.object(&assignment.name) {
             Some(_) => set(&mut test, assignment)?,
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn objects_keep_the_sizes_that_the_arguments_give_them() {
-        let words = ["p.bc", "--sym-arg", "3"].map(|word| word.as_bytes().to_vec());
+        let arguments = ["p.bc", "--sym-arg", "3"].map(|argument| argument.as_bytes().to_vec());
         let of = |text: &str| Assignment::from_str(text).unwrap();
-        let mut test = make(&words, &[of("arg00=a"), of("own=xy")]).unwrap();
+        let mut test = make(&arguments, &[of("arg00=a"), of("own=xy")]).unwrap();
         assert_eq!(test.object("arg00").unwrap().bytes, b"a\0\0\0");
         assert_eq!(test.object("own").unwrap().bytes, b"xy");
         set(&mut test, &of("own=z")).unwrap();

@@ -68,8 +68,12 @@ const LINE: usize = 16;
 
 /// A test's objects in the form of `hexdump -C`, each with its name and size.
 pub fn hexdump(test: &KTest, file: &Path) -> String {
-    let words: Vec<String> = test.args.iter().map(|word| python_string(word)).collect();
-    let mut out = format!("{}: {}\n", file.display(), words.join(" "));
+    let arguments: Vec<String> = test
+        .args
+        .iter()
+        .map(|argument| python_string(argument))
+        .collect();
+    let mut out = format!("{}: {}\n", file.display(), arguments.join(" "));
     for object in &test.objects {
         let (name, size) = (python_string(&object.name), object.bytes.len());
         // Writing to a String cannot fail.

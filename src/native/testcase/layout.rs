@@ -24,8 +24,8 @@ pub enum Target {
     Stdin,
     /// A symbolic file, by its path.
     File(Vec<u8>),
-    /// All arguments, the program's name first, as [`argument_words`](super::argument_words) has
-    /// them.
+    /// All arguments, the program's name first, in the format of
+    /// [`argv_input`](super::argv_input).
     Arguments,
 }
 
@@ -48,10 +48,11 @@ impl Target {
     }
 }
 
-/// One argument, or several.
+/// One position of the command line, or several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
-    Word(Vec<u8>),
+    /// An argument that is not symbolic.
+    Fixed(Vec<u8>),
     /// `--sym-arg SIZE`.
     One(usize),
     /// `--sym-args LEAST MOST SIZE`.
@@ -76,40 +77,40 @@ impl Layout {
     pub fn of(arguments: &[Vec<u8>]) -> Result<Self, LayoutError> {
         let mut layout = Self::default();
         let mut letters = Vec::new();
-        let mut words = Words(arguments);
-        while let Some(word) = words.next() {
-            let text = String::from_utf8_lossy(word).into_owned();
+        let mut arguments = Arguments(arguments);
+        while let Some(argument) = arguments.next() {
+            let text = String::from_utf8_lossy(argument).into_owned();
             let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-'));
             match name.unwrap_or_default() {
-                "sym-arg" => layout.slots.push(Slot::One(words.number(&text)?)),
+                "sym-arg" => layout.slots.push(Slot::One(arguments.number(&text)?)),
                 "sym-args" => {
-                    let (least, most) = (words.number(&text)?, words.number(&text)?);
-                    let size = words.number(&text)?;
+                    let (least, most) = (arguments.number(&text)?, arguments.number(&text)?);
+                    let size = arguments.number(&text)?;
                     layout.slots.push(Slot::Several(least, most, size));
                 }
                 "sym-env" => {
-                    let name = words.value(&text)?.to_vec();
+                    let name = arguments.value(&text)?.to_vec();
                     if fixed_variable(&name).is_none() {
-                        layout.variables.push((name, words.number(&text)?));
+                        layout.variables.push((name, arguments.number(&text)?));
                     }
                 }
                 "sym-files" => {
-                    let (count, size) = (words.number(&text)?, words.number(&text)?);
+                    let (count, size) = (arguments.number(&text)?, arguments.number(&text)?);
                     letters.extend((b'A'..=b'Z').take(count).map(|name| (vec![name], size)));
                 }
                 "sym-file" => {
-                    let path = words.value(&text)?.to_vec();
-                    layout.files.push((path, words.number(&text)?));
+                    let path = arguments.value(&text)?.to_vec();
+                    layout.files.push((path, arguments.number(&text)?));
                 }
-                "sym-stdin" => layout.stdin = Some(words.number(&text)?),
+                "sym-stdin" => layout.stdin = Some(arguments.number(&text)?),
                 "sym-stdout" => layout.stdout = true,
-                "max-fail" => layout.failures = words.number(&text)? > 0,
+                "max-fail" => layout.failures = arguments.number(&text)? > 0,
                 "fd-fail" => layout.failures = true,
                 "save-all-writes" => {}
                 "bout-file" => {
-                    words.value(&text)?;
+                    arguments.value(&text)?;
                 }
-                _ => layout.slots.push(Slot::Word(word.to_vec())),
+                _ => layout.slots.push(Slot::Fixed(argument.to_vec())),
             }
         }
         letters.append(&mut layout.files);
@@ -120,7 +121,10 @@ impl Layout {
     /// Returns the default destination of raw bytes: the standard input, else the first file, else
     /// the arguments.
     pub fn usual_target(&self) -> Option<Target> {
-        let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
+        let argued = self
+            .slots
+            .iter()
+            .any(|slot| !matches!(slot, Slot::Fixed(_)));
         match (self.stdin, self.files.first()) {
             (Some(_), _) => Some(Target::Stdin),
             (None, Some((path, _))) => Some(Target::File(path.clone())),
@@ -153,7 +157,10 @@ impl Layout {
             .files
             .iter()
             .map(|(path, _)| Target::File(path.clone()));
-        let argued = self.slots.iter().any(|slot| !matches!(slot, Slot::Word(_)));
+        let argued = self
+            .slots
+            .iter()
+            .any(|slot| !matches!(slot, Slot::Fixed(_)));
         let stdin = self.stdin.map(|_| Target::Stdin).into_iter();
         stdin
             .chain(files)
@@ -161,16 +168,16 @@ impl Layout {
     }
 }
 
-/// Name and value in the word behind `--sym-env`, if it is NAME=VALUE and not a name alone.
-pub(crate) fn fixed_variable(word: &[u8]) -> Option<(&[u8], &[u8])> {
-    let equals = word.iter().position(|byte| *byte == b'=')?;
-    (equals > 0).then(|| (&word[..equals], &word[equals + 1..]))
+/// Name and value in the value of `--sym-env`, if it is NAME=VALUE and not a name alone.
+pub(crate) fn fixed_variable(argument: &[u8]) -> Option<(&[u8], &[u8])> {
+    let equals = argument.iter().position(|byte| *byte == b'=')?;
+    (equals > 0).then(|| (&argument[..equals], &argument[equals + 1..]))
 }
 
 /// Arguments that are still to be read.
-struct Words<'a>(&'a [Vec<u8>]);
+struct Arguments<'a>(&'a [Vec<u8>]);
 
-impl<'a> Words<'a> {
+impl<'a> Arguments<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;

@@ -4,6 +4,7 @@
 
 mod bug_report;
 mod coverage_log;
+mod directory;
 mod import;
 mod invocation;
 pub mod ktest;
@@ -22,6 +23,7 @@ pub use coverage_log::{
     BRANCH_TABLE, BranchEntry, COVERAGE_LOG, SIDE_ANSWERS, SideAnswersLine, TestCoverage,
     read_branches, read_coverage, read_side_answers,
 };
+pub use directory::tests_in;
 pub use import::raw_inputs;
 pub use invocation::{Invocation, rename};
 pub(crate) use layout::fixed_variable;
@@ -30,7 +32,7 @@ pub use outcome_log::{
     MAX_STORED_OUTPUT, NO_FILES, OUTCOME_LOG, PredictedEnd, PredictedStream, StoredOutcome,
     TestOutcome, read_outcomes, read_streams, sha256, store_outcome,
 };
-pub use raw::{MadeTest, argument_words};
+pub use raw::{MadeTest, argv_input};
 pub use recorded::{RECORDED, recorded_arguments};
 pub use run_environment::{RUN_ENVIRONMENT, RunEnvironment};
 pub use writer::{SideFile, TestWriter, WriteError};

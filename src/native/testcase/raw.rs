@@ -22,16 +22,16 @@ pub(super) const FAILURES: [&str; 5] = [
 /// Byte that represents an empty argument among zero-terminated ones.
 const EMPTY: u8 = 2;
 
-/// A program's name and its arguments as one input: each word ends in a zero byte, and an empty
-/// word is the end. AFL++'s `argv-fuzz-inl.h` reads it, for which a lone byte 2 is an empty
+/// A program's name and its arguments as one input: each argument ends in a zero byte, and an empty
+/// argument is the end. AFL++'s `argv-fuzz-inl.h` reads it, for which a lone byte 2 is an empty
 /// argument.
-pub fn argument_words(name: &[u8], arguments: &[Vec<u8>]) -> Vec<u8> {
-    let words = std::iter::once(name).chain(arguments.iter().map(Vec::as_slice));
+pub fn argv_input(name: &[u8], arguments: &[Vec<u8>]) -> Vec<u8> {
+    let arguments = std::iter::once(name).chain(arguments.iter().map(Vec::as_slice));
     let mut bytes = Vec::new();
-    for word in words {
-        match word {
+    for argument in arguments {
+        match argument {
             [] => bytes.push(EMPTY),
-            word => bytes.extend(word),
+            argument => bytes.extend(argument),
         }
         bytes.push(0);
     }
@@ -41,11 +41,13 @@ pub fn argument_words(name: &[u8], arguments: &[Vec<u8>]) -> Vec<u8> {
 
 /// The arguments in such an input, without the program's name.
 fn arguments_in(bytes: &[u8]) -> Vec<&[u8]> {
-    let words = bytes.split(|byte| *byte == 0);
-    let words = words.take_while(|word| !word.is_empty()).skip(1);
-    let is_empty = |word: &[u8]| word == [EMPTY];
-    words
-        .map(|word| if is_empty(word) { &[] } else { word })
+    let arguments = bytes.split(|byte| *byte == 0);
+    let arguments = arguments
+        .take_while(|argument| !argument.is_empty())
+        .skip(1);
+    let is_empty = |argument: &[u8]| argument == [EMPTY];
+    arguments
+        .map(|argument| if is_empty(argument) { &[] } else { argument })
         .collect()
 }
 
@@ -59,25 +61,25 @@ pub struct MadeTest {
 
 impl Layout {
     /// A test with these bytes in the target, or in the usual one; all else is zero, and files are
-    /// ordinary ones. `words` are the program's name and its arguments as typed.
+    /// ordinary ones. `arguments` are the program's name and its arguments as typed.
     pub fn test(
         &self,
-        words: &[Vec<u8>],
+        arguments: &[Vec<u8>],
         bytes: &[u8],
         target: Option<&Target>,
     ) -> Result<MadeTest, LayoutError> {
         let target = self.target(target)?;
-        Ok(self.fill(words, bytes, Some(&target)))
+        Ok(self.fill(arguments, bytes, Some(&target)))
     }
 
     /// Returns a test whose symbolic bytes are zero, and whose files are ordinary ones.
-    pub fn zeros(&self, words: &[Vec<u8>]) -> KTest {
-        self.fill(words, &[], None).test
+    pub fn zeros(&self, arguments: &[Vec<u8>]) -> KTest {
+        self.fill(arguments, &[], None).test
     }
 
-    fn fill(&self, words: &[Vec<u8>], bytes: &[u8], target: Option<&Target>) -> MadeTest {
+    fn fill(&self, arguments: &[Vec<u8>], bytes: &[u8], target: Option<&Target>) -> MadeTest {
         let mut made = MadeTest {
-            test: KTest::new(words.iter().cloned()),
+            test: KTest::new(arguments.iter().cloned()),
             cut: 0,
         };
         let of = |wanted: &Target| if target == Some(wanted) { bytes } else { &[] };
@@ -101,16 +103,16 @@ impl Layout {
         made
     }
 
-    /// The objects of arguments. Words that stand among the program's arguments as they are may
-    /// stand among the words of the input, too.
+    /// The objects of arguments. The input may repeat the
+    /// program's fixed arguments.
     fn push_arguments(&self, made: &mut MadeTest, bytes: &[u8]) {
         let mut given = arguments_in(bytes);
         given.reverse();
         let mut number = 0;
         for (place, slot) in self.slots.iter().enumerate() {
             let (count, size) = match slot {
-                Slot::Word(word) => {
-                    if given.last() == Some(&word.as_slice()) {
+                Slot::Fixed(argument) => {
+                    if given.last() == Some(&argument.as_slice()) {
                         given.pop();
                     }
                     continue;
@@ -133,7 +135,7 @@ impl Layout {
                 number += 1;
             }
         }
-        made.cut += given.iter().map(|word| word.len()).sum::<usize>();
+        made.cut += given.iter().map(|argument| argument.len()).sum::<usize>();
     }
 }
 
@@ -173,17 +175,19 @@ pub(super) fn ordinary_file() -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Vec<Vec<u8>> {
-        let words = text.split_whitespace();
-        words.map(|word| word.as_bytes().to_vec()).collect()
+    fn split(text: &str) -> Vec<Vec<u8>> {
+        let arguments = text.split_whitespace();
+        arguments
+            .map(|argument| argument.as_bytes().to_vec())
+            .collect()
     }
 
     /// Returns name and content of each object, without the objects of `struct stat`.
     fn objects(arguments: &str, bytes: &[u8], target: Option<&str>) -> Vec<(String, Vec<u8>)> {
-        let words = words(arguments);
-        let layout = Layout::of(&words[1..]).unwrap();
+        let arguments = split(arguments);
+        let layout = Layout::of(&arguments[1..]).unwrap();
         let target = target.map(Target::named);
-        let made = layout.test(&words, bytes, target.as_ref()).unwrap();
+        let made = layout.test(&arguments, bytes, target.as_ref()).unwrap();
         let objects = made.test.objects.into_iter();
         objects
             .map(|object| (object.name_text(), object.bytes))
@@ -214,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn words_become_arguments_and_the_others_are_passed_over() {
+    fn bytes_become_symbolic_arguments_after_the_fixed_ones() {
         let arguments = "p -n --sym-args 1 3 2 end --sym-arg 1";
         let made = objects(arguments, b"p\0-n\0ab\0c\0z\0\0", None);
         let expected = [
@@ -229,7 +233,7 @@ mod tests {
     #[test]
     fn empty_arguments_survive() {
         let arguments = [b"a".to_vec(), Vec::new(), b"b".to_vec(), Vec::new()];
-        let input = argument_words(b"p", &arguments);
+        let input = argv_input(b"p", &arguments);
         assert_eq!(input, b"p\0a\0\x02\0b\0\x02\0\0");
         assert_eq!(arguments_in(&input), arguments);
         assert!(arguments_in(b"").is_empty());
@@ -237,18 +241,20 @@ mod tests {
 
     #[test]
     fn what_has_no_place_is_counted_or_refused() {
-        let words = words("p --sym-file d/x 2");
-        let layout = Layout::of(&words[1..]).unwrap();
-        assert_eq!(layout.test(&words, b"abcde", None).unwrap().cut, 3);
-        let error = layout.test(&words, b"a", Some(&Target::Stdin)).unwrap_err();
+        let arguments = split("p --sym-file d/x 2");
+        let layout = Layout::of(&arguments[1..]).unwrap();
+        assert_eq!(layout.test(&arguments, b"abcde", None).unwrap().cut, 3);
+        let error = layout
+            .test(&arguments, b"a", Some(&Target::Stdin))
+            .unwrap_err();
         assert!(
             error
                 .to_string()
                 .contains("no stdin symbolic; they make: file d/x")
         );
-        let nothing = Layout::of(&words[..1]).unwrap();
+        let nothing = Layout::of(&arguments[..1]).unwrap();
         assert_eq!(
-            nothing.test(&words[..1], b"a", None),
+            nothing.test(&arguments[..1], b"a", None),
             Err(LayoutError::Nothing)
         );
         let error = Layout::of(&[b"--sym-stdin".to_vec(), b"x".to_vec()]).unwrap_err();

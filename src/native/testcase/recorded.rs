@@ -11,7 +11,7 @@ struct Stored {
     arguments: Vec<String>,
 }
 
-/// The symbolic words that fit the seeds in a directory, if it says so.
+/// Returns the symbolic inputs that fit the seeds in a directory, if `recorded.json` names them.
 pub fn recorded_arguments(directory: &Path) -> Option<Vec<String>> {
     let text = std::fs::read(directory.join(RECORDED)).ok()?;
     let stored: Stored = serde_json::from_slice(&text).ok()?;

@@ -8,7 +8,7 @@
 use super::row::{ExporterRow, Occasion};
 use crate::native::replay::Inputs;
 use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{Layout, Target, argument_words};
+use crate::native::testcase::{Layout, Target, argv_input};
 use crate::report::{Event, Listener, OutputFailure};
 use std::fs;
 use std::io;
@@ -45,10 +45,12 @@ impl Listener for Queue {
     fn on_event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(started) => {
-                let words = started.arguments.iter();
-                let words: Vec<Vec<u8>> = words.map(|word| word.as_bytes().to_vec()).collect();
+                let arguments = started.arguments.iter();
+                let arguments: Vec<Vec<u8>> = arguments
+                    .map(|argument| argument.as_bytes().to_vec())
+                    .collect();
                 // Arguments that the program refuses give no tests.
-                let layout = Layout::of(&words).unwrap_or_default();
+                let layout = Layout::of(&arguments).unwrap_or_default();
                 self.target = layout.usual_target();
                 fs::create_dir_all(&self.queue)
             }
@@ -79,7 +81,7 @@ fn raw(file: &Path, target: Option<&Target>) -> io::Result<Vec<u8>> {
             let inputs = Inputs::of(&test).map_err(io::Error::other)?;
             let name = test.args.first().map(Vec::as_slice).unwrap_or_default();
             let name = name.strip_suffix(b".bc").unwrap_or(name);
-            argument_words(name, &inputs.arguments)
+            argv_input(name, &inputs.arguments)
         }
         None => {
             let objects = test.objects.iter();

@@ -134,13 +134,13 @@ impl CTest {
     }
 }
 
-/// A word of CMake's language in which nothing is replaced.
-fn quote(word: &str) -> String {
+/// Returns a bracket argument of CMake, in which nothing is replaced.
+fn quote(argument: &str) -> String {
     let mut fence = "=".to_string();
-    while word.contains(&format!("]{fence}]")) {
+    while argument.contains(&format!("]{fence}]")) {
         fence.push('=');
     }
-    format!("[{fence}[{word}]{fence}]")
+    format!("[{fence}[{argument}]{fence}]")
 }
 
 #[cfg(test)]
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_cannot_leave_their_fence() {
+    fn arguments_cannot_leave_their_fence() {
         assert_eq!(quote("a b"), "[=[a b]=]");
         assert_eq!(quote("a]=]b"), "[==[a]=]b]==]");
         assert_eq!(native(Path::new("/d/p.bc")), "/d/p");

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_is_found_where_it_is_of_use() {
+    fn a_format_is_found_where_it_is_of_use() {
         assert_eq!(find("sarif", Occasion::Run).unwrap().name, "sarif");
         let text = |name, occasion| find(name, occasion).err().unwrap().to_string();
         assert_eq!(text("lcov", Occasion::Run), "it is a format of homi replay");

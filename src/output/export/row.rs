@@ -42,7 +42,7 @@ pub struct ExporterRow {
     pub name: &'static str,
     /// One line for the user.
     pub help: &'static str,
-    /// The file or directory that it writes, within the output directory; a name in words if it
+    /// The file or directory that it writes, within the output directory; a description if it
     /// writes none.
     pub output: &'static str,
     pub occasions: &'static [Occasion],

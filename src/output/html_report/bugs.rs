@@ -83,18 +83,18 @@ fn excerpt(data: &RunData, place: &SourceLocation) -> Markup {
 /// The inputs of a test, and commands that show what it does.
 fn how(data: &RunData, test: &str) -> Markup {
     if test.is_empty() {
-        return html! { p { "No test shows it." } };
+        return html! { p { "No test triggers this bug." } };
     }
     let file = data.directory.join(format!("{test}.ktest"));
-    let word = shell::program_word(&file);
+    let command = shell::command_name(&file);
     let by_hand = read(&file)
         .ok()
         .map(|inputs| shell::commands(&inputs, "\"$EXE\"", &file));
     html! {
         p { "Inputs of " a href={ "#" (test) } { (test) } ":" }
         pre.inputs { (inputs_of(&file)) }
-        p { "See it again with the native program:" }
-        pre.command { code { "homi replay --show-output " (program(data)) " " (word) } }
+        p { "Reproduce with the native program:" }
+        pre.command { code { "homi replay --show-output " (program(data)) " " (command) } }
         @if let Some(commands) = by_hand {
             details { summary { "By hand, in bash" }
                 pre.command { code { "EXE=" (program(data)) "\n" (text(&commands)) } } }
@@ -115,7 +115,7 @@ fn program(data: &RunData) -> String {
     let built = |kind: &str| data.directory.join("build").join(kind).join(&*name);
     let mut built = ["sanitized", "counted"].map(built).into_iter();
     match built.find(|program| program.is_file()) {
-        Some(program) => shell::program_word(&program),
+        Some(program) => shell::command_name(&program),
         None => format!("./{name}"),
     }
 }

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 /// A page with the figures on it.
 #[derive(Debug)]
-pub struct Page {
+pub struct HtmlReport {
     pub document: Document,
     pub plots: Vec<Plot>,
 }
@@ -19,7 +19,7 @@ pub struct Page {
 /// # Errors
 ///
 /// If a figure cannot be drawn.
-pub fn run_page(data: &RunData) -> Result<Page, PlotError> {
+pub fn run_report(data: &RunData) -> Result<HtmlReport, PlotError> {
     let fates = Fates::of(data);
     let plots = figures::all(data);
     let mut sections = vec![Section::new("summary", "Summary", summary::body(data))];
@@ -31,7 +31,7 @@ pub fn run_page(data: &RunData) -> Result<Page, PlotError> {
     add("files", "Files and functions", source::tables(data, &fates));
     add("source", "Source", source::annotated(data, &fates));
     add("costs", "Costs", summary::costs(data));
-    add("learned", "What was learned", learned::body(data));
+    add("learned", "Pruning and learning", learned::body(data));
     add("tests", "Tests", tests_table::body(data));
     let program = data
         .summary
@@ -48,7 +48,7 @@ pub fn run_page(data: &RunData) -> Result<Page, PlotError> {
         sections,
         is_live: false,
     };
-    Ok(Page { document, plots })
+    Ok(HtmlReport { document, plots })
 }
 
 fn over_time(plots: &[Plot]) -> Result<Option<Markup>, PlotError> {

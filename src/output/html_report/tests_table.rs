@@ -50,7 +50,7 @@ fn ending(ending: Option<&TestEnding>, test: &TestCoverage) -> Markup {
     let underapproximations = match test.underapproximations.len() {
         0 => String::new(),
         places => format!(
-            "; under-approximated at {places} place{}",
+            "; under-approximated at {places} location{}",
             if places == 1 { "" } else { "s" }
         ),
     };
@@ -61,7 +61,7 @@ fn ending(ending: Option<&TestEnding>, test: &TestCoverage) -> Markup {
             Some(TestEnding::Bug { message, location, .. }) => {
                 span.bad { (text(message)) } " " code { (text(location)) }
             }
-            Some(TestEnding::Unsupported { what, .. }) => { "gap: " (text(what)) }
+            Some(TestEnding::Unsupported { what, .. }) => { "unsupported: " (text(what)) }
             Some(TestEnding::Early { reason }) => { "stopped: " (text(reason)) }
             None => { @match test.exit { Some(status) => { "exit " (status) }, None => "" } }
         }

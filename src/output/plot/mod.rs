@@ -38,7 +38,7 @@ pub struct Band {
     pub kind: String,
     pub from: f64,
     pub to: f64,
-    /// Stretches that overlap lie in lanes one below the other.
+    /// Subpaths that overlap lie in lanes one below the other.
     pub lane: usize,
 }
 

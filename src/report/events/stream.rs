@@ -55,7 +55,7 @@ struct Open {
 #[derive(Default)]
 struct Listeners {
     open: Vec<Open>,
-    lost: Vec<IncompleteOutput>,
+    incomplete: Vec<IncompleteOutput>,
     /// The first one that failed and stops the run.
     missing: Option<IncompleteOutput>,
     /// Largest number of branch sides that was emitted.
@@ -64,7 +64,7 @@ struct Listeners {
 
 impl Listeners {
     fn on_event(&mut self, event: &Event) {
-        let (lost, missing) = (&mut self.lost, &mut self.missing);
+        let (incomplete, missing) = (&mut self.incomplete, &mut self.missing);
         self.open.retain_mut(|open| {
             let Err(error) = open.listener.on_event(event) else {
                 return true;
@@ -78,7 +78,7 @@ impl Listeners {
             };
             match (on_failure, &missing) {
                 (OutputFailure::StopsRun, None) => *missing = Some(failed),
-                _ => lost.push(failed),
+                _ => incomplete.push(failed),
             }
             false
         });
@@ -88,7 +88,7 @@ impl Listeners {
 #[derive(Default)]
 struct Shared {
     /// True if there are listeners: asked where making an event is expensive.
-    heard: AtomicBool,
+    has_listeners: AtomicBool,
     listeners: Mutex<Listeners>,
 }
 
@@ -121,17 +121,17 @@ impl EventStream {
             on_failure,
             listener,
         });
-        self.0.heard.store(true, Ordering::Relaxed);
+        self.0.has_listeners.store(true, Ordering::Relaxed);
     }
 
     /// True if anyone listens.
-    pub fn is_heard(&self) -> bool {
-        self.0.heard.load(Ordering::Relaxed)
+    pub fn has_listeners(&self) -> bool {
+        self.0.has_listeners.load(Ordering::Relaxed)
     }
 
     /// Emits the event that `make` returns, if there is a listener.
-    pub fn tell(&self, make: impl FnOnce() -> Event) {
-        if !self.is_heard() {
+    pub fn emit(&self, make: impl FnOnce() -> Event) {
+        if !self.has_listeners() {
             return;
         }
         let event = make();
@@ -141,7 +141,7 @@ impl EventStream {
     /// Emits the number of covered branch sides if it has grown: threads see one another's coverage
     /// a little later.
     pub fn report_coverage(&self, branches: u64, branches_total: u64) {
-        if !self.is_heard() {
+        if !self.has_listeners() {
             return;
         }
         let mut listeners = self.listeners();
@@ -161,7 +161,7 @@ impl EventStream {
 
     /// The other listeners that have failed since the last call.
     pub fn take_incomplete(&self) -> Vec<IncompleteOutput> {
-        std::mem::take(&mut self.listeners().lost)
+        std::mem::take(&mut self.listeners().incomplete)
     }
 }
 
@@ -171,11 +171,11 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     #[test]
-    fn growth_is_told_once_and_in_order() {
+    fn growth_is_reported_once_and_in_order() {
         let stream = EventStream::default();
         stream.report_coverage(3, 9);
-        let heard: Arc<Mutex<Vec<u64>>> = Arc::default();
-        let keep = Arc::clone(&heard);
+        let received: Arc<Mutex<Vec<u64>>> = Arc::default();
+        let keep = Arc::clone(&received);
         let listener = move |event: &Event| {
             if let Event::CoverageGrew(coverage) = event {
                 keep.lock().unwrap().push(coverage.branches);
@@ -185,7 +185,7 @@ mod tests {
         for branches in [1, 4, 2, 4, 5] {
             stream.report_coverage(branches, 9);
         }
-        assert_eq!(*heard.lock().unwrap(), [1, 4, 5]);
+        assert_eq!(*received.lock().unwrap(), [1, 4, 5]);
     }
 
     struct Full;
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn who_fails_hears_no_more_and_the_others_do() {
+    fn a_listener_that_fails_gets_no_more_events() {
         let stream = EventStream::default();
         let count: Arc<AtomicU64> = Arc::default();
         let counter = Arc::clone(&count);
@@ -209,12 +209,12 @@ mod tests {
         stream.add("count", Box::new(listener));
         stream.report_coverage(1, 2);
         stream.report_coverage(2, 2);
-        let lost: Vec<String> = stream
+        let incomplete: Vec<String> = stream
             .take_incomplete()
             .iter()
             .map(ToString::to_string)
             .collect();
-        assert_eq!(lost, ["cannot write page: no space"]);
+        assert_eq!(incomplete, ["cannot write page: no space"]);
         assert!(stream.take_incomplete().is_empty());
         let missing = stream.take_missing().map(|missing| missing.output);
         assert_eq!(missing.as_deref(), Some("log"));

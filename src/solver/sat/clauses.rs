@@ -14,9 +14,9 @@ use crate::solver::backend::Answer;
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
 
-/// Stops the solver when the run's time is over or it takes too much memory, and counts how often
-/// it asks whether to, which it does all along.
-struct Patience {
+/// Callback that stops the solver at the deadline of the run or at its memory limit, and counts its
+/// calls.
+struct Terminator {
     deadline: Option<Moment>,
     /// Resident bytes of this process.
     most_memory: u64,
@@ -26,7 +26,7 @@ struct Patience {
     looks_at_memory: u64,
 }
 
-impl Patience {
+impl Terminator {
     fn new(limits: Limits, tuning: &Tuning) -> Self {
         Self {
             deadline: limits.deadline,
@@ -38,7 +38,7 @@ impl Patience {
     }
 }
 
-impl cadical::Callbacks for Patience {
+impl cadical::Callbacks for Terminator {
     fn terminate(&mut self) -> bool {
         self.looks += 1;
         if self.looks % self.looks_at_memory == 0 {
@@ -52,7 +52,7 @@ struct Translation<'c> {
     circuit: &'c Circuit,
     /// The variable of each gate; 0 if no output depends on it.
     variables: Vec<i32>,
-    solver: cadical::Solver<Patience>,
+    solver: cadical::Solver<Terminator>,
 }
 
 /// Looks for values of the bytes that make all outputs true.
@@ -170,12 +170,12 @@ impl Translation<'_> {
             return (Answer::Unknown(UnknownReason::BackendFailure(reason)), cost);
         }
         self.solver
-            .set_callbacks(Some(Patience::new(limits, tuning)));
+            .set_callbacks(Some(Terminator::new(limits, tuning)));
         let result = self.solver.solve();
         let mut reason = UnknownReason::Timeout;
-        if let Some(patience) = self.solver.get_callbacks() {
-            cost.looks = patience.looks;
-            if patience.out_of_memory {
+        if let Some(terminator) = self.solver.get_callbacks() {
+            cost.looks = terminator.looks;
+            if terminator.out_of_memory {
                 reason = UnknownReason::Memory;
             }
         }
@@ -209,8 +209,8 @@ mod tests {
     use cadical::Callbacks;
 
     /// True if the solver stops within this many checks.
-    fn stops(mut patience: Patience, looks: u64) -> bool {
-        (0..looks).any(|_| patience.terminate())
+    fn stops(mut terminator: Terminator, looks: u64) -> bool {
+        (0..looks).any(|_| terminator.terminate())
     }
 
     #[test]
@@ -222,9 +222,9 @@ mod tests {
         };
         let tuning = Tuning::default();
         let looks = tuning.sat_memory_looks;
-        let mut patience = Patience::new(limits(0), &tuning);
-        patience.most_memory = 1;
-        assert!(stops(patience, looks));
-        assert!(!stops(Patience::new(limits(1 << 40), &tuning), 4 * looks));
+        let mut terminator = Terminator::new(limits(0), &tuning);
+        terminator.most_memory = 1;
+        assert!(stops(terminator, looks));
+        assert!(!stops(Terminator::new(limits(1 << 40), &tuning), 4 * looks));
     }
 }

@@ -11,7 +11,7 @@
 //! satisfiable.
 
 use super::{GREETING, status};
-use crate::ir::util::own_parts;
+use crate::ir::util::installation;
 use crate::solver::backend::{Answer, Backend};
 use crate::solver::oracle::UnknownReason;
 use crate::solver::tuning::Tuning;
@@ -49,9 +49,9 @@ pub struct ChildBackend {
 }
 
 /// Reason why a reply did not come.
-enum Lost {
+enum ChildFailure {
     Late,
-    Gone,
+    Exited,
     Failed(String),
 }
 
@@ -97,7 +97,7 @@ impl ChildBackend {
                 self.executable.display()
             )
         };
-        let mut child = own_parts::command(&self.executable)
+        let mut child = installation::command(&self.executable)
             .arg("__solver")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -119,14 +119,14 @@ impl ChildBackend {
         })
     }
 
-    fn ask(&mut self, words: &[u32], bytes: usize) -> Result<Vec<u32>, Lost> {
+    fn ask(&mut self, words: &[u32], bytes: usize) -> Result<Vec<u32>, ChildFailure> {
         let time_limit = self.time_limit;
         let give_up = self.give_up.clone().filter(|flag| !is_set(flag));
         if self.process.is_none() {
-            self.process = Some(self.start().map_err(Lost::Failed)?);
+            self.process = Some(self.start().map_err(ChildFailure::Failed)?);
         }
         let Some(process) = &mut self.process else {
-            return Err(Lost::Gone);
+            return Err(ChildFailure::Exited);
         };
         let milliseconds = time_limit.as_millis().clamp(1, u128::from(u32::MAX)) as u32;
         let mut message = Vec::with_capacity(words.len() * 4 + 16);
@@ -137,17 +137,20 @@ impl ChildBackend {
         for word in words {
             message.extend(word.to_le_bytes());
         }
-        process.input.write_all(&message).map_err(|_| Lost::Gone)?;
-        let patience = Patience {
+        process
+            .input
+            .write_all(&message)
+            .map_err(|_| ChildFailure::Exited)?;
+        let limits = ReadLimits {
             deadline: Instant::now() + time_limit * 2 + Duration::from_secs(1),
             give_up: give_up.as_deref(),
             look_interval: self.look_interval,
         };
-        let count = read_words(&mut process.output, 1, patience)?[0] as usize;
+        let count = read_words(&mut process.output, 1, limits)?[0] as usize;
         if count < 2 || count > bytes + 2 {
-            return Err(Lost::Gone);
+            return Err(ChildFailure::Exited);
         }
-        read_words(&mut process.output, count, patience)
+        read_words(&mut process.output, count, limits)
     }
 
     fn kill(&mut self) {
@@ -163,9 +166,9 @@ fn is_set(flag: &AtomicBool) -> bool {
     flag.load(Ordering::Relaxed)
 }
 
-/// Time limit of a reply.
+/// Limits of the wait for a reply.
 #[derive(Clone, Copy)]
-struct Patience<'f> {
+struct ReadLimits<'f> {
     deadline: Instant,
     give_up: Option<&'f AtomicBool>,
     /// Time between two looks at the flag.
@@ -175,30 +178,30 @@ struct Patience<'f> {
 fn read_words(
     output: &mut ChildStdout,
     count: usize,
-    patience: Patience<'_>,
-) -> Result<Vec<u32>, Lost> {
+    limits: ReadLimits<'_>,
+) -> Result<Vec<u32>, ChildFailure> {
     let mut buffer = vec![0; count * 4];
     let mut filled = 0;
     while filled < buffer.len() {
-        let left = patience.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() || patience.give_up.is_some_and(is_set) {
-            return Err(Lost::Late);
+        let left = limits.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() || limits.give_up.is_some_and(is_set) {
+            return Err(ChildFailure::Late);
         }
-        let wait = left.min(patience.look_interval).as_millis() as u64 + 1;
+        let wait = left.min(limits.look_interval).as_millis() as u64 + 1;
         let timeout = PollTimeout::try_from(wait).unwrap_or(PollTimeout::MAX);
         let mut descriptors = [PollFd::new(output.as_fd(), PollFlags::POLLIN)];
         match poll(&mut descriptors, timeout) {
             Ok(0) => continue,
             // A signal to this process (Ctrl-C) is not the solver's business.
             Err(nix::errno::Errno::EINTR) => continue,
-            Err(error) => return Err(Lost::Failed(error.to_string())),
+            Err(error) => return Err(ChildFailure::Failed(error.to_string())),
             Ok(_) => {}
         }
         match output.read(&mut buffer[filled..]) {
-            Ok(0) => return Err(Lost::Gone),
+            Ok(0) => return Err(ChildFailure::Exited),
             Ok(read) => filled += read,
             Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return Err(Lost::Gone),
+            Err(_) => return Err(ChildFailure::Exited),
         }
     }
     let words = buffer.chunks_exact(4);
@@ -229,11 +232,11 @@ impl Backend for ChildBackend {
                     other => unknown(UnknownReason::BackendFailure(format!("status {other}"))),
                 }
             }
-            Err(Lost::Late) => {
+            Err(ChildFailure::Late) => {
                 self.kill();
                 unknown(UnknownReason::Timeout)
             }
-            Err(Lost::Gone) => {
+            Err(ChildFailure::Exited) => {
                 let greeted = self.process.is_some();
                 self.kill();
                 // A process that dies over a query has run into its memory limit, as a rule.
@@ -245,7 +248,7 @@ impl Backend for ChildBackend {
                     unknown(UnknownReason::BackendFailure(self.failure.clone()))
                 }
             }
-            Err(Lost::Failed(why)) => {
+            Err(ChildFailure::Failed(why)) => {
                 self.kill();
                 self.failures += 1;
                 self.failure.clone_from(&why);

@@ -1,6 +1,6 @@
 //! Learning from a finished run, and its records.
 //!
-//! Invariant: a booked run is in D, in the store and in `learning.jsonl`, whatever stopped it.
+//! Invariant: a committed run is in D, in the store and in `learning.jsonl`, whatever stopped it.
 
 use super::arm::Arm;
 use super::looping::Campaign;
@@ -29,7 +29,7 @@ struct Ended {
     repeated: RepeatedPrefix,
     run_tests: u64,
     run_files: u64,
-    /// Number of branches that other runs covered before this run was booked.
+    /// Number of branches that other runs covered before this run was committed.
     known_branches: u64,
     /// Symbolic arguments of its input layout; empty for the program's given arguments.
     layout: String,
@@ -46,7 +46,7 @@ struct Learned {
 impl Campaign<'_> {
     /// Books a worker's run: learns from it and checks if the campaign ends. Returns the worker's
     /// results.
-    pub(super) fn book(
+    pub(super) fn commit(
         &self,
         worker: &mut Worker<'_, '_>,
         task: Task,
@@ -196,7 +196,7 @@ impl Campaign<'_> {
         });
         let fuzzed = line.fuzzing.map_or(0, |done| done.instructions);
         let events = outcome.results.events();
-        events.tell(|| report::Event::RunEnded(Box::new(line)));
+        events.emit(|| report::Event::RunEnded(Box::new(line)));
         let missing = events.take_missing();
         let reason = match (stored, missing) {
             (Err(source), _) => progress.not_stored(source),
@@ -207,13 +207,13 @@ impl Campaign<'_> {
             (Ok(()), None) => outcome.reason,
         };
         let executed = outcome.instructions + fuzzed;
-        let lost = |kinds: [Underapproximation; 2]| {
+        let has_any = |kinds: [Underapproximation; 2]| {
             let underapproximations = &outcome.observer.underapproximations;
             kinds.into_iter().any(|kind| underapproximations.has(kind))
         };
         // An earlier slice may have dropped paths.
-        whole &= !lost([Underapproximation::Memory, Underapproximation::Pruned]);
-        let may_know_more = lost([Underapproximation::Unknown, Underapproximation::SolverLimit]);
+        whole &= !has_any([Underapproximation::Memory, Underapproximation::Pruned]);
+        let may_know_more = has_any([Underapproximation::Unknown, Underapproximation::SolverLimit]);
         if let Some(reason) = verdict(reason, whole, may_know_more, executed, goes_on)
             && let Some(reason) = progress.over_for_all_layouts(arm, reason)
         {
@@ -399,8 +399,9 @@ fn line(
         seeds: outcome.extras.sources.seeds,
         fuzzing: fuzzing.map(|done| done.since(before.fuzzing)),
         costs: CampaignCosts {
-            selection_s: events.iter().map(|event| event.selection_s).sum(),
-            pruning_s: events.iter().map(|event| event.pruning_s).sum(),
+            // The sum of no numbers is -0.0.
+            selection_s: events.iter().map(|event| event.selection_s).sum::<f64>() + 0.0,
+            pruning_s: events.iter().map(|event| event.pruning_s).sum::<f64>() + 0.0,
             learning_s: ended.learning.as_secs_f64(),
             completion_instructions: results.tally.completion_instructions - before.completions,
         },

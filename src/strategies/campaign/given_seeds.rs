@@ -4,7 +4,7 @@ use crate::config::Budget;
 use crate::report::SeedSummary;
 
 /// Maximum number of consecutive runs that finish no seed; some runs are shorter than others.
-const MOST_IN_VAIN: u32 = 2;
+const MAX_WITHOUT_PROGRESS: u32 = 2;
 
 /// Progress of the given seeds through the runs of a session.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub(super) struct GivenSeeds {
     /// Rest of `--seed-time`; `None` without a limit.
     pub(super) time: Option<Budget>,
     /// Number of consecutive runs that finished no seed.
-    in_vain: u32,
+    without_progress: u32,
     done: SeedSummary,
 }
 
@@ -25,7 +25,7 @@ impl GivenSeeds {
             count,
             waiting: (0..count).collect(),
             time,
-            in_vain: 0,
+            without_progress: 0,
             done: SeedSummary::default(),
         }
     }
@@ -42,11 +42,12 @@ impl GivenSeeds {
         if let (Some(time), false) = (&mut self.time, left.is_empty()) {
             *time = time.of_same_unit(time.amount() - limit.amount());
         }
-        self.in_vain = match run.followed + run.dropped {
-            0 => self.in_vain + 1,
+        self.without_progress = match run.followed + run.dropped {
+            0 => self.without_progress + 1,
             _ => 0,
         };
-        let stuck = self.in_vain == MOST_IN_VAIN || self.time.is_some_and(Budget::is_zero);
+        let stuck =
+            self.without_progress == MAX_WITHOUT_PROGRESS || self.time.is_some_and(Budget::is_zero);
         let left = left.iter().filter(|_| !stuck);
         self.waiting = left
             .filter_map(|number| self.waiting.get(*number).copied())

@@ -21,10 +21,10 @@ pub trait LayoutChoice: Sync {
     fn count(&self) -> usize;
 
     /// Returns the program's arguments, without its name.
-    fn words(&self, layout: usize) -> &[String];
+    fn arguments(&self, layout: usize) -> &[String];
 
     /// Returns the `args` of the tests: name of the bitcode file and the arguments.
-    fn test_words(&self, layout: usize) -> Vec<Vec<u8>>;
+    fn test_arguments(&self, layout: usize) -> Vec<Vec<u8>>;
 
     /// Returns the state before the first instruction; `None` if the arguments do not fit into
     /// memory.

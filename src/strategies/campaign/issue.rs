@@ -13,7 +13,7 @@ use crate::explore::prune::learn::{FeatureId, Policy, Probabilities, Recogniser,
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Learner of a campaign.
-pub struct Dealer {
+pub struct RunIssuer {
     options: CampaignConfig,
     seed: u64,
     data: CampaignData,
@@ -25,10 +25,10 @@ pub struct Dealer {
     runs: u64,
 }
 
-impl Dealer {
+impl RunIssuer {
     /// Creates the learner from the runs received so far.
     pub fn new(options: CampaignConfig, seed: u64, runs: &[StoredRun]) -> Self {
-        let mut dealer = Self {
+        let mut issuer = Self {
             options,
             seed,
             data: CampaignData::default(),
@@ -38,9 +38,9 @@ impl Dealer {
             runs: 0,
         };
         for run in runs {
-            dealer.take_up(run);
+            issuer.take_up(run);
         }
-        dealer
+        issuer
     }
 
     fn take_up(&mut self, run: &StoredRun) {

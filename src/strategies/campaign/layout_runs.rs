@@ -31,7 +31,7 @@ impl Campaign<'_> {
             let first = self
                 .input_layouts
                 .first_state(worker.bench.executor, layout);
-            if let Some(entry_state) = first.map(|first| launched(&mut worker.bench, first)) {
+            if let Some(entry_state) = first.map(|first| entry_state_of(&mut worker.bench, first)) {
                 progress.sums.start_up += entry_state.instructions();
                 worker.layout_runs.keep(layout, entry_state);
                 return arm;
@@ -43,9 +43,9 @@ impl Campaign<'_> {
     }
 
     /// Returns the `args` of a run's tests; `None` for the program's given layout.
-    pub(super) fn layout_words(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
+    pub(super) fn layout_arguments(&self, arm: Arm) -> Option<Vec<Vec<u8>>> {
         match arm {
-            Arm::WithLayout(layout) => Some(self.input_layouts.test_words(layout)),
+            Arm::WithLayout(layout) => Some(self.input_layouts.test_arguments(layout)),
             Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => None,
         }
     }
@@ -53,7 +53,7 @@ impl Campaign<'_> {
     /// Returns the symbolic arguments of a run's layout as text.
     pub(super) fn layout_text(&self, arm: Arm) -> String {
         match arm {
-            Arm::WithLayout(layout) => self.input_layouts.words(layout).join(" "),
+            Arm::WithLayout(layout) => self.input_layouts.arguments(layout).join(" "),
             Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => String::new(),
         }
     }
@@ -122,7 +122,7 @@ fn weaker(one: StopReason, other: StopReason) -> StopReason {
 
 /// Returns the entry state of runs from this state. Output of the program is suppressed, because
 /// the first entry state showed it.
-fn launched(bench: &mut EngineContext<'_, '_>, first: State) -> EntryState {
+fn entry_state_of(bench: &mut EngineContext<'_, '_>, first: State) -> EntryState {
     let mut unheard = KeptConsole::default();
     let lent = bench.lend();
     let entry_state = EntryState::new(lent.executor, first).advance(

@@ -74,7 +74,7 @@ pub struct Campaign<'r> {
     interrupts: Vec<Arc<AtomicBool>>,
     over: Arc<AtomicBool>,
     progress: Mutex<CampaignProgress<'r>>,
-    /// Notified when a worker has planned or booked a run, or ended.
+    /// Notified when a worker has planned or committed a run, or ended.
     pub(super) wakeup: Condvar,
 }
 

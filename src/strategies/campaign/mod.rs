@@ -41,7 +41,7 @@ mod writing;
 
 pub use assigned::AssignedRun;
 pub use input_layouts::LayoutChoice;
-pub use issue::Dealer;
+pub use issue::RunIssuer;
 pub use looping::{Campaign, CampaignOutcome, CampaignSetup};
 pub use native::NativeCoverage;
 pub use open_paths::{LeftOpen, OpenPathFacts, OpenPaths};

@@ -4,11 +4,11 @@
 //! the last save was half a minute ago, and at its end. A resumed session reaches the paths again
 //! by their decisions (`sources`) in the first slice of its first worker. Other runs start fresh.
 //!
-//! Invariant: a path that is not open in the files has been booked. No path is dropped, and at most
-//! one slice and half a minute are repeated. States move between workers: states in transfer when
-//! all workers have ended form an additional part, and only then the files are marked as complete.
-//! A killed session with several workers leaves no mark, so some paths may be in no file. The
-//! campaign then no longer reports that all paths were explored.
+//! Invariant: a path that is not open in the files has been committed. No path is dropped, and at
+//! most one slice and half a minute are repeated. States move between workers: states in transfer
+//! when all workers have ended form an additional part, and only then the files are marked as
+//! complete. A killed session with several workers leaves no mark, so some paths may be in no file.
+//! The campaign then no longer reports that all paths were explored.
 
 use crate::explore::sources::checkpoint;
 use crate::explore::sources::checkpoint::{Collector, Frontier};
@@ -25,7 +25,7 @@ const WHOLE: &str = "whole";
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct OpenPathFacts {
     /// True if a path was dropped.
-    pub lost: bool,
+    pub dropped: bool,
     /// True if paths may be in transfer to another worker, and in no file until all are marked as
     /// complete.
     pub moves: bool,
@@ -74,7 +74,7 @@ impl OpenPaths {
             let found = checkpoint::read::<serde_json::Value, OpenPathFacts>(worker)
                 .map_err(|error| error.to_string())?;
             is_same(&found.head)?;
-            left.facts.lost |= found.facts.lost || found.is_older;
+            left.facts.dropped |= found.facts.dropped || found.is_older;
             left.facts.moves |= found.facts.moves;
             left.facts
                 .underapproximations
@@ -83,7 +83,7 @@ impl OpenPaths {
         }
         left.frontier = together.finish();
         let mark = self.directory.join(WHOLE);
-        left.facts.lost |= left.facts.moves && !mark.exists();
+        left.facts.dropped |= left.facts.moves && !mark.exists();
         let is_anew = workers.len() > 1 || std::mem::take(&mut left.facts.moves);
         if is_anew && self.write(0, &left).is_ok() {
             let others = workers

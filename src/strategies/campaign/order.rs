@@ -1,4 +1,4 @@
-//! Order in which the threads of a campaign plan and book their runs.
+//! Order in which the threads of a campaign plan and commit their runs.
 //!
 //! If budgets are times, the order is first come, first served. If budgets are in instructions or
 //! work, equal seeds must give equal campaigns. Each thread then has a clock that counts its runs.
@@ -6,7 +6,7 @@
 //! budgets take similar times, so waits are short.
 //!
 //! The first run has no other in parallel: a small program that it explores completely is explored
-//! once. Invariant: only planned and booked runs determine the order.
+//! once. Invariant: only planned and committed runs determine the order.
 
 /// Clocks of all threads.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl Order {
         self.usage.len()
     }
 
-    /// True if a thread may plan or book.
+    /// True if a thread may plan or commit.
     pub(super) fn is_next(&self, worker: usize) -> bool {
         let clock = |worker: usize| self.usage[worker] + self.planned[worker];
         if !self.all_run {

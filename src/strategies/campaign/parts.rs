@@ -37,7 +37,7 @@ pub(super) struct Parts {
     by_worker: Vec<Part>,
     divided: bool,
     /// True if a path was dropped for lack of memory.
-    lost: bool,
+    dropped: bool,
     /// Under-approximations of the finished parts and of an earlier session.
     underapproximations: Underapproximations,
     /// True if the run continues an earlier session.
@@ -50,7 +50,7 @@ impl Parts {
         Self {
             by_worker: (0..workers).map(|_| Part::default()).collect(),
             divided: false,
-            lost: false,
+            dropped: false,
             underapproximations: Underapproximations::default(),
             goes_on: false,
         }
@@ -58,7 +58,7 @@ impl Parts {
 
     /// Continues the run of an earlier session, which saved the facts `facts`.
     pub(super) fn go_on(&mut self, facts: &OpenPathFacts) {
-        self.lost |= facts.lost;
+        self.dropped |= facts.dropped;
         self.underapproximations.add(&facts.underapproximations);
         self.goes_on = true;
     }
@@ -66,7 +66,7 @@ impl Parts {
     /// Returns the facts about all parts that are saved with open paths.
     pub(super) fn facts(&self) -> OpenPathFacts {
         OpenPathFacts {
-            lost: self.lost,
+            dropped: self.dropped,
             moves: false,
             underapproximations: self.underapproximations.clone(),
         }
@@ -118,7 +118,7 @@ impl Parts {
 
     /// Records a dropped path: the run can no longer show that all paths were explored.
     pub(super) fn lose(&mut self) {
-        self.lost = true;
+        self.dropped = true;
     }
 
     /// Returns the number of paths that wait in all parts; `None` once all are over.
@@ -140,7 +140,7 @@ impl Parts {
         underapproximations: &Underapproximations,
     ) -> Option<(StopReason, Underapproximations)> {
         self.underapproximations.add(underapproximations);
-        if self.lost || self.waiting().is_some() {
+        if self.dropped || self.waiting().is_some() {
             return None;
         }
         let reason = StopReason::without_states(&self.underapproximations);

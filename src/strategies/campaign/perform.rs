@@ -44,7 +44,7 @@ impl Worker<'_, '_> {
             Arm::WithLayout(layout) => self.layout_runs.get(layout),
             Arm::Pruned | Arm::Unpruned | Arm::ConcolicRun => None,
         };
-        let results = results.saying(layout_runs.and(campaign.layout_words(arm)));
+        let results = results.with_arguments(layout_runs.and(campaign.layout_arguments(arm)));
         let entry_state = alone.as_ref().or(layout_runs).unwrap_or(&self.entry_state);
         let start = SourceStart {
             tuning: &self.bench.tuning.sources,

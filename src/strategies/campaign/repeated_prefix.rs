@@ -38,15 +38,15 @@ impl RepeatedPrefix {
 
 /// Subpaths of all runs so far.
 #[derive(Debug, Default)]
-struct Stretches {
+struct Subpaths {
     earlier: FxHashSet<u64>,
     current: Vec<u64>,
     repeated: RepeatedPrefix,
 }
 
-impl Stretches {
+impl Subpaths {
     /// Records work done from a point; `fingerprint` identifies the decisions before the point.
-    fn book(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
+    fn record(&mut self, fingerprint: u64, instructions: u64, time: [Duration; 2]) {
         if self.earlier.contains(&fingerprint) {
             self.repeated.instructions += instructions;
             self.repeated.time += time[0];
@@ -74,21 +74,21 @@ impl Stretches {
 /// Subpaths that the runs of one campaign worker have executed. Each run has an extension that
 /// observes its batches.
 #[derive(Clone, Default)]
-pub struct RepeatedPrefixes(Arc<Mutex<Stretches>>);
+pub struct RepeatedPrefixes(Arc<Mutex<Subpaths>>);
 
 impl RepeatedPrefixes {
-    fn stretches(&self) -> MutexGuard<'_, Stretches> {
+    fn subpaths(&self) -> MutexGuard<'_, Subpaths> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the repeated work of the run that ended; its subpaths are known from now on.
     pub fn finish_run(&self) -> RepeatedPrefix {
-        self.stretches().finish_run()
+        self.subpaths().finish_run()
     }
 
     /// True if the memory is full, so that shares are lower bounds.
     pub fn is_full(&self) -> bool {
-        self.stretches().is_full()
+        self.subpaths().is_full()
     }
 
     /// Returns the extension that observes the batches of a run.
@@ -126,8 +126,8 @@ impl Extension for BatchWatch {
         };
         let solver_time = run.effort().time.saturating_sub(before);
         let time = [start.elapsed(), solver_time];
-        let mut stretches = self.prefixes.stretches();
-        stretches.book(ran.decisions_before, ran.instructions, time);
+        let mut subpaths = self.prefixes.subpaths();
+        subpaths.record(ran.decisions_before, ran.instructions, time);
     }
 }
 
@@ -138,12 +138,12 @@ mod tests {
     #[test]
     fn a_stretch_is_known_from_the_next_run_on() {
         let second = Duration::from_secs(1);
-        let mut prefixes = Stretches::default();
-        prefixes.book(1, 10, [second; 2]);
-        prefixes.book(1, 10, [second; 2]);
+        let mut prefixes = Subpaths::default();
+        prefixes.record(1, 10, [second; 2]);
+        prefixes.record(1, 10, [second; 2]);
         assert_eq!(prefixes.finish_run(), RepeatedPrefix::default());
-        prefixes.book(1, 5, [second, Duration::ZERO]);
-        prefixes.book(2, 7, [second; 2]);
+        prefixes.record(1, 5, [second, Duration::ZERO]);
+        prefixes.record(2, 7, [second; 2]);
         let repeated = prefixes.finish_run();
         assert_eq!((repeated.instructions, repeated.time), (5, second));
         assert_eq!(repeated.solver_time, Duration::ZERO);

@@ -5,7 +5,7 @@
 //! Between two runs it locks the campaign: it books the results of the run, learns, and plans the
 //! next run with the knowledge of all workers.
 //!
-//! Invariant: a worker ends only after its last run was booked.
+//! Invariant: a worker ends only after its last run was committed.
 
 use super::arm::Arm;
 use super::input_layouts::LayoutEntryStates;
@@ -156,7 +156,7 @@ impl<'r, 'p> Worker<'r, 'p> {
         while let Some(mut task) = campaign.next_task(&mut self, &results) {
             let outcome = self.perform(campaign, &mut task, results);
             let arm = task.arm;
-            results = campaign.book(&mut self, task, outcome);
+            results = campaign.commit(&mut self, task, outcome);
             if arm == Arm::Unpruned {
                 campaign.write_open_paths(&mut self);
             }

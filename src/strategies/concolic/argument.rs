@@ -1,4 +1,4 @@
-//! Argument of a strategy after its name and a colon: a number, a word, or a file of weights.
+//! Argument of a strategy after its name and a colon: a number, a keyword, or a file of weights.
 
 use crate::strategies::weights::features::{BranchNumbers, Weights};
 
@@ -11,8 +11,8 @@ pub enum ArgumentKind {
     Nothing,
     /// A positive integer.
     Number,
-    /// This word.
-    Word(&'static str),
+    /// This keyword.
+    Keyword(&'static str),
     /// A file of weights of branches; the bundled weights are the default.
     Weights,
 }
@@ -22,7 +22,7 @@ pub enum ArgumentKind {
 pub enum Argument {
     Nothing,
     Number(u64),
-    Word(&'static str),
+    Keyword(&'static str),
     File(String),
 }
 

@@ -33,11 +33,11 @@ pub(super) static ROW: StrategyRow = StrategyRow {
     aliases: &["cfds"],
     help: "Select the branch of the last path nearest to uncovered code; cfg:target heads for one \
          uncovered block until it is reached",
-    argument: ArgumentKind::Word("target"),
+    argument: ArgumentKind::Keyword("target"),
     make: |start| {
         let graph = SideGraph::new(start.program);
         match start.argument {
-            Argument::Word(_) => Box::new(Target::new(graph, start.generator())),
+            Argument::Keyword(_) => Box::new(Target::new(graph, start.generator())),
             _ => Box::new(NearestUncovered::new(graph, start.generator())),
         }
     },

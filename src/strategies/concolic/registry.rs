@@ -129,10 +129,10 @@ fn parse_argument(row: &StrategyRow, text: &str) -> Result<Argument, String> {
             Ok(number) if number > 0 => Ok(Argument::Number(number)),
             _ => Err(format!("`{name}:N` needs a number above 0, not `{text}`")),
         },
-        ArgumentKind::Word(word) if word == text => Ok(Argument::Word(word)),
-        ArgumentKind::Word(word) => {
-            Err(format!("the only argument of `{name}` is `{name}:{word}`"))
-        }
+        ArgumentKind::Keyword(keyword) if keyword == text => Ok(Argument::Keyword(keyword)),
+        ArgumentKind::Keyword(keyword) => Err(format!(
+            "the only argument of `{name}` is `{name}:{keyword}`"
+        )),
         ArgumentKind::Weights if text.is_empty() => Err(needs_weights(name)),
         ArgumentKind::Weights => Ok(Argument::File(text.to_string())),
     }

@@ -28,7 +28,7 @@ impl StrategyRow {
         match argument {
             Argument::Nothing => self.name.to_string(),
             Argument::Number(number) => format!("{}:{number}", self.name),
-            Argument::Word(word) => format!("{}:{word}", self.name),
+            Argument::Keyword(keyword) => format!("{}:{keyword}", self.name),
             Argument::File(file) => format!("{}:{file}", self.name),
         }
     }

@@ -107,6 +107,6 @@ impl Strategy for Target {
     }
 
     fn describe(&self) -> String {
-        ROW.with(&Argument::Word("target"))
+        ROW.with(&Argument::Keyword("target"))
     }
 }

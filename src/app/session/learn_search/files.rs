@@ -1,6 +1,6 @@
 //! The files of a session of learning: the weights, and the directory next to them.
 //!
-//! Invariant: what an earlier session left is never overwritten without a word.
+//! Invariant: what an earlier session left is never overwritten silently.
 
 use super::super::SessionError;
 use crate::config::LearnSearchConfig;

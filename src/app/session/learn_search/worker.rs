@@ -129,10 +129,10 @@ impl Shop<'_> {
             self.learn.shares,
         )));
         policies.sources = vec![Box::new(FromEntryState::new(&entry_state))];
-        let words = test_arguments(config, program);
+        let arguments = test_arguments(config, program);
         let tests = config.tests.clone();
         let parts = Parts {
-            results: PathResults::new(self.directory.path(), tests, words),
+            results: PathResults::new(self.directory.path(), tests, arguments),
             policies,
             config,
             context: RunContext::alone(start),

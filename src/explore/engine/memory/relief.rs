@@ -114,7 +114,7 @@ impl Engine<'_, '_> {
             states: &self.run.progress.states,
             segments: self.run.bench.executor.segments(),
             terms: self.run.bench.terms,
-            spared: &|id| Some(id) == executing,
+            exempt: &|id| Some(id) == executing,
             can_return: &|id| quiet.contains(&id),
         };
         let Some(pruned) = self.run.progress.relief.choose(&open, clock) else {

@@ -67,7 +67,7 @@ pub fn underapproximation_summary(place: UnderapproximationSite) -> Underapproxi
 
 /// Returns the location of a bug; a location from the compiler's check has its column.
 fn bug_place(bug: &Bug, program: &Program) -> Option<SourceLocation> {
-    if let BugLocation::Told { file, line, column } = &bug.place {
+    if let BugLocation::Reported { file, line, column } = &bug.place {
         let (file, line, column) = (file.clone(), *line, *column);
         return Some(SourceLocation { file, line, column });
     }

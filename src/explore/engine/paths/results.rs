@@ -74,14 +74,14 @@ impl PathResults {
     }
 
     /// Reports tests and bugs to a stream of events.
-    pub fn telling(mut self, events: &EventStream) -> Self {
+    pub fn with_events(mut self, events: &EventStream) -> Self {
         self.output.events = events.clone();
         self
     }
 
     /// Sets the arguments that tests record for their program; `None` for the session's.
-    pub fn saying(mut self, words: Option<Vec<Vec<u8>>>) -> Self {
-        self.output.test_arguments = words;
+    pub fn with_arguments(mut self, arguments: Option<Vec<Vec<u8>>>) -> Self {
+        self.output.test_arguments = arguments;
         self
     }
 
@@ -254,7 +254,7 @@ impl PathResults {
         {
             self.bugs.name_test(bug, test.clone().unwrap_or_default());
             let found = || Event::BugFound(bug_found(bug, test.as_deref(), program));
-            self.events().tell(found);
+            self.events().emit(found);
         }
         Ok(Finished { test, new_bug })
     }

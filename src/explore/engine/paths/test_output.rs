@@ -148,8 +148,8 @@ impl TestOutput {
 
     /// The contents of a test: every symbolic object with its bytes.
     pub(super) fn contents(&self, state: &State, model: &Model) -> Vec<u8> {
-        let words = self.test_arguments.as_ref().unwrap_or(&self.arguments);
-        let mut test = KTest::new(words.iter().cloned());
+        let arguments = self.test_arguments.as_ref().unwrap_or(&self.arguments);
+        let mut test = KTest::new(arguments.iter().cloned());
         for object in state.symbolics.objects.iter() {
             test.push(object.name.as_bytes(), object.bytes(model));
         }
@@ -174,7 +174,7 @@ impl TestOutput {
         let program = executor.program();
         self.add_formats(&mut test, executor, terms);
         let name = self.writer.write(test.bytes, &test.beside)?;
-        self.events.tell(|| {
+        self.events.emit(|| {
             let underapproximations = underapproximations(&test, executor)
                 .places(program)
                 .into_iter();

@@ -100,7 +100,7 @@ impl Measure {
     }
 
     /// Adds solver work, in nanoseconds, of a batch of a state in this call path.
-    pub(in crate::explore::engine) fn book(&mut self, call_path: CallPathId, work: u64) {
+    pub(in crate::explore::engine) fn record(&mut self, call_path: CallPathId, work: u64) {
         if self.counts_work && work > 0 {
             self.work_of_all += work;
             *self.work.entry(call_path).or_default() += work;

@@ -56,8 +56,8 @@ impl Readings<'_> {
 
     /// Writes a row and the profile of the first thread if they are due; `time` is the session's.
     pub(in crate::explore::engine) fn record_if_due(&self, time: Duration) {
-        let is_heard = self.results.events().is_heard();
-        if is_heard && self.recorder.lock().is_due(time) {
+        let has_listeners = self.results.events().has_listeners();
+        if has_listeners && self.recorder.lock().is_due(time) {
             self.note_memory();
             self.record(time);
         }
@@ -147,7 +147,7 @@ impl Readings<'_> {
     /// Reports a row.
     fn record(&self, time: Duration) {
         let events = self.results.events();
-        if !events.is_heard() {
+        if !events.has_listeners() {
             return;
         }
         let recorder = &mut *self.recorder.lock();
@@ -163,6 +163,6 @@ impl Readings<'_> {
             homi,
             lines,
         };
-        events.tell(|| Event::Sampled(Box::new(sampled)));
+        events.emit(|| Event::Sampled(Box::new(sampled)));
     }
 }

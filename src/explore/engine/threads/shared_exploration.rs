@@ -7,7 +7,7 @@
 //! is left, or on a stop; after that no transfer is taken, and each thread that concludes picks up
 //! the remaining ones.
 
-use super::assembly::Assembly;
+use super::barrier::CheckpointBarrier;
 use super::transfer::TransferredStates;
 use crate::config::RunConfig;
 use crate::explore::coverage::{Coverage, SharedCoverage};
@@ -41,7 +41,7 @@ pub struct SharedExploration {
     exchange: Mutex<Exchange>,
     wakeup: Condvar,
     /// Barrier of the threads for checkpoints.
-    pub(in crate::explore::engine) assembly: Assembly,
+    pub(in crate::explore::engine) barrier: CheckpointBarrier,
     /// Held by the thread that brings memory below the limit.
     relief: Mutex<()>,
 }
@@ -156,7 +156,7 @@ impl SharedExploration {
                 gone: 0,
             }),
             wakeup: Condvar::new(),
-            assembly: Assembly::default(),
+            barrier: CheckpointBarrier::default(),
             relief: Mutex::new(()),
             interrupts,
         }
@@ -272,7 +272,7 @@ impl SharedExploration {
 
     /// Calls all threads to a checkpoint.
     pub(in crate::explore::engine) fn call_together(&self) {
-        self.assembly.call();
+        self.barrier.call();
         for interrupt in &self.interrupts {
             interrupt.store(true, Ordering::Relaxed);
         }
@@ -333,7 +333,7 @@ impl SharedExploration {
     }
 
     /// Returns true if some thread has more than one state.
-    pub(in crate::explore::engine) fn can_spare_states(&self) -> bool {
+    pub(in crate::explore::engine) fn has_states_to_share(&self) -> bool {
         let mut slots = self.slots.iter();
         slots.any(|slot| slot.states.load(Ordering::Relaxed) > 1)
     }
@@ -389,7 +389,7 @@ impl Member<'_> {
     pub(in crate::explore::engine) fn others_have_most_states(&self, own: &Numbers) -> bool {
         self.publish(own);
         let fair = self.shared_exploration.sums().states / self.shared_exploration.size() as u64;
-        self.shared_exploration.can_spare_states() && (own.states <= 1 || own.states < fair / 2)
+        self.shared_exploration.has_states_to_share() && (own.states <= 1 || own.states < fair / 2)
     }
 
     /// States that were sent to this thread.

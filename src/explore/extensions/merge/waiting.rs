@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Largest instruction distance of a state that an incomplete merge waits for, as a multiple of the
 /// mean distance of the arrived states.
-const PATIENCE: f64 = 2.0;
+const MAX_DISTANCE: f64 = 2.0;
 
 /// State that waits.
 pub struct Waiting {
@@ -33,7 +33,7 @@ pub struct Group {
 impl Group {
     /// True if a state that has not arrived is close enough to wait for.
     pub fn is_close(&self, state: &State) -> bool {
-        self.distance(state) < PATIENCE * self.mean
+        self.distance(state) < MAX_DISTANCE * self.mean
     }
 
     /// Returns the instructions of a state since the opening.

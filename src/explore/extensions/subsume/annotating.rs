@@ -168,7 +168,7 @@ impl Subsumption {
             return;
         };
         let interpolants = self.table.entry(hash).or_default();
-        if interpolants.iter().any(|known| known.says_the_same(&entry)) {
+        if interpolants.iter().any(|known| known.is_equivalent(&entry)) {
             return;
         }
         self.statistics.interpolants += 1;

@@ -17,7 +17,7 @@ const MOST_POINTS: usize = 1 << 16;
 
 /// Failures at a point since the last success.
 #[derive(Clone, Copy, Default, Debug)]
-struct Vain {
+struct Failures {
     failures: u32,
     /// Nodes to skip before the next attempt.
     pause: u32,
@@ -25,15 +25,15 @@ struct Vain {
 
 /// Points at which attempts have failed, by their hashes.
 #[derive(Default, Debug)]
-pub(super) struct Backoff(FxHashMap<u64, Vain>);
+pub(super) struct Backoff(FxHashMap<u64, Failures>);
 
 impl Backoff {
     /// Returns true if a node at a point is to be explored; otherwise counts it as skipped.
     pub(super) fn tries(&mut self, point: u64) -> bool {
-        let Some(vain) = self.0.get_mut(&point).filter(|vain| vain.pause > 0) else {
+        let Some(failed) = self.0.get_mut(&point).filter(|failed| failed.pause > 0) else {
             return true;
         };
-        vain.pause -= 1;
+        failed.pause -= 1;
         false
     }
 
@@ -46,10 +46,10 @@ impl Backoff {
         if self.0.len() >= MOST_POINTS && !self.0.contains_key(&point) {
             self.0.clear();
         }
-        let vain = self.0.entry(point).or_default();
-        vain.failures += 1;
-        if vain.failures >= FREE {
-            vain.pause = 1 << (vain.failures - FREE).min(LONGEST);
+        let failed = self.0.entry(point).or_default();
+        failed.failures += 1;
+        if failed.failures >= FREE {
+            failed.pause = 1 << (failed.failures - FREE).min(LONGEST);
         }
     }
 }
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_between_attempts_in_vain_double_until_one_succeeds() {
+    fn pauses_between_failed_attempts_double_until_one_succeeds() {
         let mut backoff = Backoff::default();
         let expected = [0, 1, 2, 3, 4, 5, 6, 7, 9, 12, 17, 26, 43];
         assert_eq!(tried(&mut backoff, 60), expected);

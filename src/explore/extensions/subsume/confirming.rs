@@ -58,7 +58,7 @@ impl Subsuming {
             run.note_work(attempt.instructions, 0);
             let confirmation = attempt.confirmation;
             let instructions = attempt.instructions;
-            self.tell(run, |tree, with, _| {
+            self.with_tree(run, |tree, with, _| {
                 tree.confirmed(with, confirmation);
                 tree.note_greedy(instructions, start.elapsed().as_secs_f64());
             });
@@ -140,7 +140,7 @@ impl Subsuming {
                 Step::Continue if run.is_interrupted() => return Ok(false),
                 Step::Continue => {}
                 Step::Forked(mut siblings) => {
-                    self.tell(run, |tree, _, _| tree.forked(state, &mut siblings));
+                    self.with_tree(run, |tree, _, _| tree.forked(state, &mut siblings));
                     let siblings = siblings.into_iter().rev();
                     attempt.open.extend(siblings);
                     attempt.open.push(state.clone());

@@ -127,7 +127,7 @@ impl Entry {
     }
 
     /// True if two entries most likely have the same conditions, so that one suffices.
-    pub(super) fn says_the_same(&self, other: &Entry) -> bool {
+    pub(super) fn is_equivalent(&self, other: &Entry) -> bool {
         self.fingerprint == other.fingerprint && self.point == other.point
     }
 

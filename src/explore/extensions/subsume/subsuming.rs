@@ -51,11 +51,11 @@ impl Subsuming {
         })
     }
 
-    /// Calls `tell` with the tree, and adds the work of the call to the run's.
-    pub(super) fn tell<T>(
+    /// Calls `act` with the tree, and adds the work of the call to the run's.
+    pub(super) fn with_tree<T>(
         &mut self,
         run: &mut dyn ExtensionView,
-        tell: impl FnOnce(&mut Subsumption, &SubsumptionContext<'_, '_>, &mut dyn Oracle) -> T,
+        act: impl FnOnce(&mut Subsumption, &SubsumptionContext<'_, '_>, &mut dyn Oracle) -> T,
     ) -> T {
         let before = self.cost(run);
         let (work, call_paths) = (run.clock().counted, run.observer().call_paths.len());
@@ -67,10 +67,10 @@ impl Subsuming {
             host: lent.host,
             call_paths,
         };
-        let told = tell(&mut self.tree, &with, lent.oracle);
+        let result = act(&mut self.tree, &with, lent.oracle);
         let after = self.cost(run);
         run.note_work(after.0 - before.0, after.1 - before.1);
-        told
+        result
     }
 
     /// Returns the instructions re-executed so far, and the cost of re-executions and tests so far
@@ -84,7 +84,7 @@ impl Subsuming {
     /// True if an entry subsumes a state that is about to run.
     pub(super) fn arrives(&mut self, state: &mut State, run: &mut dyn ExtensionView) -> bool {
         run.limit_solver(Some(LONGEST_TEST * WORK_OF_INSTRUCTION));
-        let subsumed = self.tell(run, |tree, with, oracle| tree.arrives(with, state, oracle));
+        let subsumed = self.with_tree(run, |tree, with, oracle| tree.arrives(with, state, oracle));
         run.limit_solver(None);
         subsumed
     }
@@ -96,7 +96,7 @@ impl Subsuming {
         termination: &Termination,
         run: &mut dyn ExtensionView,
     ) {
-        self.tell(run, |tree, with, _| tree.ended(with, state, termination));
+        self.with_tree(run, |tree, with, _| tree.ended(with, state, termination));
     }
 
     /// Reports to the tree that a pending state has no path, or may have none.
@@ -106,7 +106,7 @@ impl Subsuming {
         absent: Absent,
         run: &mut dyn ExtensionView,
     ) {
-        self.tell(run, |tree, with, _| match absent {
+        self.with_tree(run, |tree, with, _| match absent {
             Absent::Infeasible => tree.infeasible(with, state),
             Absent::Unknown => tree.lost(state),
         });
@@ -128,7 +128,7 @@ impl Extension for Subsuming {
         let settled = run.check_pending(&mut state);
         let work = run.effort().work - before;
         if let Err(absent) = settled {
-            run.book_solver(state.frames.top().call_path, work);
+            run.record_solver_work(state.frames.top().call_path, work);
             run.put_state(id, state);
             self.path_is_over = true;
             return Ok(Batch::Absent(absent));
@@ -192,7 +192,7 @@ impl Extension for Subsuming {
                 self.path_is_over = true;
                 self.note_end(state, termination, run);
             }
-            Leaving::Dropped => self.tell(run, |tree, _, _| tree.lost(state)),
+            Leaving::Dropped => self.with_tree(run, |tree, _, _| tree.lost(state)),
             Leaving::Absent(absent) => self.note_absent(state, absent, run),
         }
     }

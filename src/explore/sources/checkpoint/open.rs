@@ -106,7 +106,7 @@ impl Frontier {
             });
             (node, instructions) = (state.node.0, state.instructions);
         }
-        // Numbers, words and lists of them have a form always.
+        // Numbers, texts and lists of them have a form always.
         postcard::to_stdvec(&(self.tree.stored(), stored)).unwrap_or_default()
     }
 

@@ -27,8 +27,8 @@ impl Corpus {
         self.inputs.push(input);
     }
 
-    /// The input of the fewest objects among those with a symbolic word on the command line: least
-    /// can go wrong with it.
+    /// The input of the fewest objects among those with a symbolic argument on the command line:
+    /// least can go wrong with it.
     pub fn simplest(&self) -> Option<&Input> {
         let inputs = self.inputs.iter().filter(|input| input.has_argument());
         inputs.min_by_key(|input| input.parts.len())

@@ -41,7 +41,7 @@ impl Part {
 }
 
 impl Part {
-    /// A word of the command line.
+    /// An argument of the command line.
     pub(super) fn is_argument(&self) -> bool {
         self.name.starts_with("arg")
     }
@@ -89,7 +89,7 @@ impl Input {
         self.parts.iter().position(|part| *part.name == *name)
     }
 
-    /// True if the path had a symbolic word on its command line.
+    /// True if the path had a symbolic argument on its command line.
     pub(super) fn has_argument(&self) -> bool {
         self.parts.iter().any(Part::is_argument)
     }

@@ -15,6 +15,7 @@
 
 mod arms;
 mod corpus;
+mod dictionary;
 mod input;
 mod mutate;
 mod styles;
@@ -22,11 +23,10 @@ mod sweep;
 mod syntax;
 mod texts;
 mod token_mutations;
-mod tokens;
 
 pub use corpus::Corpus;
+pub use dictionary::Dictionary;
 pub use input::Input;
 pub use mutate::Mutator;
 pub use styles::{Style, Styles};
 pub use sweep::Sweep;
-pub use tokens::Tokens;

@@ -5,10 +5,10 @@
 //! another object. Characters suit programs that read command lines and text: mostly letters,
 //! digits and signs.
 
+use super::dictionary::Dictionary;
 use super::input::{Input, Part, Purpose};
 use super::syntax;
 use super::token_mutations::TokenMutations;
-use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -28,21 +28,21 @@ const SMALL: u64 = 6;
 /// Changes inputs.
 #[derive(Debug)]
 pub struct Mutator {
-    tokens: Tokens,
+    dictionary: Dictionary,
     token_mutations: TokenMutations,
 }
 
 impl Mutator {
-    pub fn new(tokens: Tokens) -> Self {
+    pub fn new(dictionary: Dictionary) -> Self {
         Self {
-            token_mutations: TokenMutations::new(&tokens),
-            tokens,
+            token_mutations: TokenMutations::new(&dictionary),
+            dictionary,
         }
     }
 
-    /// The program's words.
-    pub fn tokens(&self) -> &Tokens {
-        &self.tokens
+    /// Returns the tokens of the program.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 
     /// Makes at least one edit; `donor` is another input from which contents may be taken.
@@ -58,16 +58,16 @@ impl Mutator {
         }
     }
 
-    /// Writes token mutations of the program's words into a text of the input, or of one in which
+    /// Writes token mutations of the program's tokens into a text of the input, or of one in which
     /// that led to something; false if it has none.
-    pub fn rephrase(
+    pub fn apply_token_mutations(
         &mut self,
         input: &mut Input,
         donor: Option<&Input>,
         generator: &mut Pcg64,
     ) -> bool {
         self.token_mutations
-            .rephrase(&self.tokens, input, donor, generator)
+            .apply(&self.dictionary, input, donor, generator)
     }
 
     /// The latest input with token mutations, as its path had it, if it covered something first.
@@ -117,7 +117,7 @@ impl Mutator {
                 bytes.fill(0);
                 bytes[..length].fill_with(|| character(generator));
             }
-            10 | 11 => self.write_word(bytes, position, generator),
+            10 | 11 => self.write_token(bytes, position, generator),
             12 | 13 => insert_at(bytes, position, syntax::piece(generator)),
             14 => write_at(bytes, position, syntax::piece(generator)),
             15 => {
@@ -141,30 +141,30 @@ impl Mutator {
         }
     }
 
-    /// A word as an option or an operand, perhaps shortened as long options may be, perhaps with a
+    /// A token as an option or an operand, perhaps shortened as long options may be, perhaps with a
     /// value.
     fn write_assignment(&self, bytes: &mut [u8], generator: &mut Pcg64) {
-        let Some(word) = self.tokens.draw(generator) else {
+        let Some(token) = self.dictionary.draw(generator) else {
             return;
         };
         let dashes = generator.random_range(0..3);
         let length = if generator.random_bool(0.25) {
-            generator.random_range(1..=word.len())
+            generator.random_range(1..=token.len())
         } else {
-            word.len()
+            token.len()
         };
         let value = match (generator.random_bool(0.5)).then(|| generator.random_bool(0.5)) {
-            Some(true) => self.tokens.draw(generator),
+            Some(true) => self.dictionary.draw(generator),
             Some(false) => Some(syntax::piece(generator)),
             None => None,
         };
         bytes.fill(0);
-        write_at(bytes, 0, &syntax::argument(dashes, &word[..length], value));
+        write_at(bytes, 0, &syntax::argument(dashes, &token[..length], value));
     }
 
-    fn write_word(&self, bytes: &mut [u8], position: usize, generator: &mut Pcg64) {
-        if let Some(word) = self.tokens.draw(generator) {
-            write_at(bytes, position, word);
+    fn write_token(&self, bytes: &mut [u8], position: usize, generator: &mut Pcg64) {
+        if let Some(token) = self.dictionary.draw(generator) {
+            write_at(bytes, position, token);
         }
     }
 }
@@ -248,7 +248,7 @@ mod tests {
             object(3, "empty", 0),
         ];
         let original = Input::new(&objects, &Model::new());
-        let mutator = Mutator::new(Tokens::default());
+        let mutator = Mutator::new(Dictionary::default());
         let run = || {
             let (mut generator, mut input) = (Pcg64::new(7, 1), original.clone());
             for _ in 0..2_000 {
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_cut_at_the_end_of_an_object() {
+    fn tokens_are_cut_at_the_end_of_an_object() {
         let mut bytes = *b"abcdef";
         write_at(&mut bytes, 4, b"long");
         assert_eq!(&bytes, b"abcdlo");

@@ -11,7 +11,7 @@ use rand_pcg::Pcg64;
 /// A way of changing an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Characters, words and signs (`mutate`).
+    /// Characters, tokens and signs (`mutate`).
     Edits,
     /// Token mutations of small languages (`token_mutations`).
     TokenMutations,

@@ -1,14 +1,14 @@
-//! Every word of the program in turn as what command lines are made of: `word`, `--word`, `word=1`,
-//! `--wo=other`; then every letter as an option: `-w`, `-w1`. And `[:word:]`, as classes of
-//! characters are written.
+//! Tries each token of the program in each form that command lines have: `token`, `--token`,
+//! `token=1`, `--to=other`, and `[:token:]` as a character class; then each letter as an option:
+//! `-w`, `-w1`.
 //!
-//! Idea: an edit at random writes a certain word as a certain kind of argument once in some ten
-//! thousand fuzzing runs. Programs have some hundred words and command lines few forms, so all
+//! Idea: an edit at random writes a certain token as a certain kind of argument once in some ten
+//! thousand fuzzing runs. Programs have some hundred tokens and command lines few forms, so all
 //! pairs are soon tried; then the sweep draws new values.
 
+use super::dictionary::Dictionary;
 use super::input::Input;
 use super::syntax;
-use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
@@ -17,17 +17,17 @@ use rand_pcg::Pcg64;
 enum Value {
     None,
     Fixed(&'static [u8]),
-    Word,
+    Token,
     Piece,
 }
 
 impl Value {
     /// The value's text, if there is one.
-    fn of<'t>(self, tokens: &'t Tokens, generator: &mut Pcg64) -> Option<&'t [u8]> {
+    fn of<'t>(self, dictionary: &'t Dictionary, generator: &mut Pcg64) -> Option<&'t [u8]> {
         match self {
             Value::None => None,
             Value::Fixed(value) => Some(value),
-            Value::Word => Some(tokens.draw(generator).unwrap_or_default()),
+            Value::Token => Some(dictionary.draw(generator).unwrap_or_default()),
             Value::Piece => Some(syntax::piece(generator)),
         }
     }
@@ -52,8 +52,8 @@ const FORMS: &[Form] = &[
     Form::Option(Value::Fixed(b"1")),
     Form::Operand(Value::None),
     Form::Class,
-    Form::Operand(Value::Word),
-    Form::Option(Value::Word),
+    Form::Operand(Value::Token),
+    Form::Option(Value::Token),
     Form::Operand(Value::Fixed(b"0")),
     Form::Option(Value::Fixed(b"a")),
     Form::Operand(Value::Piece),
@@ -67,7 +67,7 @@ const BEHIND_LETTER: &[Value] = &[
     Value::Fixed(b"1"),
     Value::Fixed(b"a"),
     Value::Fixed(b"0"),
-    Value::Word,
+    Value::Token,
     Value::Piece,
 ];
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -75,10 +75,10 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012
 /// Distance of the forms with which two threads begin.
 const FORMS_APART: usize = 5;
 
-/// Letters that a shortened word keeps at least.
+/// Letters that a shortened token keeps at least.
 const SHORTEST: usize = 2;
 
-/// Position of the sweep in the words.
+/// Position of the sweep in the tokens.
 #[derive(Debug)]
 pub struct Sweep {
     step: usize,
@@ -95,15 +95,20 @@ impl Sweep {
         }
     }
 
-    /// True if each word and each letter has been tried in each form.
-    pub fn is_through(&self, tokens: &Tokens) -> bool {
-        self.step >= tokens.words().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
+    /// True if each token and each letter has been tried in each form.
+    pub fn is_through(&self, dictionary: &Dictionary) -> bool {
+        self.step >= dictionary.tokens().len() * FORMS.len() + LETTERS.len() * BEHIND_LETTER.len()
     }
 
-    /// Writes the next word or letter in its form into one of the longest arguments; false if there
-    /// is none.
-    pub fn apply(&mut self, tokens: &Tokens, input: &mut Input, generator: &mut Pcg64) -> bool {
-        let words = tokens.words();
+    /// Writes the next token or letter in its form into one of the longest arguments; false if
+    /// there is none.
+    pub fn apply(
+        &mut self,
+        dictionary: &Dictionary,
+        input: &mut Input,
+        generator: &mut Pcg64,
+    ) -> bool {
+        let tokens = dictionary.tokens();
         let arguments = input.parts.iter_mut().filter(|part| part.is_argument());
         let mut arguments: Vec<_> = arguments.map(|part| &mut part.bytes).collect();
         let longest = arguments.iter().map(|bytes| bytes.len()).max();
@@ -112,19 +117,19 @@ impl Sweep {
             return false;
         }
         let chosen = generator.random_range(0..arguments.len());
-        let of_words = words.len() * FORMS.len();
-        let place = self.step + self.ahead * words.len();
-        let place = place % (of_words + LETTERS.len() * BEHIND_LETTER.len());
+        let of_tokens = tokens.len() * FORMS.len();
+        let place = self.step + self.ahead * tokens.len();
+        let place = place % (of_tokens + LETTERS.len() * BEHIND_LETTER.len());
         self.step += 1;
-        let text = match place.checked_sub(of_words) {
+        let text = match place.checked_sub(of_tokens) {
             None => {
-                let form = FORMS[place / words.len()];
-                spelt(&words[place % words.len()], form, tokens, generator)
+                let form = FORMS[place / tokens.len()];
+                spelt(&tokens[place % tokens.len()], form, dictionary, generator)
             }
             Some(place) => {
                 let value = BEHIND_LETTER[place / LETTERS.len()];
                 let mut text = vec![b'-', LETTERS[place % LETTERS.len()]];
-                text.extend_from_slice(value.of(tokens, generator).unwrap_or_default());
+                text.extend_from_slice(value.of(dictionary, generator).unwrap_or_default());
                 text
             }
         };
@@ -137,21 +142,21 @@ impl Sweep {
     }
 }
 
-fn spelt(word: &[u8], form: Form, tokens: &Tokens, generator: &mut Pcg64) -> Vec<u8> {
+fn spelt(token: &[u8], form: Form, dictionary: &Dictionary, generator: &mut Pcg64) -> Vec<u8> {
     let (dashes, value) = match form {
-        Form::Class => return [b"[:", word, b":]"].concat(),
+        Form::Class => return [b"[:", token, b":]"].concat(),
         Form::Dash => (1, Value::None),
         Form::Operand(value) => (0, value),
         Form::Option(value) => (2, value),
     };
-    let may_shorten = dashes == 2 && !matches!(value, Value::None) && word.len() > SHORTEST;
+    let may_shorten = dashes == 2 && !matches!(value, Value::None) && token.len() > SHORTEST;
     let kept = if may_shorten && generator.random_bool(0.5) {
-        generator.random_range(SHORTEST..word.len())
+        generator.random_range(SHORTEST..token.len())
     } else {
-        word.len()
+        token.len()
     };
-    let value = value.of(tokens, generator);
-    syntax::argument(dashes, &word[..kept], value)
+    let value = value.of(dictionary, generator);
+    syntax::argument(dashes, &token[..kept], value)
 }
 
 #[cfg(test)]
@@ -162,7 +167,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn all_words_come_in_all_forms_in_the_longest_argument() {
+    fn all_tokens_come_in_all_forms_in_the_longest_argument() {
         let sizes = [("n_args", 4), ("arg00", 11), ("arg01", 3), ("stdin", 20)];
         let objects = sizes.map(|(name, size)| SymbolicObject {
             array: ArrayId::new(size as usize),
@@ -170,13 +175,13 @@ mod tests {
             size,
         });
         let original = Input::new(&objects, &Model::new());
-        let tokens = Tokens::from_words(&["skip", "width"]);
+        let dictionary = Dictionary::of_texts(&["skip", "width"]);
         let mut generator = Pcg64::new(1, 2);
         let mut sweep = Sweep::of_thread(1);
         let mut seen = BTreeSet::new();
-        while !sweep.is_through(&tokens) {
+        while !sweep.is_through(&dictionary) {
             let mut input = original.clone();
-            assert!(sweep.apply(&tokens, &mut input, &mut generator));
+            assert!(sweep.apply(&dictionary, &mut input, &mut generator));
             for other in [0, 2, 3] {
                 assert_eq!(input.parts[other], original.parts[other]);
             }
@@ -193,7 +198,11 @@ mod tests {
         ] {
             assert!(seen.contains(text), "{text} of {seen:?}");
         }
-        assert!(!sweep.apply(&tokens, &mut Input::default(), &mut generator));
-        assert!(sweep.apply(&Tokens::default(), &mut original.clone(), &mut generator));
+        assert!(!sweep.apply(&dictionary, &mut Input::default(), &mut generator));
+        assert!(sweep.apply(
+            &Dictionary::default(),
+            &mut original.clone(),
+            &mut generator
+        ));
     }
 }

@@ -107,11 +107,11 @@ const LANGUAGES: &[&[&str]] = &[
     ],
 ];
 
-/// An argument: dashes, a word, and perhaps a value behind a sign of equality, which the word may
+/// An argument: dashes, a token, and perhaps a value behind a sign of equality, which the token may
 /// end with.
-pub(super) fn argument(dashes: usize, word: &[u8], value: Option<&[u8]>) -> Vec<u8> {
+pub(super) fn argument(dashes: usize, token: &[u8], value: Option<&[u8]>) -> Vec<u8> {
     let mut text = b"--"[..dashes].to_vec();
-    text.extend_from_slice(word);
+    text.extend_from_slice(token);
     if let Some(value) = value {
         if text.last() != Some(&b'=') {
             text.push(b'=');

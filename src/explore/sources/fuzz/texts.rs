@@ -1,8 +1,8 @@
 //! The texts of an input, which a program may read as a language: where they end, where one of
 //! their tokens does.
 
+use super::dictionary::is_name;
 use super::input::{Input, Part, Purpose};
-use super::tokens::is_name;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::ops::Range;

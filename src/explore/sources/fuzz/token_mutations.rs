@@ -1,26 +1,26 @@
 //! Token mutations of small languages: calls, statements, blocks and assignments made of the
-//! program's own words, put into a text that the program reads.
+//! program's own tokens, put into a text that the program reads.
 //!
 //! Idea: an interpreter (awk, bc, jq, Lua, m4, a shell) executes only texts that its grammar
 //! accepts, and character-level mutations seldom produce one. The texts of this module are well
-//! formed in many of these languages; the program's constants give the words with a meaning.
+//! formed in many of these languages; the program's constants give the tokens with a meaning.
 //! LangFuzz (Holler et al., USENIX Security 2012) uses pieces of known programs. Which forms,
-//! operands and tables of words lead to something is learned on the way.
+//! operands and tables of tokens lead to something is learned on the way.
 
 use super::arms::Arms;
+use super::dictionary::Dictionary;
 use super::input::{Input, Part};
 use super::texts::{boundary, choose_text, token_at, write, written};
-use super::tokens::Tokens;
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// In a form: one of the program's words.
-const WORD: u8 = b'W';
+/// In a form: one of the program's tokens.
+const TOKEN: u8 = b'W';
 /// In a form: an operand.
 const OPERAND: u8 = b'X';
 
-/// Forms of token mutations about operands and words.
+/// Forms of token mutations about operands and tokens.
 const FORMS: &[&str] = &[
     "W(X)",
     "W(X,X)",
@@ -84,11 +84,11 @@ const OPERANDS: &[&str] = &[
     "a", "b", "x", "0", "1", "2", "-1", "1.5", "10", "\"a\"", "\"b,a\"", "\"%d\"", "\"\"", "/a/",
     "/b|a/", "$1", "$0", ".", ".[]", ".a", "a[1]", "f(1)", "'a'", "{}",
 ];
-/// An operand is a form itself, or a word, with these probabilities, unless it stands that deep.
+/// An operand is a form itself, or a token, with these probabilities, unless it stands that deep.
 const NESTED: f64 = 0.2;
 const NAMED: f64 = 0.15;
 const DEEPEST: u32 = 2;
-/// A word is one of a table with this probability.
+/// A token is one of a table with this probability.
 const TABLED: f64 = 0.8;
 
 /// A further edit follows with this probability.
@@ -126,12 +126,12 @@ struct Used {
 }
 
 impl TokenMutations {
-    pub(super) fn new(tokens: &Tokens) -> Self {
+    pub(super) fn new(dictionary: &Dictionary) -> Self {
         Self {
             kept: Vec::new(),
             forms: Arms::new(FORMS.len()),
             operands: Arms::new(OPERANDS.len()),
-            tables: Arms::new(tokens.tables().len()),
+            tables: Arms::new(dictionary.tables().len()),
             used: Used::default(),
         }
     }
@@ -159,9 +159,9 @@ impl TokenMutations {
 
     /// Writes token mutations into one text of the input, or parts of another input's text; false
     /// if it has none.
-    pub(super) fn rephrase(
+    pub(super) fn apply(
         &mut self,
-        tokens: &Tokens,
+        dictionary: &Dictionary,
         input: &mut Input,
         donor: Option<&Input>,
         generator: &mut Pcg64,
@@ -178,7 +178,7 @@ impl TokenMutations {
             Some(written(&donor.parts[chosen]))
         });
         loop {
-            self.edit(tokens, &mut input.parts[chosen], foreign, generator);
+            self.edit(dictionary, &mut input.parts[chosen], foreign, generator);
             if !generator.random_bool(MORE) {
                 break;
             }
@@ -190,7 +190,7 @@ impl TokenMutations {
     /// A token mutation as the whole text, between two tokens or for a token.
     fn edit(
         &mut self,
-        tokens: &Tokens,
+        dictionary: &Dictionary,
         part: &mut Part,
         foreign: Option<&[u8]>,
         generator: &mut Pcg64,
@@ -200,7 +200,7 @@ impl TokenMutations {
         let mut new = Vec::new();
         let old = match (generator.random_range(0..10), foreign) {
             (0..3, _) => {
-                self.say(tokens, 0, &mut new, generator);
+                self.fill(dictionary, 0, &mut new, generator);
                 0..text.len()
             }
             (6 | 7, Some(foreign)) => {
@@ -209,11 +209,11 @@ impl TokenMutations {
                 place..place
             }
             (8 | 9, _) => {
-                self.operand(tokens, 0, &mut new, generator);
+                self.operand(dictionary, 0, &mut new, generator);
                 token_at(&text, place)
             }
             _ => {
-                self.say(tokens, 0, &mut new, generator);
+                self.fill(dictionary, 0, &mut new, generator);
                 place..place
             }
         };
@@ -233,24 +233,36 @@ impl TokenMutations {
         Some(Arc::clone(&input.parts[chosen].name))
     }
 
-    /// A form with its words and operands filled in.
-    fn say(&mut self, tokens: &Tokens, depth: u32, text: &mut Vec<u8>, generator: &mut Pcg64) {
+    /// A form with its tokens and operands filled in.
+    fn fill(
+        &mut self,
+        dictionary: &Dictionary,
+        depth: u32,
+        text: &mut Vec<u8>,
+        generator: &mut Pcg64,
+    ) {
         let form = self.forms.draw(generator).unwrap_or_default();
         self.used.forms.push(form);
         for byte in FORMS[form].bytes() {
             match byte {
-                WORD => self.word(tokens, text, generator),
-                OPERAND => self.operand(tokens, depth, text, generator),
+                TOKEN => self.token(dictionary, text, generator),
+                OPERAND => self.operand(dictionary, depth, text, generator),
                 _ => text.push(byte),
             }
         }
     }
 
-    fn operand(&mut self, tokens: &Tokens, depth: u32, text: &mut Vec<u8>, generator: &mut Pcg64) {
+    fn operand(
+        &mut self,
+        dictionary: &Dictionary,
+        depth: u32,
+        text: &mut Vec<u8>,
+        generator: &mut Pcg64,
+    ) {
         if depth < DEEPEST && generator.random_bool(NESTED) {
-            self.say(tokens, depth + 1, text, generator);
+            self.fill(dictionary, depth + 1, text, generator);
         } else if generator.random_bool(NAMED) {
-            self.word(tokens, text, generator);
+            self.token(dictionary, text, generator);
         } else {
             let fixed = self.operands.draw(generator).unwrap_or_default();
             self.used.operands.push(fixed);
@@ -258,14 +270,14 @@ impl TokenMutations {
         }
     }
 
-    fn word(&mut self, tokens: &Tokens, text: &mut Vec<u8>, generator: &mut Pcg64) {
+    fn token(&mut self, dictionary: &Dictionary, text: &mut Vec<u8>, generator: &mut Pcg64) {
         let table = self.tables.draw(generator);
         let Some(number) = table.filter(|_| generator.random_bool(TABLED)) else {
-            text.extend_from_slice(tokens.draw(generator).unwrap_or(b"a"));
+            text.extend_from_slice(dictionary.draw(generator).unwrap_or(b"a"));
             return;
         };
         self.used.tables.push(number);
-        let table = &tokens.tables()[number];
+        let table = &dictionary.tables()[number];
         text.extend_from_slice(&table[generator.random_range(0..table.len())]);
     }
 }
@@ -291,8 +303,8 @@ mod tests {
 
     #[test]
     fn texts_hold_token_mutations_and_keep_their_sizes() {
-        let tokens = Tokens::from_words(&["substr", "print"]);
-        let mut token_mutations = TokenMutations::new(&tokens);
+        let dictionary = Dictionary::of_texts(&["substr", "print"]);
+        let mut token_mutations = TokenMutations::new(&dictionary);
         let mut generator = Pcg64::new(1, 2);
         let original = input(&[
             ("n_args", 4),
@@ -303,7 +315,12 @@ mod tests {
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..20_000 {
             let mut input = original.clone();
-            assert!(token_mutations.rephrase(&tokens, &mut input, Some(&original), &mut generator));
+            assert!(token_mutations.apply(
+                &dictionary,
+                &mut input,
+                Some(&original),
+                &mut generator
+            ));
             token_mutations.note(None);
             assert_eq!(input.parts[0], original.parts[0]);
             assert_eq!(input.parts[3], original.parts[3]);
@@ -317,19 +334,19 @@ mod tests {
             assert!(seen.iter().any(begins), "{beginning}");
         }
         let mut without = input(&[("n_args", 4)]);
-        assert!(!token_mutations.rephrase(&tokens, &mut without, None, &mut generator));
+        assert!(!token_mutations.apply(&dictionary, &mut without, None, &mut generator));
     }
 
     #[test]
     fn what_found_something_is_said_more_often() {
         let mut generator = Pcg64::new(1, 2);
-        let tokens = Tokens::default();
-        let mut token_mutations = TokenMutations::new(&tokens);
+        let dictionary = Dictionary::default();
+        let mut token_mutations = TokenMutations::new(&dictionary);
         let calls = |token_mutations: &mut TokenMutations, generator: &mut Pcg64| {
             let mut count = 0;
             for _ in 0..2_000 {
                 let mut input = input(&[("arg00", 40)]);
-                token_mutations.rephrase(&tokens, &mut input, None, generator);
+                token_mutations.apply(&dictionary, &mut input, None, generator);
                 let text = written(&input.parts[0]).to_vec();
                 let is_call = text.windows(2).any(|two| two == b"a(");
                 token_mutations.note(is_call.then_some(&input));

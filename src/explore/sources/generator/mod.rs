@@ -9,12 +9,12 @@
 //! Invariant: a failure of the command never stops the run, which then continues without it and
 //! warns once.
 
-mod asking;
 mod branch_context;
 mod candidate;
+mod client;
 mod known;
 mod process;
 mod request;
 mod source;
 
-pub use asking::{Asking, AskingStatistics};
+pub use client::{GeneratorClient, GeneratorStatistics};

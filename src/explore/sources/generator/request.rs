@@ -6,9 +6,9 @@ use crate::native::testcase::Invocation;
 use crate::native::testcase::ktest::KTest;
 use serde_json::{Map, Value, json};
 
-/// The input whose objects these are, given the program's name and words.
-pub(super) fn input_of(words: &[Vec<u8>], objects: &Objects) -> Invocation {
-    let mut test = KTest::new(words.iter().cloned());
+/// The input whose objects these are, given the program's name and arguments.
+pub(super) fn input_of(arguments: &[Vec<u8>], objects: &Objects) -> Invocation {
+    let mut test = KTest::new(arguments.iter().cloned());
     for (name, bytes) in objects {
         test.push(name.as_bytes(), bytes.clone());
     }
@@ -97,8 +97,8 @@ mod tests {
 
     #[test]
     fn a_request_says_where_and_with_what() {
-        let words: Vec<Vec<u8>> = ["p", "--sym-arg", "3", "--sym-stdin", "4"]
-            .map(|word| word.as_bytes().to_vec())
+        let arguments: Vec<Vec<u8>> = ["p", "--sym-arg", "3", "--sym-stdin", "4"]
+            .map(|argument| argument.as_bytes().to_vec())
             .to_vec();
         let objects: Objects = vec![
             ("arg00".into(), b"ab\0\0".to_vec()),
@@ -114,7 +114,7 @@ mod tests {
             sides: vec!["true".into(), "false".into()],
             ..BranchContext::default()
         };
-        let input = input_of(&words, &objects);
+        let input = input_of(&arguments, &objects);
         let line = line(5, (&place, 1), Some("if (x)"), &input);
         assert!(line.ends_with("}\n"));
         let value: Value = serde_json::from_str(&line).expect("JSON");

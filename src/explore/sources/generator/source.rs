@@ -7,8 +7,8 @@
 //! Invariant: responses, and inputs that are run to see what they take, have a tenth of the run's
 //! instructions at most.
 
-use super::asking::Asking;
 use super::branch_context::BranchPositions;
+use super::client::GeneratorClient;
 use super::known::Objects;
 use crate::explore::sources::fuzz::Input;
 use crate::explore::sources::{Next, RunView, SourceStart, StateSource, run_concretely};
@@ -32,7 +32,7 @@ const ONE_WAIT: Duration = Duration::from_millis(50);
 
 /// The source of one run.
 pub(super) struct Asked {
-    asking: Arc<Mutex<Asking>>,
+    client: Arc<Mutex<GeneratorClient>>,
     /// Start of responses. Their bytes are the model; nothing is assumed about it.
     start: State,
     /// Coverage of this run's responses.
@@ -48,11 +48,11 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    pub(super) fn new(asking: Arc<Mutex<Asking>>, start: &SourceStart<'_>) -> Self {
+    pub(super) fn new(client: Arc<Mutex<GeneratorClient>>, start: &SourceStart<'_>) -> Self {
         let mut state = start.entry_state.state.clone();
         state.input.is_given = true;
         Self {
-            asking,
+            client,
             start: state,
             observer: start.entry_state.observer.clone(),
             looking: start.entry_state.observer.clone(),
@@ -102,14 +102,14 @@ impl Asked {
     /// Runs a response; false if the run wants something else first.
     fn response(
         &mut self,
-        asking: &mut Asking,
+        client: &mut GeneratorClient,
         objects: Objects,
         run: &mut dyn RunView,
     ) -> Result<bool, WriteError> {
         let Some((state, termination)) = self.run(&objects, false, run) else {
             return Ok(false);
         };
-        asking.statistics.inputs += 1;
+        client.statistics.inputs += 1;
         if termination == Termination::Silent {
             // Something else is assumed of the input.
             self.observer.forget_new();
@@ -117,8 +117,8 @@ impl Asked {
         }
         let sides = self.sides(&state);
         let news = run.finish_fuzzing_run(state, &termination, &mut self.observer)?;
-        asking.statistics.kept += u64::from(news.covered_new.is_some() || news.tests > 0);
-        asking.known.taken(objects, &sides);
+        client.statistics.kept += u64::from(news.covered_new.is_some() || news.tests > 0);
+        client.known.taken(objects, &sides);
         if let Some(input) = news.covered_new {
             run.report_seed(input);
         }
@@ -127,23 +127,23 @@ impl Asked {
 
     /// Looks at inputs, responses and asks, as far as it may.
     fn work(&mut self, run: &mut dyn RunView) -> Result<(), WriteError> {
-        let shared = Arc::clone(&self.asking);
-        let Some(mut asking) = try_lock(&shared) else {
+        let shared = Arc::clone(&self.client);
+        let Some(mut client) = try_lock(&shared) else {
             return Ok(());
         };
         for objects in self.noted.drain(..) {
-            asking.known.note(objects);
+            client.known.note(objects);
         }
         while self.may_run(run) {
-            asking.on_event(Duration::ZERO);
-            if let Some((candidate, objects)) = asking.candidate.take() {
-                if !self.response(&mut asking, objects.clone(), run)? {
-                    asking.candidate = Some((candidate, objects));
+            client.on_event(Duration::ZERO);
+            if let Some((candidate, objects)) = client.candidate.take() {
+                if !self.response(&mut client, objects.clone(), run)? {
+                    client.candidate = Some((candidate, objects));
                     return Ok(());
                 }
                 continue;
             }
-            let Some(objects) = asking.known.next() else {
+            let Some(objects) = client.known.next() else {
                 break;
             };
             let Some((state, _)) = self.run(&objects, true, run) else {
@@ -151,9 +151,9 @@ impl Asked {
             };
             self.looking.forget_new();
             let sides = self.sides(&state);
-            asking.known.taken(objects, &sides);
+            client.known.taken(objects, &sides);
         }
-        asking.ask(run.program(), &self.places, &self.segments);
+        client.ask(run.program(), &self.places, &self.segments);
         Ok(())
     }
 }
@@ -166,20 +166,20 @@ impl StateSource for Asked {
 
     /// Waits for the command for a while if the run has nothing else to do.
     fn refill(&mut self, run: &mut dyn RunView) -> bool {
-        let shared = Arc::clone(&self.asking);
-        let Some(mut asking) = try_lock(&shared) else {
+        let shared = Arc::clone(&self.client);
+        let Some(mut client) = try_lock(&shared) else {
             return false;
         };
-        if asking.waited >= LONGEST_WAIT || run.is_interrupted() {
-            return asking.candidate.is_some();
+        if client.waited >= LONGEST_WAIT || run.is_interrupted() {
+            return client.candidate.is_some();
         }
-        let was_over = asking.process.is_over();
+        let was_over = client.process.is_over();
         let begin = Instant::now();
         self.allowed += AT_FIRST;
         // This includes a command that has ended: its end may not have been reported.
-        asking.on_event(ONE_WAIT);
-        asking.waited += begin.elapsed();
-        asking.candidate.is_some() || !was_over
+        client.on_event(ONE_WAIT);
+        client.waited += begin.elapsed();
+        client.candidate.is_some() || !was_over
     }
 
     fn note_input(&mut self, input: &Input, _is_seed: bool) {
@@ -197,8 +197,8 @@ impl StateSource for Asked {
 }
 
 /// Another thread's run may be at it.
-fn try_lock(asking: &Mutex<Asking>) -> Option<MutexGuard<'_, Asking>> {
-    match asking.try_lock() {
+fn try_lock(client: &Mutex<GeneratorClient>) -> Option<MutexGuard<'_, GeneratorClient>> {
+    match client.try_lock() {
         Ok(guard) => Some(guard),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => None,

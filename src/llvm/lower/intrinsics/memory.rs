@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// An argument in 64 bits (lengths come as i32 too).
+    /// Returns a length argument, which may be an i32, extended to 64 bits.
     fn length(&mut self, value: Value) -> Result<Slot, Unsupported> {
         let width = self.module.types.scalar(value.ty())?.width();
         let slot = self.scalar(value)?;

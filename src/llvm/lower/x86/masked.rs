@@ -22,7 +22,7 @@ impl Body<'_, '_> {
         name: &str,
     ) -> Result<Option<Vec<Slot>>, Unsupported> {
         if let Some(narrowing) = name.strip_prefix("mask.pmov") {
-            return self.underapproximations(inst, narrowing).map(Some);
+            return self.truncations(inst, narrowing).map(Some);
         }
         let kind = name.split('.').next().unwrap_or_default();
         let slots = match kind {
@@ -286,11 +286,7 @@ impl Body<'_, '_> {
 
     /// `mask.pmov` + (`s`, `us`) + widths: lanes made narrower, cut off or within bounds; zeros
     /// behind. `mem`: to memory.
-    fn underapproximations(
-        &mut self,
-        inst: Value,
-        narrowing: &str,
-    ) -> Result<Vec<Slot>, Unsupported> {
+    fn truncations(&mut self, inst: Value, narrowing: &str) -> Result<Vec<Slot>, Unsupported> {
         let (sign, rest) = match narrowing.split_once('.') {
             Some(("s", rest)) => (Some(true), rest),
             Some(("us", rest)) => (Some(false), rest),

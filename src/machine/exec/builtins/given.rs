@@ -137,7 +137,9 @@ impl BuiltinCall<'_, '_, '_> {
             if test.file.is_some() {
                 let text = asked.fitted(found);
                 let test = Arc::clone(test);
-                self.observer.misfits.push(SizeMismatch { test, text });
+                self.observer
+                    .size_mismatches
+                    .push(SizeMismatch { test, text });
             }
         }
         Ok(())

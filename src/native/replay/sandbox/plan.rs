@@ -238,8 +238,9 @@ impl Plan {
         let seconds = limits.timeout.as_secs() + 1;
         // Processes count per user: without a separate user or namespace the limit would hit those
         // of others.
-        let own_user = was_root && around.kind != SandboxKind::None || around.kind.has_namespaces();
-        let processes = if own_user {
+        let separate_user =
+            was_root && around.kind != SandboxKind::None || around.kind.has_namespaces();
+        let processes = if separate_user {
             limits.processes
         } else {
             libc::RLIM_INFINITY

@@ -244,7 +244,7 @@ fn a_well_behaved_program_finds_its_files_and_streams() {
 }
 
 #[test]
-fn endings_are_told_apart_and_nothing_survives() {
+fn endings_differ_and_nothing_survives() {
     // No other process has it on its command line.
     let seconds = format!("98765.{}", std::process::id());
     each_kind(|sandbox| {
@@ -347,7 +347,7 @@ static int call(int number, int first) {
   __asm__ volatile(\"int $0x80\" : \"=a\"(result) : \"a\"(number), \"b\"(first), \"c\"(0), \"d\"(0) : \"memory\");
   return result;
 }
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   if (call(20, 0) <= 0) return 1;
   if (count > 1) return 0;
   if (call(102, 1) != -97) return 2;

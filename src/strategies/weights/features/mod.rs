@@ -14,14 +14,14 @@ mod branch_tests;
 mod error;
 mod file;
 mod over_all;
+mod preferences;
 mod set;
 mod weights;
-mod words;
 
 pub use branch::{BRANCH, BranchNumbers, CodeFacts};
 pub use error::WeightsError;
 pub use file::{ProgramMark, WeightsFile};
 pub use over_all::{AgreedFeature, OverAll};
+pub use preferences::Preferences;
 pub use set::{Feature, FeatureSet};
 pub use weights::Weights;
-pub use words::Preferences;

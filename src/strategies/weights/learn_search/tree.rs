@@ -50,7 +50,7 @@ pub(super) enum Event {
     /// The state was removed.
     Left(Left),
     /// The state was dropped for lack of memory.
-    Lost,
+    Dropped,
 }
 
 /// All events of a state.
@@ -115,7 +115,11 @@ impl Tree {
 
     /// Records that a state was dropped.
     pub(super) fn lose(&mut self, id: StateId) {
-        self.records.entry(id).or_default().events.push(Event::Lost);
+        self.records
+            .entry(id)
+            .or_default()
+            .events
+            .push(Event::Dropped);
     }
 
     fn note_parent(&mut self, added: &Added) {

@@ -104,13 +104,13 @@ impl UnderWay {
             };
             self.cost.asked += u64::from(place == 0);
             self.read.insert(id, place + 1);
-            self.tell(tree, id, event);
+            self.apply(tree, id, event);
         }
         Need::Nothing
     }
 
     /// Sends one event of a state to the search.
-    fn tell(&mut self, tree: &Tree, id: StateId, event: &Event) {
+    fn apply(&mut self, tree: &Tree, id: StateId, event: &Event) {
         match event {
             Event::Forked(splits) => {
                 let added: Vec<_> = splits.iter().map(|split| split.added(Some(id))).collect();
@@ -127,7 +127,7 @@ impl UnderWay {
                 };
                 self.leave(id, Some(*left), &covered);
             }
-            Event::Lost => {
+            Event::Dropped => {
                 self.cost.is_cut = true;
                 self.leave(id, None, &[]);
             }

@@ -6,7 +6,7 @@ use std::process::Command;
 
 /// The file that the kernel runs this process from, also once its name leads to another file or to
 /// none (proc(5)).
-const OWN_FILE: &str = "/proc/self/exe";
+const RUNNING_FILE: &str = "/proc/self/exe";
 
 /// A command that starts `executable`, a homi. If that is what this process runs, then the very
 /// same file: a build or an update may have put another one in its place meanwhile.
@@ -20,7 +20,7 @@ pub(crate) fn command(executable: &Path) -> Command {
 pub(crate) fn file(executable: &Path) -> PathBuf {
     let own = std::env::current_exe();
     if own.is_ok_and(|own| is_the_same(&own, executable)) {
-        PathBuf::from(OWN_FILE)
+        PathBuf::from(RUNNING_FILE)
     } else {
         executable.to_path_buf()
     }
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn what_this_process_runs_is_known_under_its_name_even_if_that_leads_elsewhere() {
         let own = std::env::current_exe().unwrap();
-        assert_eq!(file(&own), Path::new(OWN_FILE));
+        assert_eq!(file(&own), Path::new(RUNNING_FILE));
         assert_eq!(file(Path::new("/usr/bin/homi")), Path::new("/usr/bin/homi"));
         let name = Path::new("/usr/bin/homi");
         assert!(is_the_same(Path::new("/usr/bin/homi (deleted)"), name));

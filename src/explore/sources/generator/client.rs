@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Numbers of requests and responses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AskingStatistics {
+pub struct GeneratorStatistics {
     pub requests: u64,
     /// Inputs that were returned and run.
     pub inputs: u64,
@@ -34,11 +34,11 @@ pub struct AskingStatistics {
 }
 
 /// State that all runs of a session share.
-pub struct Asking {
+pub struct GeneratorClient {
     pub(super) process: Process,
     log: Arc<SharedLog>,
-    /// The program's name and words.
-    words: Vec<Vec<u8>>,
+    /// The program's name and arguments.
+    arguments: Vec<Vec<u8>>,
     pub(super) known: Known,
     /// Requests by number: the branch, the side, the input.
     requests: BTreeMap<u64, (BranchId, u32, usize)>,
@@ -47,42 +47,42 @@ pub struct Asking {
     pub(super) candidate: Option<(Candidate, Objects)>,
     pub(super) waited: Duration,
     sources: Sources,
-    pub(super) statistics: AskingStatistics,
+    pub(super) statistics: GeneratorStatistics,
     /// Lines since the last input that were none.
     refused_in_a_row: u64,
     end_is_reported: bool,
 }
 
-impl Asking {
-    /// Starts the command, for a program with these words (its name first).
+impl GeneratorClient {
+    /// Starts the command, for a program with these arguments (its name first).
     pub fn start(
         command: &str,
-        words: Vec<Vec<u8>>,
+        arguments: Vec<Vec<u8>>,
         log: Arc<SharedLog>,
     ) -> std::io::Result<Arc<Mutex<Self>>> {
         Ok(Arc::new(Mutex::new(Self {
             process: Process::start(command)?,
             log,
-            words,
+            arguments,
             known: Known::default(),
             requests: BTreeMap::new(),
             last_request: None,
             candidate: None,
             waited: Duration::ZERO,
             sources: Sources::default(),
-            statistics: AskingStatistics::default(),
+            statistics: GeneratorStatistics::default(),
             refused_in_a_row: 0,
             end_is_reported: false,
         })))
     }
 
-    pub fn statistics(&self) -> AskingStatistics {
+    pub fn statistics(&self) -> GeneratorStatistics {
         self.statistics
     }
 
     /// A source for one run.
-    pub fn source(asking: &Arc<Mutex<Self>>, start: &SourceStart<'_>) -> Box<dyn StateSource> {
-        Box::new(Asked::new(Arc::clone(asking), start))
+    pub fn source(client: &Arc<Mutex<Self>>, start: &SourceStart<'_>) -> Box<dyn StateSource> {
+        Box::new(Asked::new(Arc::clone(client), start))
     }
 
     /// Takes what the command said last, if it is an input.
@@ -153,14 +153,14 @@ impl Asking {
             .request
             .and_then(|number| self.requests.get(&number));
         let before = match asked {
-            Some((_, _, input)) => input_of(&self.words, self.known.input(*input)),
+            Some((_, _, input)) => input_of(&self.arguments, self.known.input(*input)),
             None => Default::default(),
         };
         let input = candidate.complete(before)?;
-        let layout = Layout::of(self.words.get(1..).unwrap_or_default());
+        let layout = Layout::of(self.arguments.get(1..).unwrap_or_default());
         let layout = layout.unwrap_or_default();
         let objects = if layout.is_symbolic() {
-            layout.carry(&self.words, &input).test.objects
+            layout.convert(&self.arguments, &input).test.objects
         } else {
             input.others
         };
@@ -181,7 +181,7 @@ impl Asking {
                 continue;
             };
             let number = self.statistics.requests + 1;
-            let input = input_of(&self.words, self.known.input(stuck.input));
+            let input = input_of(&self.arguments, self.known.input(stuck.input));
             let source = self.sources.line(&place.file, place.line);
             let text = line(number, (&place, stuck.side), source, &input);
             if self.process.say(text) {

@@ -1,15 +1,15 @@
-//! Words that the program knows: the short strings among its constants (names of options, keywords,
-//! formats).
+//! Tokens that the program knows: the short strings among its constants (names of options,
+//! keywords, formats).
 
 use crate::ir::program::{Function, GlobalInit, Origin, Program};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::collections::BTreeSet;
 
-/// Bytes of the shortest and the longest word.
+/// Bytes of the shortest and the longest token.
 const SHORTEST: usize = 2;
 const LONGEST: usize = 24;
-/// Most words taken; programs with more have tables of names.
+/// Most tokens taken; programs with more have tables of names.
 const MOST: usize = 4096;
 
 /// Name of a parser made by yacc or bison, perhaps with a prefix.
@@ -24,34 +24,38 @@ const MANY: usize = 14;
 /// Names that a table has at least.
 const SMALLEST_TABLE: usize = 4;
 
-/// The words, in order.
+/// Sorted tokens of a program, as a fuzzing dictionary, and its tables of names.
 #[derive(Debug, Default)]
-pub struct Tokens {
-    words: Vec<Vec<u8>>,
+pub struct Dictionary {
+    tokens: Vec<Vec<u8>>,
     /// The names in each table of the program: an array that points at some.
     tables: Vec<Vec<Vec<u8>>>,
     reads_language: bool,
 }
 
-impl Tokens {
-    /// The words in the user's own constants.
+impl Dictionary {
+    /// Returns the tokens in the constants of the user code.
     pub fn of(program: &Program) -> Self {
         let own = program.globals.iter();
         let own = own.filter(|global| global.origin == Origin::Program && global.constant);
-        let mut words = BTreeSet::new();
+        let mut tokens = BTreeSet::new();
         for global in own {
             if let GlobalInit::Bytes { bytes, relocations } = &global.init
                 && relocations.is_empty()
             {
-                words.extend(bytes.split(|byte| *byte == 0).filter(|word| is_word(word)));
+                tokens.extend(
+                    bytes
+                        .split(|byte| *byte == 0)
+                        .filter(|token| is_token(token)),
+                );
             }
         }
-        let all_words = words.iter().copied().collect();
-        let words = words.iter().take(MOST).map(|word| word.to_vec());
+        let all_tokens = tokens.iter().copied().collect();
+        let tokens = tokens.iter().take(MOST).map(|token| token.to_vec());
         Self {
-            words: words.collect(),
+            tokens: tokens.collect(),
             tables: tables(program),
-            reads_language: reads_language(program, &all_words),
+            reads_language: reads_language(program, &all_tokens),
         }
     }
 
@@ -62,10 +66,10 @@ impl Tokens {
     }
 
     #[cfg(test)]
-    pub(super) fn from_words(words: &[&str]) -> Self {
-        let words = words.iter().map(|word| word.as_bytes().to_vec());
+    pub(super) fn of_texts(tokens: &[&str]) -> Self {
+        let tokens = tokens.iter().map(|token| token.as_bytes().to_vec());
         Self {
-            words: words.collect(),
+            tokens: tokens.collect(),
             tables: Vec::new(),
             reads_language: false,
         }
@@ -76,24 +80,28 @@ impl Tokens {
         &self.tables
     }
 
-    /// All words, in order.
-    pub(super) fn words(&self) -> &[Vec<u8>] {
-        &self.words
+    /// All tokens, in order.
+    pub(super) fn tokens(&self) -> &[Vec<u8>] {
+        &self.tokens
     }
 
-    /// One word, if there is any.
+    /// One token, if there is any.
     pub(super) fn draw(&self, generator: &mut Pcg64) -> Option<&[u8]> {
-        let count = self.words.len();
-        (count > 0).then(|| &*self.words[generator.random_range(0..count)])
+        let count = self.tokens.len();
+        (count > 0).then(|| &*self.tokens[generator.random_range(0..count)])
     }
 }
 
-fn reads_language(program: &Program, words: &BTreeSet<&[u8]>) -> bool {
+fn reads_language(program: &Program, tokens: &BTreeSet<&[u8]>) -> bool {
     let mut own = program.functions.iter();
     let is_parser =
         |function: &Function| function.origin == Origin::Program && function.name.ends_with(PARSER);
     let known = KEYWORDS.iter();
-    own.any(is_parser) || known.filter(|word| words.contains(word.as_bytes())).count() >= MANY
+    own.any(is_parser)
+        || known
+            .filter(|token| tokens.contains(token.as_bytes()))
+            .count()
+            >= MANY
 }
 
 /// The tables of names among the program's own data: keywords, functions, options, variables.
@@ -108,7 +116,7 @@ fn tables(program: &Program) -> Vec<Vec<Vec<u8>>> {
         let texts = relocations
             .iter()
             .filter_map(|one| program.text_at(&one.value));
-        let texts = texts.filter(|text| is_word(text) && text.iter().all(|byte| is_name(*byte)));
+        let texts = texts.filter(|text| is_token(text) && text.iter().all(|byte| is_name(*byte)));
         texts.map(<[u8]>::to_vec).collect()
     });
     let tables = names.filter(|names| names.len() >= SMALLEST_TABLE);
@@ -119,8 +127,8 @@ pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Printable without blanks: messages are not words.
-fn is_word(bytes: &[u8]) -> bool {
+/// Printable without blanks: messages are not tokens.
+fn is_token(bytes: &[u8]) -> bool {
     (SHORTEST..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
 }
 
@@ -129,8 +137,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_short_and_have_no_blanks() {
-        assert!(is_word(b"time-style") && is_word(b"[:"));
-        assert!(!is_word(b"x") && !is_word(b"Try it") && !is_word(&[b'a'; 25]) && !is_word(b"a\n"));
+    fn tokens_are_short_and_have_no_blanks() {
+        assert!(is_token(b"time-style") && is_token(b"[:"));
+        assert!(
+            !is_token(b"x") && !is_token(b"Try it") && !is_token(&[b'a'; 25]) && !is_token(b"a\n")
+        );
     }
 }

@@ -33,14 +33,14 @@ impl Preferences {
 }
 
 fn list(named: &[(&'static str, f64)]) -> String {
-    let words = named
+    let texts = named
         .iter()
         .map(|(name, weight)| format!("{name} ({weight:+.2})"));
-    let words: Vec<String> = words.collect();
-    if words.is_empty() {
+    let texts: Vec<String> = texts.collect();
+    if texts.is_empty() {
         "nothing".to_string()
     } else {
-        words.join(", ")
+        texts.join(", ")
     }
 }
 
@@ -65,9 +65,9 @@ mod tests {
         for (index, value) in [(21, 0.5), (22, 0.25), (23, -0.125)] {
             values[index] = value;
         }
-        let words = Preferences::of(&Weights::new(&BRANCH, values).unwrap());
+        let texts = Preferences::of(&Weights::new(&BRANCH, values).unwrap());
         assert_eq!(
-            words.to_string(),
+            texts.to_string(),
             "prefers in the body of a loop (+6.00), true branch of a case (+6.00), context of 3 \
              seen (+2.00), in main (+1.00), context of 4 seen (+0.50); avoids nested (-7.50), \
              negated more than 10 times (-0.12)"
