@@ -10,6 +10,7 @@ import types
 
 from homibench import (
     branch_traces,
+    calls,
     clang_vs_gcc_branches,
     concrete_speed,
     csmith,
@@ -40,6 +41,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "solver": solver,
     "solver-fuzz": solver_fuzz,
     "csmith": csmith,
+    "calls": calls,
     "differential": differential,
     "pointers": pointers,
     "subsumption": subsumption,

@@ -227,6 +227,7 @@ int hk_thread_id(void);
 void hk_only_this_thread(void);
 int hk_has_threads(void);
 int hk_yield(void);
+void hk_sched_yield(void);
 int hk_wait_for_others(void);
 int hk_look_again(void);
 void hk_change(void);

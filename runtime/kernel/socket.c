@@ -79,7 +79,8 @@ static long make_pair(long family, long kind, long protocol, int *descriptors) {
   if (kind & ~(long)(15 | O_CLOEXEC | O_NONBLOCK)) return -EINVAL;
   if (family < 0 || family >= LAST_FAMILY) return -EAFNOSUPPORT;
   if (type < 1 || type > LAST_TYPE) return -EINVAL;
-  if (family != AF_UNIX) return family == 2 || family == 10 ? -EOPNOTSUPP : -EAFNOSUPPORT;
+  if (family == 2 || family == 10) return type == STREAM || type == DATAGRAM ? -EOPNOTSUPP : -ESOCKTNOSUPPORT_;
+  if (family != AF_UNIX) return -EAFNOSUPPORT;
   if (protocol != 0 && protocol != AF_UNIX) return -EPROTONOSUPPORT_;
   if (type == RAW) type = DATAGRAM;
   if (type != STREAM && type != DATAGRAM && type != SEQUENCED) return -ESOCKTNOSUPPORT_;
