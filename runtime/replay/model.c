@@ -235,6 +235,7 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 
 /* The system calls that these are for stay the real kernel's. */
 void hk_start_threads(void) {}
+void hk_sched_yield(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
 int hk_look_again(void) { return 0; }
