@@ -757,7 +757,7 @@ EXPORTED void homi_model_off(void) { modelled = 0; }
 EXPORTED void __asan_on_error(void) { homi_model_off(); }
 
 static int is_replays_own(const char *variable) {
-  static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "GCOV_PREFIX",
+  static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "LD_AUDIT=", "HOMI_CALLS=", "GCOV_PREFIX",
                                       "GCOV_ERROR_FILE=", "ASAN_OPTIONS=", "MSAN_OPTIONS=", "TSAN_OPTIONS="};
   unsigned i;
   for (i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -5,7 +5,7 @@
 use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 use super::events::{CampaignStatus, RunStatus};
 use super::learning::{CampaignCosts, PruneLine, RepeatedLine, RunLine};
-use super::outcomes::{Divergence, DivergentLine, OutcomeSummary};
+use super::outcomes::{ConfirmationSummary, Divergence, DivergentLine, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::StatisticGroup;
 use super::subsumption::SubsumptionSummary;
@@ -18,7 +18,7 @@ use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
 
 /// All groups, in the order of the page.
-const GROUPS: [StatisticGroup; 33] = [
+const GROUPS: [StatisticGroup; 34] = [
     Summary::STATISTICS,
     PathSummary::STATISTICS,
     CoverageSummary::STATISTICS,
@@ -41,6 +41,7 @@ const GROUPS: [StatisticGroup; 33] = [
     WeightsSummary::STATISTICS,
     SubsumptionSummary::STATISTICS,
     TargetSummary::STATISTICS,
+    ConfirmationSummary::STATISTICS,
     OutcomeSummary::STATISTICS,
     Divergence::STATISTICS,
     DivergentLine::STATISTICS,

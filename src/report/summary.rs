@@ -3,7 +3,7 @@
 use super::AddUp;
 use super::concolic::ConcolicSummary;
 use super::learning::CampaignCosts;
-use super::outcomes::OutcomeSummary;
+use super::outcomes::{ConfirmationSummary, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::statistics;
 use super::subsumption::SubsumptionSummary;
@@ -114,6 +114,9 @@ statistics! {
         /// Outcomes of the tests; absent if none was predicted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         outcomes: Option<OutcomeSummary>, Group, Sum;
+        /// Confirmation of the bugs by native programs; present in runs by `homi test`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confirmations: Option<ConfirmationSummary>, Group, Sum;
         /// Verdict on the property of `--property`; absent without that option.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<VerdictSummary>, Group, Own;
@@ -496,6 +499,7 @@ mod tests {
             model_limitations: vec!["clock".to_string()],
             work: 30,
             outcomes: None,
+            confirmations: None,
             verdict: None,
             targets: Vec::new(),
         };

@@ -112,6 +112,7 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         libraries: library_directories(&records),
         tests: args.tests.clone(),
         gcov,
+        records_calls: false,
         sides: None,
         real_files: args.real_files,
         limits: Limits {

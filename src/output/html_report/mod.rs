@@ -9,6 +9,7 @@
 
 mod bugs;
 mod data;
+mod divergences;
 mod document;
 mod figures;
 mod fingerprint;

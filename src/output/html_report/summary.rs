@@ -1,6 +1,7 @@
 //! Section on the result of a run: verdict, main statistics, cost, under-approximations.
 
 use super::data::RunData;
+use super::divergences;
 use super::table::{Cell, Table, bar, grouped};
 use super::text;
 use crate::report::Summary;
@@ -21,7 +22,16 @@ pub(super) fn verdict(data: &RunData) -> Markup {
         1 => "1 bug found".to_string(),
         more => format!("{more} bugs found"),
     };
+    let diverging = divergences::all(data).len();
     let (class, head) = match (bugs, reason) {
+        (0, _) if diverging > 0 => {
+            let tests = if diverging == 1 {
+                "test differs"
+            } else {
+                "tests differ"
+            };
+            ("part", format!("{found}; {diverging} {tests} natively"))
+        }
         (0, Some("exhausted")) => ("good", "No bug: all paths explored".to_string()),
         (0, None) => ("part", "No bug found so far".to_string()),
         (0, Some(_)) => ("part", found),
