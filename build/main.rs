@@ -20,6 +20,7 @@ fn main() {
     load_lazily();
     compile_model();
     compile_recorder();
+    compile_call_recorder();
 }
 
 /// Where a library is not found, or is an archive, it is linked as ever.
@@ -77,6 +78,27 @@ fn compile_model() {
     let made = x86_64 && command.status().is_ok_and(|status| status.success());
     if !made {
         println!("cargo:warning=the modelled kernel for replays could not be compiled");
+        let _ = std::fs::write(&out, "");
+    }
+}
+
+/// Writes `calls.so`, the recorder of library calls for replays, to the build's directory; an empty
+/// file, with a warning, if it cannot be made: then divergences have no cause.
+fn compile_call_recorder() {
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap_or_default()).join("calls.so");
+    let mut command = Command::new("cc");
+    command
+        .args(["-shared", "-fPIC", "-O1", "-w", "-fvisibility=hidden"])
+        // It has no library that loops could become calls of.
+        .args(["-nostdlib", "-ffreestanding", "-fno-stack-protector"])
+        .args(["-fno-tree-loop-distribute-patterns", "-Wl,-z,defs"])
+        .arg("-o")
+        .arg(&out)
+        .arg("runtime/replay/library_calls.c");
+    let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "x86_64");
+    let made = x86_64 && command.status().is_ok_and(|status| status.success());
+    if !made {
+        println!("cargo:warning=the recorder of library calls could not be compiled");
         let _ = std::fs::write(&out, "");
     }
 }

@@ -1,4 +1,4 @@
-"""Measurements of homi, comparisons with other engines, and the tables of what was measured.
+"""Measurements of homi, comparisons with other engines, and their tables.
 
 Needs nothing but Python's standard library.
 """

@@ -1,4 +1,4 @@
-"""Why clang and gcc give a line of C other numbers of branches: the classes, and which one fits.
+"""Classes of lines to which clang and gcc give different numbers of branches.
 
 A line that differs gets the first class that fits it; "other" must stay small.
 """

@@ -1,4 +1,4 @@
-"""Sets of branch traces: do homi and KLEE take a coreutils program the same ways?
+"""Sets of branch traces: homi and KLEE must follow the same paths of a coreutils program.
 
   benchmarks/bench branch-traces echo --homi-tests DIR --klee-tests DIR
   benchmarks/bench branch-traces echo expr                  runs both engines first
@@ -156,6 +156,6 @@ def run(arguments: argparse.Namespace) -> int:
         lines += compare(program, arguments)
     print("\n".join(lines))
     facts = [f"arguments: --sym-args {arguments.sym_args}; depth first, limit {arguments.time} s"]
-    question = "Do homi and KLEE take a program the same ways?"
+    question = "Do homi and KLEE follow the same paths of a program?"
     studies.write(arguments, question, "correctness", facts, lines)
     return 0

@@ -1,4 +1,4 @@
-"""Rows of runs.jsonl: a measurement that was made is not made again.
+"""Rows of runs.jsonl; a completed measurement is not repeated.
 
 A row is keyed by studies.KEY and by what else a study kind varies. Rows are only ever added, one
 line at a time, so an interrupted measurement goes on where it was. A key names the commit: another

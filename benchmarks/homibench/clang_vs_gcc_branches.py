@@ -1,4 +1,4 @@
-"""Why gcov's branches are not homi's: totals per program, and per line where they differ and why.
+"""Differences between gcov's branches and homi's: totals per program, and causes per line.
 
 homi numbers the branches of the bitcode that clang -O0 makes; gcov those of gcc -O0. For each
 program: the table of branches that `homi run` writes (branches.json), and gcc's from a tracefile
@@ -161,6 +161,6 @@ def run(arguments: argparse.Namespace) -> int:
             report.add(tool, measure(homi, tool, pathlib.Path(directory)))
     print("\n".join(report.lines()))
     facts = ["subjects: coreutils 9.1, clang 19 -O0 against gcc -O0 --coverage"]
-    question = "Why are the branches that gcov counts not homi's?"
+    question = "Do gcov and homi count the same branches?"
     studies.write(arguments, question, "coverage", facts, report.lines())
     return 0

@@ -10,6 +10,7 @@ import types
 
 from homibench import (
     branch_traces,
+    calls,
     clang_vs_gcc_branches,
     concrete_speed,
     csmith,
@@ -40,6 +41,7 @@ STUDIES: dict[str, types.ModuleType] = {
     "solver": solver,
     "solver-fuzz": solver_fuzz,
     "csmith": csmith,
+    "calls": calls,
     "differential": differential,
     "pointers": pointers,
     "subsumption": subsumption,
@@ -61,7 +63,7 @@ STUDIES: dict[str, types.ModuleType] = {
 
 def parser_of_all() -> argparse.ArgumentParser:
     """The parser with every sub-command."""
-    text = "Measurements of homi, comparisons, and the tables of what was measured."
+    text = "Measurements of homi, comparisons, and their tables."
     parser = argparse.ArgumentParser(prog="benchmarks/bench", description=text)
     commands = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
     for name, module in STUDIES.items():

@@ -1,4 +1,4 @@
-"""How fast concrete code runs in homi, in KLEE and natively.
+"""Speed of concrete code in homi, in KLEE and natively.
 
   benchmarks/bench concrete-speed                      all, medians of 5
   benchmarks/bench concrete-speed --klee /path/to/klee

@@ -1,4 +1,4 @@
-"""Random C programs of Csmith in homi and natively: their check sums must be equal.
+"""Random C programs of Csmith in homi and natively: their checksums must be equal.
 
 Program N is csmith's with seed N, compiled by clang at -O0, -O1, -O2 or -O3 in turn; the same
 bitcode runs in homi and, made an executable, on the processor. One line per program goes to a file,
@@ -9,7 +9,7 @@ more than --native-limit seconds of processor time (most of them never end) are 
   benchmarks/bench csmith -n 3000 --study csmith          3,000, as a study
   benchmarks/bench csmith -n 300 --varied                 with options that its default leaves out
 
-Status 1 if a check sum differs, a path ends in a bug, or a program that homi was given did not end
+Status 1 if a checksum differs, a path ends in a bug, or a program that homi was given did not end
 in time. Needs: apt-get install csmith libcsmith-dev; clang-19; cargo build --release;
 scripts/setup runtime.
 """
@@ -47,7 +47,7 @@ FINE = {"same", "skipped"}
 # A gap is a path that ended at an unsupported feature: homi counts and lists it, and computes
 # nothing wrong.
 PASSED = FINE | {"gap"}
-TITLES = ["level", "programs", "same check sum", "mismatch", "gap", "bug", "time-out", "failed"]
+TITLES = ["level", "programs", "same checksum", "mismatch", "gap", "bug", "time-out", "failed"]
 TITLES.append("skipped")
 
 
@@ -218,6 +218,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"seeds: {wanted[0]} to {wanted[-1]}",
         f"limits: {arguments.native_limit} s natively, {arguments.limit} s in homi",
     ]
-    question = "Do random C programs compute the same in homi and on the processor?"
+    question = "Do random C programs compute the same in homi and on the CPU?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(any(result["outcome"] not in PASSED for result in results))

@@ -1,4 +1,4 @@
-"""Command lines of real programs natively and in homi: what they print must be the same.
+"""Command lines of real programs natively and in homi: their output must be the same.
 
 Each command line of benchmarks/corpus/*.txt and of the tests' list for coreutils runs natively
 (built by gcc, on glibc) and in homi (the same source as clang's bitcode, on musl and the modelled

@@ -1,4 +1,4 @@
-"""What all drivers of `driver_programs` have: the protocol, device and request, and main."""
+"""Common parts of all drivers of `driver_programs`: the protocol, device and request, and main."""
 
 PROTOCOL = r"""#include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-"""The programs that explore, homi and KLEE: where they are, how they are called, what they say.
+"""The engines homi and KLEE: their location, command lines and messages.
 
 Processes are started and measured here and nowhere else: wall time, processor time of the process
 and its children, and standard error.

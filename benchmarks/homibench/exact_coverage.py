@@ -1,4 +1,4 @@
-"""Is the engine's coverage exact? Every test replayed natively with counters, side for side.
+"""Exactness of the engine's coverage: native replays with counters per branch side.
 
 For each program: run homi, replay every test on the same bitcode built natively with a counter per
 branch side, system calls answered by the modelled kernel, and compare the sets
@@ -136,6 +136,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"arguments: {' '.join(subjects.arguments('usual'))}; before them for some programs the "
         f"words of subjects.toml",
     ]
-    question = "Does the engine say exactly which branches a test covers?"
+    question = "Does the engine report the exact branches of a test?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(not good)

@@ -258,6 +258,6 @@ def run(arguments: argparse.Namespace) -> int:
         failed |= bad
     print("\n".join(lines))
     facts = [f"budget: {arguments.time} s for each target; seed {arguments.seed}"]
-    question = "Do damaged and nonsensical files bring a reader down?"
+    question = "Do damaged and nonsensical files crash a reader?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(failed)

@@ -1,4 +1,4 @@
-"""A gate for CI: do tests of GNU coreutils cover as much as they did, and is there a new bug?
+"""A gate for CI: tests of GNU coreutils must cover as much as before, without a new bug.
 
 Each program is explored with an equal budget in work, so the figures are the same on a slow machine
 and on a fast one. Its tests are replayed on the build for gcov. A program may lose a part of its

@@ -1,4 +1,4 @@
-"""What jobs on several machines cost, and what is lost when a machine dies: nothing should be.
+"""Costs of jobs on several machines; the failure of a machine must lose nothing.
 
 A program is followed to its end by `homi run` and then in jobs, on a Ray cluster of processes of
 this machine, once undisturbed and once with a machine that is killed without a word while it does a
@@ -186,7 +186,7 @@ def run(arguments: argparse.Namespace) -> int:
     facts = [f"program: {arguments.program} {arguments.words}, --all-tests"]
     facts += [f"budget of a job: {arguments.job_budget}"]
     facts += [f"{arguments.nodes} machines of a Ray cluster in processes"]
-    studies.write(arguments, "What do jobs on several machines cost, and what does a machine that "
-                  "dies?", "speed", facts, result)
+    question = "How much do jobs on several machines cost, and how much does the failure of a machine?"
+    studies.write(arguments, question, "speed", facts, result)
     shutil.rmtree(place)
     return int(failures > 0)

@@ -1,4 +1,4 @@
-"""What many machines would make of jobs whose times were recorded: a simulation of the driver.
+"""Simulation of the driver with many machines, from recorded times of jobs.
 
 The driver of scripts/campaign_ray.py is one process. It waits for a result, takes all that have
 arrived, gives them to the job directory in one step, and sends as many jobs as machines are free. So a

@@ -1,4 +1,4 @@
-"""Which bitcode does which build of homi read, and does it compute what the processor does?
+"""Bitcode of each clang in each build of homi: it must be read and compute the same as the CPU.
 
 Builds homi with the newest LLVM that is installed beside the ordinary build with LLVM 19, compiles
 the programs of tests/data/runtime/programs by every clang at hand at -O0, -O1 and -O2, runs each
@@ -151,6 +151,6 @@ def run(arguments: argparse.Namespace) -> int:
             matrix.add(source)
     print("\n".join(matrix.lines()))
     facts = [f"programs: {len(programs)} of tests/data/runtime/programs at -O0, -O1 and -O2"]
-    question = "Which bitcode does which build of homi read?"
+    question = "Does a build of homi read all older bitcode?"
     studies.write(arguments, question, "correctness", facts, matrix.lines())
     return int(any(kind == "different" for _, _, kind in matrix.counts))

@@ -173,6 +173,6 @@ def run(arguments: argparse.Namespace) -> int:
     lines = table(arguments, counts, bad)
     print("\n".join(lines))
     facts = [f"programs: {len(programs)}, {len(cells)} cells"]
-    question = "Do C programs do the same in homi and natively, however they are compiled?"
+    question = "Do C programs behave the same in homi and natively at every optimization level?"
     studies.write(arguments, question, "correctness", facts, lines)
     return int(any(outcome == "different" for _, _, outcome in counts))

@@ -1,4 +1,4 @@
-"""Programs beside their native selves: the directory in which they start, what they print.
+"""Native executions of programs: their start directory and output.
 
 A program that is compared with its native run starts in the same small directory in both, with the
 same environment.

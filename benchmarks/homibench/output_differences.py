@@ -1,4 +1,4 @@
-"""In what two output directories of `homi run` differ: files, figures, a campaign's runs.
+"""Differences of two output directories of `homi run`: files, statistics, runs of a campaign.
 
 Times, memory and what is sampled by a clock are never compared.
 """

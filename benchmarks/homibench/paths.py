@@ -187,6 +187,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"runs: medians of {arguments.runs}, one where a run takes more than {LONG:.0f} s",
         f"limit: {arguments.time} s; wall and processor time with start-up; seed {arguments.seed}",
     ]
-    question = "How long do homi and KLEE take to follow all paths of a program?"
+    question = "How long do homi and KLEE take to explore all paths of a program?"
     studies.write(arguments, question, "speed", facts, [*lines, *rows])
     return int(any("| NO |" in text for text in rows))

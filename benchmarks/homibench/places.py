@@ -1,4 +1,4 @@
-"""Where things are in this checkout."""
+"""Paths in this checkout."""
 
 import pathlib
 

@@ -226,7 +226,7 @@ def run(arguments: argparse.Namespace) -> int:
     facts = [f"seeds: {wanted[0]} to {wanted[-1]}", f"limit: {arguments.limit} processor seconds"]
     if arguments.options:
         facts.append(f"options: `{arguments.options}`")
-    question = "Does homi find all outcomes of random programs that choose pointers by input?"
+    question = "Does homi find all outcomes of random programs with input-dependent pointers?"
     studies.write(arguments, question, "correctness", facts, lines)
     count = collections.Counter(result["outcome"] for result in results)
     too_narrow = count["underapproximations"] + count["late"] > MOST_NARROWED * len(results)

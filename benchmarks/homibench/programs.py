@@ -1,4 +1,4 @@
-"""Programs of Debian 12 that nothing in homi was tuned for: what a short run does with each.
+"""Short runs of programs of Debian 12 that homi was not tuned for.
 
 For each package: the upstream source as Debian has it, built as bitcode (wllvm, clang 19, -O0 -g);
 `homi run` on each of its programs; where that finds errors, a build by
@@ -215,6 +215,6 @@ def run(arguments: argparse.Namespace) -> int:
         f"budget: {arguments.time} s of processor time; seed {arguments.seed}; default search",
         f"arguments: {' '.join(subjects.arguments('foreign'))}",
     ]
-    question = "What does a short run find in programs that nothing was tuned for?"
+    question = "Does a short run find bugs in unfamiliar programs?"
     studies.write(arguments, question, "correctness", facts, lines)
     return 0

@@ -1,4 +1,4 @@
-"""What every result names: the commit of this checkout, the machine and the day."""
+"""Provenance of a result: the commit of this checkout, the machine and the day."""
 
 import datetime
 import functools

@@ -34,19 +34,19 @@ result and, where there are any, its raw rows.
 """
 # First questions of readers, each with the study whose fact `short` answers it.
 ASKED = (
-    ("Branches beside KLEE", "2026-11-27-klee-beside-homi"),
-    ("Branches beside people's tests", "2026-11-28-suites-of-people"),
-    ("Time to explore all paths, beside KLEE", "2026-11-23-paths-to-exhaustion"),
-    ("Instructions a second, concrete code", "2026-11-23-concrete-speed"),
+    ("Branches, compared with KLEE", "2026-11-27-klee-beside-homi"),
+    ("Branches, compared with test suites", "2026-11-28-suites-of-people"),
+    ("Time to explore all paths, compared with KLEE", "2026-11-23-paths-to-exhaustion"),
+    ("Instructions per second, concrete code", "2026-11-23-concrete-speed"),
     ("Time in the solver", "2026-11-23-solver-share"),
-    ("Solver answers beside Z3", "2026-11-23-solver-against-z3"),
-    ("Memory per waiting state", "2026-11-23-bytes-per-state"),
+    ("Solver answers, compared with Z3", "2026-11-23-solver-against-z3"),
+    ("Memory per open state", "2026-11-23-bytes-per-state"),
     ("Two threads", "2026-11-28-two-threads-on-a-quiet-machine"),
-    ("Replays a second, beside klee-replay", "2026-11-28-replays-per-second"),
+    ("Replays per second, compared with klee-replay", "2026-11-28-replays-per-second"),
     ("Verdicts on tasks of SV-COMP", "2026-11-28-verification-tasks"),
     ("KLEE's own test suite", "2026-11-27-klees-own-tests"),
 )
-NOT_MEASURED = "| Branches beside AFL++ | not measured | - |"
+NOT_MEASURED = "| Branches, compared with AFL++ | not measured | - |"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

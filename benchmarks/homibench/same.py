@@ -1,4 +1,4 @@
-"""Whether two builds of homi write the same tests, coverage and figures.
+"""Comparison of the tests, coverage and statistics of two builds of homi.
 
 Runs the cases of benchmarks/same.toml with both builds, each run in a directory of its own, and
 prints a line per case. What must be equal is said there; times and memory never are. Budgets are

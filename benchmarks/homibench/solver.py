@@ -1,4 +1,4 @@
-"""A corpus of real questions through each layer of homi's solver, and through other solvers.
+"""A corpus of real queries through each layer of homi's solver, and through other solvers.
 
 Replays benchmarks/solver-corpus through each layer, through the whole ladder and through Z3 alone,
 and gives it to other SMT solvers where they are on PATH.
@@ -153,6 +153,6 @@ def run(arguments: argparse.Namespace) -> int:
         "`z3`: homi's back end on what is left after independence and one-byte domains; "
         "`z3 alone`: on the plain assertions",
     ]
-    question = "Which layer of the solver answers real questions, and at what cost?"
+    question = "How many queries does each solver layer answer on real programs, and how fast?"
     studies.write(arguments, question, "solver", facts, lines)
     return 0

@@ -1,4 +1,4 @@
-"""Every layer of the solver against Z3 on random questions.
+"""Every layer of the solver against Z3 on random queries.
 
   benchmarks/bench solver-fuzz            3200 paths of each of two kinds, about 100,000 questions,
                                           and 25,000 about floating point
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
             return 1
         counts = [line for line in done.stdout.splitlines() if "queries" in line]
         said += [f"- `{test}`: {line}" for line in counts]
-    question = "Does any layer of the solver disagree with Z3 on random questions?"
+    question = "Does any layer of the solver disagree with Z3 on random queries?"
     facts = [f"budget: {arguments.paths} paths of each kind; seeds fixed in src/solver/random_tests.rs"]
     studies.write(arguments, question, "solver", facts, said)
     return 0

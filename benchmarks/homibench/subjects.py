@@ -1,4 +1,4 @@
-"""The programs that are measured: which there are, their words, and where their builds lie.
+"""The measured programs: their names, arguments and builds.
 
 What belongs to a program is data (benchmarks/subjects.toml); here it is read, and builds are
 looked for below .deps/subjects, whichever package a program belongs to.

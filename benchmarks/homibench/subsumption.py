@@ -237,7 +237,7 @@ def run(arguments: argparse.Namespace) -> int:
     print("\n".join(lines))
     facts = [f"seeds: {wanted[0]} to {wanted[-1]}", f"limit: {arguments.limit} processor seconds"]
     facts.append(f"options: `{arguments.options}`")
-    question = "Does homi with --subsume find all failing places and branches of random programs?"
+    question = "Does homi with --subsume find all failing locations and branches of random programs?"
     studies.write(arguments, question, "correctness", facts, lines)
     count = collections.Counter(row["outcome"] for row in results)
     too_many = count["underapproximations"] + count["late"] > MOST_CUT * len(results)

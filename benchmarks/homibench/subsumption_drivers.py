@@ -163,6 +163,6 @@ def run(arguments: argparse.Namespace) -> int:
         file = DRIVERS[driver]
         facts.append(f"{driver}: {file}, SHA-256 {fingerprint(arguments, arguments.files / file)}")
     facts.append("SHA-256 of `clang -E -P` without white space")
-    question = "What does interpolation save concolic testing on the drivers of its paper?"
+    question = "How much does interpolation save concolic testing on the drivers of its paper?"
     studies.write(arguments, question, "speed", facts, lines)
     return int(not is_right)

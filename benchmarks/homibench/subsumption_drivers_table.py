@@ -1,4 +1,4 @@
-"""The tables of subsumption_drivers: what its rows say.
+"""The tables of subsumption_drivers.
 
 Instructions with --subsume are those of the paths that were followed and of greedy confirmation;
 `with reasons` adds those of following stretches once more. Work has all of it already. A ratio

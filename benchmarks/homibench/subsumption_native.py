@@ -1,4 +1,4 @@
-"""What a random program does natively on all of its inputs, and what homi's tests do there.
+"""Native behavior of a random program on all inputs, and of homi's tests.
 
 `Outcomes` are made by one process, in which a place that fails jumps back to the loop over the
 inputs. How rarely a place fails is set by a first process, which counts the values at each.

@@ -1,4 +1,4 @@
-"""Programs followed to their ends with and without --subsume: instructions, paths, what was saved.
+"""Programs explored completely with and without --subsume: instructions, paths, savings.
 
 Three groups: programs that the method is made for (chains of conditions, sorting, a matcher, a
 protocol), five drivers of `driver_programs`, and thirty of textbooks that were not written for it.
@@ -205,6 +205,6 @@ def run(arguments: argparse.Namespace) -> int:
     print("\n".join(lines))
     facts = [f"budget of a run: `--max-time {arguments.budget}`; order: `{arguments.search}`"]
     facts += [f"{name}: `{shlex.join(options) or 'no option'}`" for name, options in arguments.arm]
-    question = "How many instructions do paths that are not walked save?"
+    question = "How many instructions does subsumption save?"
     studies.write(arguments, question, "speed", facts, lines)
     return int(any(differences(arms) for arms in found.values()))

@@ -1,4 +1,4 @@
-"""What stands around the function of a random program: natively, and for homi.
+"""Code around the function of a random program: natively, and for homi.
 
 Natively one process runs it on all inputs, and a place that fails jumps back to the loop. For homi
 a place that fails is an assertion or a fault, and MODEL is nothing.

@@ -1,4 +1,4 @@
-"""What of libc and the modelled kernel is compared with the machine's own by C programs.
+"""Parts of libc and the modeled kernel that C programs compare with the machine's own.
 
 The programs of tests/data (runtime/programs, libc and whole) run natively and in homi in the tests,
 with equal output. This runs them in homi with a profile and notes which functions of libc.bc are
@@ -159,6 +159,6 @@ def run(arguments: argparse.Namespace) -> int:
     lines = [f"{surface.programs} programs. Families of libc:", "", *surface.libc_lines()]
     lines += ["", "System calls:", "", *surface.kernel_lines()]
     print("\n".join(lines))
-    question = "Which libc functions and system calls are compared with the machine's own?"
+    question = "How many libc functions and system calls are compared with the machine's own?"
     studies.write(arguments, question, "correctness", [], lines)
     return 0

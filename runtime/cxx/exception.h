@@ -1,5 +1,5 @@
-/* How an exception lies in memory: what the Itanium C++ ABI says of it ("Exception Handling", Level I and II), with the
- * fields that LLVM's libc++abi has besides, so that either library works with the search in unwind.c. 64-bit only. */
+/* Layout of an exception in memory by the Itanium C++ ABI ("Exception Handling", Level I and II), with the
+ * additional fields of LLVM's libc++abi, so that either library works with the search in unwind.c. 64-bit only. */
 #ifndef HOMI_CXX_EXCEPTION_H
 #define HOMI_CXX_EXCEPTION_H
 

@@ -103,7 +103,7 @@ DERIVED(range_error, runtime_error)
 DERIVED(overflow_error, runtime_error)
 DERIVED(underflow_error, runtime_error)
 
-// What headers of libstdc++ call instead of throwing themselves.
+// Functions that headers of libstdc++ call to throw.
 [[noreturn]] void __throw_bad_alloc() { throw bad_alloc(); }
 [[noreturn]] void __throw_bad_array_new_length() { throw bad_array_new_length(); }
 [[noreturn]] void __throw_bad_cast() { throw bad_cast(); }

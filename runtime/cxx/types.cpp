@@ -1,5 +1,5 @@
-// What std::type_info is to the compiler (Itanium C++ ABI, "Run-time type information"): one class for each kind of type,
-// the question whether a thrown object of one type is caught as another, and dynamic_cast.
+// Classes of std::type_info for the compiler (Itanium C++ ABI, "Run-time type information"): one class per kind of type,
+// the test whether a handler of one type catches an object of another, and dynamic_cast.
 //
 // The virtual functions have the same order as in LLVM's libc++abi, since unwind.c calls one by its position.
 #include "types.h"
@@ -92,7 +92,7 @@ bool __vmi_class_type_info::has_base(const type_info *wanted, const void *object
   return found.count != 0;
 }
 
-// Where the one public base of a type is, in an object; false if there is none or several.
+// Finds the only public base of a type in an object; false if there is none or several.
 static bool public_base(const kind *in, const type_info *wanted, const void *&object) {
   hit found = {nullptr, 0, false, true, object != nullptr};
   look(in, wanted, object ? object : in, true, found);

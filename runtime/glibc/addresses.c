@@ -81,7 +81,7 @@ in_addr_t inet_lnaof(struct in_addr address)
 
 static int hexadecimal(int c) { return isdigit(c) ? c - '0' : isxdigit(c) ? (c | 32) - 'a' + 10 : -1; }
 
-/* What follows the two digits of the last byte is not looked at. */
+/* Text after the two digits of the last byte is ignored. */
 struct ether_addr *ether_aton_r(const char *s, struct ether_addr *to)
 {
 	int i;

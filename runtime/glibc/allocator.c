@@ -15,7 +15,7 @@ static void *fail(int error)
 FAILS void *malloc(size_t size) { return fail(ENOMEM); }
 FAILS void *calloc(size_t count, size_t size) { return fail(ENOMEM); }
 FAILS void *realloc(void *block, size_t size) { return fail(ENOMEM); }
-FAILS void *memalign(size_t align, size_t size) { return fail(align & (align - 1) || !align ? EINVAL : ENOMEM); }
+FAILS void *memalign(size_t align, size_t size) { return fail(align > (size_t)-1 / 2 + 1 ? EINVAL : ENOMEM); }
 FAILS void *aligned_alloc(size_t align, size_t size) { return memalign(align, size); }
 
 void *__libc_malloc(size_t size) { return malloc(size); }

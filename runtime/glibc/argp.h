@@ -1,4 +1,4 @@
-/* What glibc's <argp.h> declares, for glibc/argp.c and glibc/argp_help.c. */
+/* Declarations of glibc's <argp.h>, for glibc/argp.c and glibc/argp_help.c. */
 #ifndef HOMI_ARGP_H
 #define HOMI_ARGP_H
 #include <ctype.h>

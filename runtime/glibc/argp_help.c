@@ -338,7 +338,7 @@ static int patterns(struct page *page, const struct argp *argp, const struct arg
 	return more;
 }
 
-/* What a parser says before the options, or (after \v) behind them. */
+/* Prints the documentation of a parser before the options, or (after \v) behind them. */
 static int document(struct page *page, const struct argp *argp, const struct argp_state *state, int behind, int blank_before, int first_only)
 {
 	int anything = 0;

@@ -1,5 +1,5 @@
-/* What glibc's pthread_cleanup_push and pthread_cleanup_pop become in C without exceptions: a jump back into the function
- * that pushed, which calls the handler and then goes on with the end of the thread. The buffer is glibc's: a jump buffer
+/* glibc's pthread_cleanup_push and pthread_cleanup_pop in C without exceptions: a jump back into the function
+ * that pushed, which calls the handler and then continues with the end of the thread. The buffer is glibc's: a jump buffer
  * of 72 bytes and four words, three of which are musl's entry in the list of handlers here. */
 #include <setjmp.h>
 #include "pthread_impl.h"

@@ -1,4 +1,4 @@
-/* What compilers call for products and quotients of complex numbers (their own library has it natively): C's Annex G, so that
+/* Products and quotients of complex numbers, which compilers call (natively in their library): C's Annex G, so that
  * infinities stay infinities where the plain formulas give NaN. */
 #include <complex.h>
 #include <float.h>
@@ -35,7 +35,7 @@
 		return MAKE(type, x, y); \
 	}
 
-/* What is not a number although the true quotient is a zero or infinite, as C's annex G has it. */
+/* Repairs a NaN if the true quotient is a zero or infinite, as in C's Annex G. */
 #define REPAIRED(type, copysign) \
 		if (isnan(x) && isnan(y)) { \
 			if (c == 0 && d == 0 && (!isnan(a) || !isnan(b))) { \

@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct saved) <= sizeof(mcontext_t), "a context has room f
 
 static struct saved *saved_in(const ucontext_t *context) { return (struct saved *)&context->uc_mcontext; }
 
-/* Where the stack that is switched to goes on: a saved context, or one that was made and begins. */
+/* Context that the target stack continues with: a saved context, or a new one. */
 static const ucontext_t *next;
 
 static void fill(ucontext_t *context) {

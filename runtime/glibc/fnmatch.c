@@ -20,7 +20,7 @@ struct text {
 	size_t end;
 };
 
-/* How far a pattern matched when it came to a star, which the caller goes on with. */
+/* Position in pattern and text at a star, from which the caller continues. */
 struct star {
 	int is_met, no_period;
 	size_t pattern, text;
@@ -162,7 +162,7 @@ static size_t match_bracket(const struct text *t, const void *pattern, size_t p,
 	return p == SIZE_MAX || is_found != is_negated ? p : 0;
 }
 
-/* What follows a star at p. */
+/* Matches the pattern after a star at p. */
 static int match_star(const struct text *t, const void *pattern, size_t *p, size_t *n, int *no_period, int flags)
 {
 	unsigned c;
@@ -284,7 +284,7 @@ static int read_list(const struct text *t, const void *pattern, size_t p, size_t
 	return 0;
 }
 
-/* Whether one of the alternatives matches the text from n up to an end. */
+/* True if one of the alternatives matches the text from n up to an end. */
 static int matches_part(const struct text *t, const struct list *list, unsigned i, size_t n, size_t end, int no_period, int flags)
 {
 	struct text part = *t;

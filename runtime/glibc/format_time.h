@@ -199,7 +199,7 @@ static void NAME(run)(struct NAME(output) *out, const CHAR *format, const struct
 		if (*format > 0 && *format < 128 && !strchr(refused_with(how.modifier), *format) &&
 			NAME(convert)(out, *format, &how, tm, locale))
 			continue;
-		/* What is no conversion is copied, from the last percent sign on. */
+		/* Text that is not a conversion is copied, from the last percent sign on. */
 		if (!*format) format--;
 		if (*format == '%') start = format;
 		if ((*format == 'b' || *format == 'h') && how.change) how.upper = 1;

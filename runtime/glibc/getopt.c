@@ -244,7 +244,7 @@ int getopt(int argc, char *const *argv, const char *letters)
 	return next_option(argc, (char **)argv, letters, 0, 0, 0, 0);
 }
 
-/* What getopt means to a program compiled for strict POSIX: the first argument ends the options. */
+/* getopt of a program compiled for strict POSIX: the first argument ends the options. */
 int __posix_getopt(int argc, char *const *argv, const char *letters)
 {
 	return next_option(argc, (char **)argv, letters, 0, 0, 0, 1);

@@ -1,5 +1,5 @@
-/* What compilers call in instrumented programs (--coverage, -pg, -finstrument-functions, -fsanitize-coverage): nothing to do, since
- * homi counts by itself and the files that counters would go to are no part of the program's behavior. */
+/* Functions of instrumented programs (--coverage, -pg, -finstrument-functions, -fsanitize-coverage): they do nothing, since
+ * homi has separate counters, and files of counters are not part of the program's behavior. */
 #include <stdint.h>
 
 void llvm_gcov_init(void *write, void *reset) {}

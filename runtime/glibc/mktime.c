@@ -11,7 +11,7 @@
 time_t __homi_search_time(struct tm *);
 int __homi_has_changes(void);
 
-/* What gnulib's configuration would define. */
+/* Definitions of gnulib's configuration. */
 #define NEED_MKTIME_WORKING 1
 #define TIME_T_IS_SIGNED 1
 #define mktime __homi_search_time

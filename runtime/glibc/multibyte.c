@@ -15,7 +15,7 @@
 static const size_t illegal = -1, incomplete = -2, second_part = -3;
 enum { LONGEST = 6, PENDING = INT_MIN };
 
-/* What lies in an mbstate_t: how many bytes are read, the character's length above (<< 8), and the bits so far. */
+/* Content of an mbstate_t: the number of bytes read, the character's length above (<< 8), and the bits so far. */
 struct partial {
 	int counts;
 	unsigned bits;
@@ -23,7 +23,7 @@ struct partial {
 
 static unsigned length_by_lead(unsigned c) { return 2 + (c >= 0xe0) + (c >= 0xf0) + (c >= 0xf8) + (c >= 0xfc); }
 
-/* Whether the second byte tells that the character has a shorter form or is a surrogate. */
+/* Nonzero if the second byte shows an overlong form or a surrogate. */
 static unsigned is_excluded(unsigned lead, unsigned second)
 {
 	return ((lead == 0xe0) & (second < 0xa0)) | ((lead == 0xed) & (second >= 0xa0)) | ((lead == 0xf0) & (second < 0x90)) |
@@ -261,7 +261,7 @@ static size_t encode(unsigned char *to, unsigned c)
 {
 	size_t length = 2, i;
 	if (c < 0x80) return *to = c, 1;
-	/* What only tags a language is left out where it cannot be written. */
+	/* A language tag is skipped if the locale cannot encode it. */
 	if (!CURRENT_UTF8 && c >> 7 == 0xe0000 >> 7) return 0;
 	if (!CURRENT_UTF8 || c > INT_MAX || BETWEEN(c, 0xd800, 0xdfff)) return illegal;
 	while (length < LONGEST && c >> (5 * length + 1)) length++;

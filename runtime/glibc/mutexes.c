@@ -119,7 +119,7 @@ weak_alias(__pthread_mutex_lock, pthread_mutex_lock);
 weak_alias(__pthread_mutex_trylock, pthread_mutex_trylock);
 weak_alias(__pthread_mutex_timedlock, pthread_mutex_timedlock);
 
-/* Why it may not be unlocked; 0: it may. */
+/* Returns the error of an unlock; 0 if it is permitted. */
 hidden int __homi_mutex_refusal(pthread_mutex_t *m)
 {
 	if (m->_m_type & ~KNOWN) return EINVAL;

@@ -59,7 +59,7 @@ int __vsnprintf(char *to, size_t n, const char *format, va_list arguments) { ret
 int __vsscanf(const char *s, const char *format, va_list arguments) { return vsscanf(s, format, arguments); }
 int __vfscanf(FILE *f, const char *format, va_list arguments) { return vfscanf(f, format, arguments); }
 
-/* What <stdio.h> of glibc 2.38 and later redirects scanf and its like to. */
+/* Functions to which <stdio.h> of glibc 2.38 and later redirects scanf and its variants. */
 int __isoc23_scanf(const char *format, ...) { PASS(format, vscanf(format, arguments)) }
 int __isoc23_fscanf(FILE *f, const char *format, ...) { PASS(format, vfscanf(f, format, arguments)) }
 int __isoc23_sscanf(const char *s, const char *format, ...) { PASS(format, vsscanf(s, format, arguments)) }

@@ -33,7 +33,7 @@ static void sort(const struct merge *merge, char *base, size_t count)
 		}
 		out += width;
 	}
-	/* What remains of the right half is in its place already. */
+	/* The rest of the right half is already in place. */
 	memcpy(out, left, left_count * width);
 	memcpy(base, merge->scratch, (count - right_count) * width);
 }

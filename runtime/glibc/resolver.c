@@ -68,7 +68,7 @@ static int label_is_fine(const char *p, size_t n, int kind, int first)
 	return kind == DOMAIN || p[0] != '-';
 }
 
-/* What dn_comp takes (labels of up to 63 bytes, 255 in all), with the characters of the kind. */
+/* True for a name that dn_comp accepts (labels of up to 63 bytes, 255 in all), with the characters of the kind. */
 static int name_is_fine(const char *name, int kind)
 {
 	const char *p = name;

@@ -16,7 +16,7 @@ struct type {
   uint16_t kind, info; /* kind 0: an integer, signed if the lowest bit of info is set */
 };
 
-/* What stands behind the place in the descriptions of checks of which more than the place is of interest. */
+/* Descriptions of checks that have more data than the location. */
 struct typed {
   struct place place;
   const struct type *type;
@@ -124,7 +124,7 @@ BOTH(alignment_assumption, check,
      (struct place * check, uintptr_t pointer, uintptr_t alignment, uintptr_t offset),
      finding("alignment-assumption", POINTER))
 
-/* What compilers before clang 17 call: they leave it to the handler whether the types differ. */
+/* Handler for compilers before clang 17, in which the handler compares the types. */
 void __ubsan_handle_function_type_mismatch_v1(struct place *check, uintptr_t function, uintptr_t own, uintptr_t asked) {
   if (own != asked) __ubsan_handle_function_type_mismatch(check, function);
 }
@@ -156,7 +156,7 @@ struct info_of_many {
 extern char of_one[] __asm__("_ZTVN10__cxxabiv120__si_class_type_infoE") __attribute__((weak));
 extern char of_many[] __asm__("_ZTVN10__cxxabiv121__vmi_class_type_infoE") __attribute__((weak));
 
-/* Where the pointer to a class's functions points in its table. */
+/* Offset of the first function in a class's virtual table, and the flag and the shift in `offset_and_flags`. */
 enum { FIRST_FUNCTION = 16, VIRTUAL = 1, OFFSET_SHIFT = 8 };
 
 /* True if an object of a type has a part of another type at an offset. What lies in virtual bases is believed. */

@@ -22,7 +22,7 @@ static const char *refused_with(int modifier)
 
 static int days_of_year(int year) { return 365 + (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)); }
 
-/* How many days a day lies behind the Monday of the first week, which has the year's first Thursday. */
+/* Number of days since the Monday of the first week, which has the year's first Thursday. */
 static int days_of_iso_year(int yday, int wday)
 {
 	enum { THURSDAY = 4, WEEKS = 54 * 7 };

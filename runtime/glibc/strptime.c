@@ -12,7 +12,7 @@ static const char weekdays[][10] = {"Sunday", "Monday", "Tuesday", "Wednesday", 
 static const char months[][10] = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
 	"November", "December"};
 
-/* What has been read so far. How the locale's own words are looked for: glibc tries them until it met one or none. */
+/* Values read so far. The locale's own words: glibc tries them until it finds one or none. */
 struct reading {
 	struct tm *tm;
 	int is_12_hours, has_wday, has_yday, has_mon, has_mday, has_uweek, has_wweek, is_pm, wants_century, wants_era, wants_days;
@@ -178,7 +178,7 @@ static const char *numeric(const char *s, int letter, struct reading *r)
 	return s;
 }
 
-/* What E asks for: an era, of which there are none. */
+/* Modifier E: an era; no locale has one. */
 static const char *of_era(const char *s, int letter, struct reading *r)
 {
 	switch (letter) {
@@ -197,7 +197,7 @@ static const char *of_era(const char *s, int letter, struct reading *r)
 	return 0;
 }
 
-/* What O asks for: other digits. That there are none is found out once. */
+/* Modifier O: alternative digits; their absence is detected once. */
 static const char *with_other_digits(const char *s, int letter, struct reading *r)
 {
 	if (letter && strchr("bBh", letter)) return name_of_month(s, r);

@@ -157,7 +157,7 @@ SYSCALL(124, getsid, process, MODEL, hk.session)
 SYSCALL(157, prctl, process, REAL, hk_prctl(a1, CHARS(a2)))
 SYSCALL(322, execveat, process, MODEL, hk_execute(a1, TEXT(a2), a5))
 
-SYSCALL(24, sched_yield, threads, REAL, (hk_yield(), 0))
+SYSCALL(24, sched_yield, threads, REAL, (hk_sched_yield(), 0))
 SYSCALL(60, exit, threads, REAL, (hk_end_thread(a1), 0))
 SYSCALL(186, gettid, threads, REAL, hk_thread_id())
 SYSCALL(202, futex, threads, REAL, hk_futex(INTS(a1), a2, a3, ANY(a4), INTS(a5)))
@@ -384,7 +384,7 @@ LACKING(446, landlock_restrict_self, ENOSYS)
 LACKING(447, memfd_secret, ENOSYS)
 LACKING(450, set_mempolicy_home_node, ENOSYS)
 
-/* What is not allowed, not even to root of a container. */
+/* Calls that are not permitted, not even to root in a container. */
 REFUSED(103, syslog, EPERM)
 REFUSED(163, acct, EPERM)
 REFUSED(175, init_module, EPERM)

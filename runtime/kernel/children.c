@@ -85,7 +85,7 @@ static void end(struct child *child) {
   child->stage = ENDED;
 }
 
-/* What a child holds is another's from here on. */
+/* Moves the held children of `from` to `to`. */
 static void hand_over(struct child *from, struct child *to) {
   to->held = realloc(to->held, (to->held_count + from->held_count + 1) * sizeof *to->held);
   memcpy(to->held + to->held_count, from->held, from->held_count * sizeof *to->held);

@@ -105,7 +105,7 @@ static void unpack_files(struct control *control, const struct luggage *luggage)
   if (done < luggage->count) control->truncated = 1;
 }
 
-/* What a receiver gets: who sent it if it asked (`with_user`), and the files. */
+/* Passes control data to a receiver: the sender if it asked (`with_user`), and the files. */
 void hk_unpack(struct control *control, const struct luggage *luggage, int with_user) {
   if (with_user) {
     struct luggage *own_user = luggage ? 0 : hk_new_luggage();

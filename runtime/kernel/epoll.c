@@ -6,7 +6,7 @@
 enum { CTL_ADD = 1, CTL_DEL, CTL_MOD };
 enum { EVENT_BYTES = 12, POLLIN = 1, POLLOUT = 4, POLLERR = 8, POLLHUP = 16, POLLRDNORM = 64, POLLWRNORM = 256, NESTING = 5 };
 static const uint32_t EPOLLET = 1u << 31, EPOLLONESHOT = 1u << 30, EPOLLEXCLUSIVE = 1u << 28, FLAGS = 15u << 28;
-/* What may go along with EPOLLEXCLUSIVE. */
+/* Events that are allowed together with EPOLLEXCLUSIVE. */
 static const uint32_t EXCLUSIVE = 1u << 31 | 3u << 28 | POLLIN | POLLOUT | POLLERR | POLLHUP;
 static const uint64_t MOMENT = 1000; /* nanoseconds that a look takes */
 
@@ -52,7 +52,7 @@ static int is_watchable(const struct inode *inode) {
   return !inode->operations->is_always_ready || !inode->operations->is_always_ready(inode);
 }
 
-/* How deep sets of sets go from here; more than NESTING: too deep or a circle. */
+/* Depth of nested epoll sets below an inode; more than NESTING means too deep or a cycle. */
 static int depth(const struct inode *inode, int limit) {
   const struct watch *watch;
   int deepest = 0;

@@ -72,7 +72,7 @@ enum { SIGABRT = 6, SIGKILL = 9, SIGSEGV = 11, SIGPIPE = 13, SIGALRM = 14, SIGVT
 /* Children have numbers that no process has on Linux (the greatest is FIRST_CHILD_ID), so that a replay cannot hit one. */
 enum { PROCESS_ID = 4242, PARENT_ID = 4241, FIRST_CHILD_ID = 4194304 };
 
-/* What no address range is as long as: the size of a process's memory. */
+/* Size of a process's memory; every address range is shorter. */
 static const uint64_t ALL_MEMORY = (uint64_t)1 << 46;
 /* The largest offset in a file of the modeled file system, which is an ext4 with blocks of 4096 bytes. */
 static const uint64_t LARGEST_FILE = ((uint64_t)1 << 44) - 4096;
@@ -198,7 +198,7 @@ struct kernel {
 
 extern struct kernel hk;
 
-/* What the options ask for; filled by arguments.c, used by start.c. */
+/* Values of the symbolic-input options; filled by arguments.c, used by start.c. */
 struct symbolic_options {
   unsigned letters;
   uint64_t letter_size;
@@ -227,6 +227,7 @@ int hk_thread_id(void);
 void hk_only_this_thread(void);
 int hk_has_threads(void);
 int hk_yield(void);
+void hk_sched_yield(void);
 int hk_wait_for_others(void);
 int hk_look_again(void);
 void hk_change(void);
@@ -447,7 +448,7 @@ long hk_socket_call(long number, long a1, long a2, long a3, long a4, long a5, lo
 
 /* control.c */
 enum { MOST_FILES = 253 };
-/* What goes along with bytes: open files, and who says to have sent them. */
+/* Control data that accompany bytes: open files, and the credentials of the sender. */
 struct luggage {
   unsigned count;
   struct open_file *files[MOST_FILES];

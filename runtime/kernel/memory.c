@@ -24,7 +24,7 @@ struct mapping {
 
 static struct mapping *mappings;
 
-/* What the program break may grow to. Nothing is spent on what is not touched. */
+/* Maximum size of the data segment up to the program break. Untouched memory costs nothing. */
 enum { BREAK_LIMIT = 1 << 28 };
 static unsigned char *break_object;
 static unsigned long break_start, break_now;

@@ -92,7 +92,8 @@ long hk_open(long directory, const char *path, long flags, long mode) {
   struct inode *inode;
   long error;
   int truncated = 0;
-  flags = (int)flags;
+  /* Linux adds O_LARGEFILE for programs of 64 bits. */
+  flags = (int)flags | (sizeof(void *) == 8 ? 0100000 : 0);
   /* With O_PATH Linux heeds few others. */
   int is_path = has(flags, O_PATH), creates = !is_path && has(flags, O_CREAT);
   if (!is_path && has(flags, O_TMPFILE)) return open_nameless(directory, path, flags, mode);

@@ -59,7 +59,7 @@ struct file_operations {
   int (*events)(const struct open_file *file);
   /* When it becomes ready by itself. Left out: never (0). */
   uint64_t (*next_expiry)(const struct open_file *file);
-  /* How often it became ready by itself, without a call of hk_wake. Left out: never. */
+  /* Number of times that it became ready without a call of hk_wake. Left out: 0. */
   uint64_t (*arrivals)(const struct inode *inode);
   /* True if epoll refuses it, for it is always ready. Left out: no. */
   int (*is_always_ready)(const struct inode *inode);
@@ -79,7 +79,7 @@ extern const struct file_operations hk_regular_file, hk_symbolic_contents, hk_di
 extern const struct file_operations hk_null_device, hk_zero_device, hk_full_device, hk_random_device; /* devices.c */
 extern const struct file_operations hk_pipe_ends; /* pipe.c */
 
-/* What several kinds do. */
+/* Operations of several kinds. */
 int64_t hk_seek_by_size(struct open_file *file, int64_t offset, long whence);
 int64_t hk_seek_nowhere(struct open_file *file, int64_t offset, long whence);
 long hk_refuse_read(struct open_file *file, void *buffer, uint64_t n, uint64_t offset);

@@ -1,5 +1,5 @@
-/* What the program leaves when it exits: the files that it made, changed or removed. Replays compare it with
- * what the engine predicted, so both print the same lines by this code. */
+/* Files that the program created, changed or removed, at its exit. Replays compare them with
+ * the engine's prediction, so both print the same lines with this code. */
 #include "internal.h"
 
 enum { SHOWN_BYTES = 24, LINE_LIMIT = 768, FILE_LIMIT = 40, DEPTH_LIMIT = 16 };

@@ -149,7 +149,7 @@ static long read_pipe(struct open_file *file, void *buffer, uint64_t n, uint64_t
   return (long)n;
 }
 
-/* What waits for room has written a part already. */
+/* A call that waits for space has already written a part. */
 static long write_pipe(struct open_file *file, const void *buffer, uint64_t n, uint64_t offset) {
   struct inode *pipe = file->inode;
   uint64_t done = 0;

@@ -1,6 +1,6 @@
-/* What only an administrator may do: setting clocks, mounting, swapping, naming the machine, ports. The modeled process has no such
- * privilege, not even as root (as in a container), so nothing here changes anything; but arguments are looked at in the order in
- * which Linux looks at them, and a call that only asks is answered. */
+/* Privileged calls: setting clocks, mounting, swapping, naming the machine, ports. The modeled process has no such
+ * privilege, not even as root (as in a container), so no call here changes anything; but arguments are checked in the order in
+ * which Linux checks them, and a call that only reads returns its result. */
 #include "internal.h"
 
 enum { REALTIME_CLOCK = 0, SINGLESHOT = 0x8000, SINGLESHOT_READ = 0xa001, UNSYNCHRONISED = 0x40, TIME_ERROR = 5 };

@@ -44,7 +44,7 @@ static int writable(const struct open_file *file) {
   return (file->flags & O_ACCMODE) != O_RDONLY && (file->flags & O_ACCMODE) != 3 && !(file->flags & O_PATH);
 }
 
-/* What Linux checks of the parts of a call before it moves anything: 0 or -errno. A part alone is a plain buffer. */
+/* Linux checks the parts of a call before it copies anything: 0 or -errno. A single part is a plain buffer. */
 static long check_parts(const struct io_vector *vector, long count, int is_plain) {
   long i;
   for (i = 0; i < count; i++) {

@@ -58,7 +58,7 @@ int hk_children_end_unseen(void) {
 
 /* ---- what waits ---- */
 
-/* What a new process does not inherit. */
+/* Pending signals, which a new process does not inherit. */
 void hk_forget_pending(void) { queued = 0; }
 
 static int is_for_this_thread(const struct sent *sent) {
@@ -89,7 +89,7 @@ static int comes_before(const struct sent *a, const struct sent *b) {
   return a_is_shared != b_is_shared ? b_is_shared : a->number < b->number;
 }
 
-/* What a timer has missed until its signal is taken. */
+/* Sets the overrun of a timer when its signal is delivered. */
 static void settle(struct sent *sent) {
   if (sent->code == CODE_TIMER) sent->overrun = hk_timer_taken(sent->timer);
 }
@@ -107,7 +107,7 @@ static int take(uint64_t set, struct sent *sent) {
   return 1;
 }
 
-/* Where siginfo_t has what depends on the signal: aligned as pointers are. */
+/* Index of the signal-dependent part of siginfo_t, which is aligned like a pointer. */
 enum { DETAILS = sizeof(void *) == 4 ? 3 : 4 };
 
 static void describe(const struct sent *sent, int32_t *information) {
@@ -172,7 +172,7 @@ void hk_deliver_pending(void) {
   while (queued && take(~blocked, &sent)) deliver(sent);
 }
 
-/* What the engine calls where the program accesses a mapping of its own that does not allow it, on top of the instruction, which
+/* The engine calls this at an access that the protection of the program's mapping forbids, before the instruction, which
  * is executed again afterwards. Null: the program does not handle SIGSEGV, and the access is its bug. */
 void (*__homi_fault_entry)(uint64_t address);
 
@@ -189,7 +189,7 @@ static void watch_faults(void) {
   __homi_fault_entry = handler > 1 ? fault : 0;
 }
 
-/* What is blocked waits even if it is ignored. To a thread, or to the process: then to the one that runs, if it does not block the signal, else to one that does not. */
+/* Sends a signal to a thread or to the process. A blocked signal waits even if it is ignored. A signal to the process goes to the running thread unless that blocks it, else to one that does not. */
 static long send(struct sent sent) {
   int self = hk_thread_id(), other;
   if (sent.thread == ANY_THREAD || sent.thread == self) {
@@ -329,10 +329,10 @@ long hk_sigpending(uint64_t *set) {
 
 /* ---- for calls that wait ---- */
 
-/* How many handlers have run so far. */
+/* Number of handlers that have run so far. */
 unsigned long hk_handled(void) { return handled; }
 
-/* How many signals have waited so far. */
+/* Number of signals that were ever pending. */
 uint64_t hk_waiting_signals(void) { return put_ever; }
 
 uint64_t hk_pending_signals(void) { return pending(); }

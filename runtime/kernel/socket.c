@@ -79,7 +79,8 @@ static long make_pair(long family, long kind, long protocol, int *descriptors) {
   if (kind & ~(long)(15 | O_CLOEXEC | O_NONBLOCK)) return -EINVAL;
   if (family < 0 || family >= LAST_FAMILY) return -EAFNOSUPPORT;
   if (type < 1 || type > LAST_TYPE) return -EINVAL;
-  if (family != AF_UNIX) return family == 2 || family == 10 ? -EOPNOTSUPP : -EAFNOSUPPORT;
+  if (family == 2 || family == 10) return type == STREAM || type == DATAGRAM ? -EOPNOTSUPP : -ESOCKTNOSUPPORT_;
+  if (family != AF_UNIX) return -EAFNOSUPPORT;
   if (protocol != 0 && protocol != AF_UNIX) return -EPROTONOSUPPORT_;
   if (type == RAW) type = DATAGRAM;
   if (type != STREAM && type != DATAGRAM && type != SEQUENCED) return -ESOCKTNOSUPPORT_;
@@ -221,7 +222,7 @@ static long broken_pipe(const struct socket *socket, long flags) {
   return -EPIPE;
 }
 
-/* Why nothing can be sent; 0 if it can. */
+/* Returns the error of a send; 0 if the socket can send. */
 static long refusal(struct socket *own, long flags) {
   struct socket *peer;
   if (!is_stream(own) && own->error) return take_error(own);
@@ -294,7 +295,7 @@ static struct luggage *pick_up(struct packet *packet, long flags) {
 
 /* ---- receiving ---- */
 
-/* Why nothing more comes: 1 for an end, -errno, 0 if something may come. */
+/* Returns 1 at the end of the stream, -errno for an error, 0 if data may still arrive. */
 static long ending(struct socket *own) {
   if (own->error) return take_error(own);
   return own->shut & SHUT_READ ? 1 : 0;

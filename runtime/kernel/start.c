@@ -1,4 +1,4 @@
-/* How a process comes to life: its files, its descriptors 0, 1, 2 and the call of libc's start. */
+/* Start of a process: its files, its descriptors 0, 1, 2 and the call of libc's start. */
 #include "internal.h"
 
 /* As a shell starts it: leader of a group, in the shell's session. */
@@ -115,7 +115,7 @@ int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char
 int __homi_entry(int (*main)(int, char **, char **), int argc, char **argv, char **envp);
 void __homi_expand_arguments(int *argc, char ***argv);
 
-/* Where a program with libc begins. */
+/* Entry of a program with libc. */
 int __homi_entry(int (*main)(int, char **, char **), int argc, char **argv, char **envp) {
   struct symbolic_options options;
   memset(&options, 0, sizeof options);
@@ -124,7 +124,7 @@ int __homi_entry(int (*main)(int, char **, char **), int argc, char **argv, char
   return __homi_start(main, argc, argv, envp);
 }
 
-/* Where a program without libc begins: argc and argv are replaced. */
+/* Entry of a program without libc; replaces argc and argv. */
 void __homi_expand_arguments(int *argc, char ***argv) {
   struct symbolic_options options;
   char *nothing = 0, **envp = &nothing;

@@ -1,5 +1,5 @@
-/* What the program can ask about a file. The stat of a symbolic file is copied as it is: 144 symbolic
- * bytes, so asking forks nothing. */
+/* Calls that return a file's metadata. The stat of a symbolic file is copied unchanged: 144 symbolic
+ * bytes, so these calls do not fork. */
 #include "internal.h"
 
 static long copy_stat(struct inode *inode, struct kernel_stat *result, int follow) {

@@ -21,7 +21,7 @@ __attribute__((noinline)) long hk_refuse(long error) { return -error; }
 
 static int64_t milliseconds(long time) { return hk_decide((int)time < 0) ? -1 : (int64_t)(int)time * 1000000; }
 
-/* What calls.h calls the types of its words. */
+/* Types of arguments, by their names in calls.h. */
 #define N(a) ((unsigned long)(a))
 #define ANY(a) ((void *)(a))
 #define TEXT(a) ((const char *)(a))

@@ -1,4 +1,4 @@
-/* What a process learns about its machine and itself. The machine is always the same: one processor,
+/* Calls that return properties of the machine and the process. The machine is always the same: one CPU,
  * 1 GiB of memory. */
 #include "internal.h"
 

@@ -15,7 +15,7 @@ struct timer {
   int overrun;        /* of the signal taken last */
 };
 
-/* What the system call gets as struct sigevent. */
+/* Layout of struct sigevent in the system call. */
 struct notification {
   uint64_t value;
   int32_t number, notify, thread;

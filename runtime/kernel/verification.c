@@ -96,7 +96,7 @@ WEAK void __VERIFIER_error(void) {
   klee_report_error(__FILE__, __LINE__, "__VERIFIER_error was called", "reach_error.err");
 }
 
-/* What stands between them is not interrupted, also where orders of threads are explored. Declared here, since native
+/* Code between them is not preempted, even if thread schedules are explored. Declared here, since native
    programs are compiled with this file alone. */
 void homi_atomic_begin(void);
 void homi_atomic_end(void);

@@ -1,4 +1,4 @@
-/* What every system call that waits has in common: one step of time until something may have changed. */
+/* Common part of all system calls that wait: one step of time until something may have changed. */
 #include "internal.h"
 
 static uint64_t earlier(uint64_t a, uint64_t b) { return a && (!b || a < b) ? a : b; }

@@ -38,6 +38,10 @@ $(OBJ)/libc.bc: $(BITCODE)
 $(OBJ)/src/string/%.bc: EXTRA := -U__GNUC__
 # glibc's mbtowc has a state, which is the program's own.
 $(OBJ)/src/stdio/%.bc: EXTRA := -Dmbtowc=__homi_mbtowc
+# Those of runtime/glibc/math_errors.c call these and set errno.
+CHECKED := acos asin exp exp2 log log2 log10 sin cos tan fmod remainder hypot pow ldexp
+CHECKED := $(foreach f,$(CHECKED),$f $ff) acosh atanh cosh sinh expm1 exp10 log1p lgamma tgamma fdim scalbn y0 y1 yn
+$(OBJ)/src/math/%.bc: EXTRA := $(foreach f,$(CHECKED),-D$f=__homi_$f)
 # Our own files use what glibc declares.
 $(OBJ)/src/glibc/%.bc: EXTRA := -std=gnu11 -D_GNU_SOURCE -I$(TREE) -I$(TREE)/gnulib
 

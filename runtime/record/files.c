@@ -48,7 +48,7 @@ static int has_mode(int flags) {
     return fd;                                                      \
   }
 
-/* What fortified headers call. */
+/* Functions that fortified headers call. */
 #define OPEN_2(name)                                                \
   SHOWN int name(const char *path, int flags) {                     \
     static int (*real)(const char *, int);                          \

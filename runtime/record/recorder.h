@@ -1,4 +1,4 @@
-/* What a program is given, written down while it runs: see recorder.c for the file's form. */
+/* Records the input of a program during its run; recorder.c describes the format of the file. */
 #ifndef HOMI_RECORDER_H
 #define HOMI_RECORDER_H
 

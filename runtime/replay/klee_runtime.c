@@ -55,7 +55,7 @@ static void say(const char *format, va_list arguments) {
   va_end(again);
 }
 
-/* What the file holds, so that it is seen where harness and test differ. */
+/* Prints the objects of the file, to show the difference between harness and test. */
 static void list_objects(void) {
   uint32_t i;
   fprintf(stderr, "KLEE_RUN_TEST_ERROR: %s has", getenv("KTEST_FILE") ? getenv("KTEST_FILE") : "the test");
@@ -342,7 +342,7 @@ void klee_open_merge(void) {}
 void klee_close_merge(void) {}
 int klee_get_errno(void) { return errno; }
 
-/* What verification tasks enclose with them: natively threads are as they are. */
+/* Atomic sections of verification tasks; no effect on native threads. */
 void homi_atomic_begin(void);
 void homi_atomic_end(void);
 void homi_atomic_begin(void) {}

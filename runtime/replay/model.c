@@ -235,6 +235,7 @@ int hk_thread_id(void) { return (int)homi_raw(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 
 /* The system calls that these are for stay the real kernel's. */
 void hk_start_threads(void) {}
+void hk_sched_yield(void) {}
 int hk_has_threads(void) { return 0; }
 int hk_yield(void) { return 0; }
 int hk_look_again(void) { return 0; }
@@ -376,7 +377,7 @@ void hk_watch(void) {
     homi_raw(SYS_timer_settime, beat_timer, 0, (long)beat, 0, 0, 0);
 }
 
-/* What goes off here comes when SIGSYS's handler returns. */
+/* Signals raised here are delivered when SIGSYS's handler returns. */
 static void on_beat(ucontext_t *context) {
   ucontext_t *outer = caller;
   if (!modelled || busy || threaded) return;
@@ -703,7 +704,7 @@ EXPORTED time_t time(time_t *result) {
 
 /* ---- start and end ---- */
 
-/* What stays the real kernel's business. */
+/* Calls that the real kernel handles. */
 #define IF_REAL(number) number,
 #define UNLESS_REAL(number)
 #define FILTER_REAL IF_REAL
@@ -757,7 +758,7 @@ EXPORTED void homi_model_off(void) { modelled = 0; }
 EXPORTED void __asan_on_error(void) { homi_model_off(); }
 
 static int is_replays_own(const char *variable) {
-  static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "GCOV_PREFIX",
+  static const char *const names[] = {"HOMI_MODEL_", "HOMI_GCOV_DUMP=", "HOMI_COVERAGE_FILE=", "LD_PRELOAD=", "LD_AUDIT=", "HOMI_CALLS=", "GCOV_PREFIX",
                                       "GCOV_ERROR_FILE=", "ASAN_OPTIONS=", "MSAN_OPTIONS=", "TSAN_OPTIONS="};
   unsigned i;
   for (i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -2,6 +2,7 @@
  * chooses a locale, the system calls of this thread are the real kernel's. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <iconv.h>
 #include <locale.h>
 #include <string.h>
 #include <wchar.h>
@@ -33,6 +34,17 @@ EXPORTED locale_t newlocale(int categories, const char *name, locale_t base) {
   locale_t result;
   homi_reads_locale++;
   result = next(categories, name, base);
+  homi_reads_locale--;
+  return result;
+}
+
+/* glibc reads its conversions from shared objects. */
+EXPORTED iconv_t iconv_open(const char *to, const char *from) {
+  typedef iconv_t iconv_open_function(const char *, const char *);
+  iconv_open_function *next = (iconv_open_function *)dlsym(RTLD_NEXT, "iconv_open");
+  iconv_t result;
+  homi_reads_locale++;
+  result = next(to, from);
   homi_reads_locale--;
   return result;
 }

@@ -17,10 +17,10 @@ statistics! {
     RunLine in "a line of `learning.jsonl`, event `run-ended`" {
         /// Number of the run, from 1.
         run: u64, Count, Own;
-        /// `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`, `unpruned`,
-        /// `concolic` or `layout`.
+        /// Policy: `none`, `initial`, `explore`, `exploit`, `reverse`, `random`, `divide`,
+        /// `unpruned`, `concolic` or `layout`.
         policy: String, Text, Own;
-        /// Symbolic arguments of the run; absent if the run used the given ones.
+        /// Symbolic arguments of the run; empty if the run used the given ones.
         #[serde(default)]
         symbolic_args: String, Text, Own;
         /// Thread of the run, from 0.

@@ -58,7 +58,9 @@ pub use learning::{CampaignCosts, LEARNING_LOG, PruneLine, RepeatedLine, RunLine
 pub use line_file::{LineFile, read_lines};
 pub use live_line::LiveLine;
 pub use log::{Log, SharedLog};
-pub use outcomes::{Divergence, DivergentLine, OutcomeSummary, divergence_lines};
+pub use outcomes::{
+    ConfirmationSummary, Divergence, DivergentLine, OutcomeSummary, divergence_lines,
+};
 pub use pending::{Answer, PendingSummary};
 pub use progress::Progress;
 pub use reported_bug::ReportedBug;

@@ -16,12 +16,29 @@ statistics! {
         /// Predicted tests whose exit status depends on addresses, process numbers, the clock,
         /// random or uninitialized bytes, so that it is not compared.
         unstable: u64, Count, Sum;
-        /// Tests without a predicted outcome, because predictions had taken their share of the run.
+        /// Tests without a predicted outcome, because the time for predictions was used up.
         not_predicted: u64, Count, Sum;
         /// Tests whose native outcome was compared with the prediction.
         compared: u64, Count, Sum;
         /// Tests on which the native program does something else than homi predicts.
         divergences: Vec<Divergence>, Group, Own;
+    }
+}
+
+statistics! {
+    /// Replays of the tests of bugs.
+    #[derive(Eq)]
+    ConfirmationSummary in "`summary.json`: `confirmations`" {
+        /// Bugs that the native program shows in the same way at the same line.
+        confirmed: u64, Count, Sum;
+        /// Bugs that end the native program by a signal of their kind, which names no line.
+        confirmed_by_signal: u64, Count, Sum;
+        /// Bugs whose test makes the native program fail in another way or at another line.
+        seen_otherwise: u64, Count, Sum;
+        /// Bugs whose test does not make the native program fail.
+        unseen: u64, Count, Sum;
+        /// Bugs whose test no native program ran.
+        not_replayed: u64, Count, Sum;
     }
 }
 
@@ -38,7 +55,8 @@ statistics! {
         /// First differing line of each stream that differs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         output: Vec<DivergentLine>, Group, Own;
-        /// Library function with the first differing result; absent if none was found.
+        /// First library call that gets the same and gives something else natively, with its place and
+        /// both results; absent if none was found.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<String>, Text, Own;
     }

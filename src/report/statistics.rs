@@ -18,6 +18,8 @@ pub enum Unit {
     Work,
     /// A part of a whole, 0 to 1.
     Ratio,
+    /// True or false.
+    Boolean,
     /// A text.
     Text,
     /// Statistics that are declared in a separate group, or a list.
@@ -35,6 +37,7 @@ impl Unit {
             Unit::Instructions => "instructions",
             Unit::Work => "work",
             Unit::Ratio => "0 to 1",
+            Unit::Boolean => "boolean",
             Unit::Text => "text",
             Unit::Group => "",
         }

@@ -5,7 +5,7 @@
 use super::concolic::{ConcolicCounts, ConcolicSummary, NegationSummary, WeightsSummary};
 use super::events::{CampaignStatus, RunStatus};
 use super::learning::{CampaignCosts, PruneLine, RepeatedLine, RunLine};
-use super::outcomes::{Divergence, DivergentLine, OutcomeSummary};
+use super::outcomes::{ConfirmationSummary, Divergence, DivergentLine, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::StatisticGroup;
 use super::subsumption::SubsumptionSummary;
@@ -18,7 +18,7 @@ use super::targets::TargetSummary;
 use super::verdict::VerdictSummary;
 
 /// All groups, in the order of the page.
-const GROUPS: [StatisticGroup; 33] = [
+const GROUPS: [StatisticGroup; 34] = [
     Summary::STATISTICS,
     PathSummary::STATISTICS,
     CoverageSummary::STATISTICS,
@@ -41,6 +41,7 @@ const GROUPS: [StatisticGroup; 33] = [
     WeightsSummary::STATISTICS,
     SubsumptionSummary::STATISTICS,
     TargetSummary::STATISTICS,
+    ConfirmationSummary::STATISTICS,
     OutcomeSummary::STATISTICS,
     Divergence::STATISTICS,
     DivergentLine::STATISTICS,
@@ -59,7 +60,9 @@ const INTRODUCTION: &str = "# Statistics
 homi generates this page: `homi __statistics-markdown > docs/reference/statistics.md`. It lists the
 statistics of `summary.json`, `learning.jsonl` and the events. The aggregation combines the values
 of several runs, threads or sessions: their sum, maximum or last value. It is empty for a statistic
-of a single run. `homi stats --legend` describes the columns of `run.stats`.
+of a single run. `homi stats --legend` describes the columns of `run.stats`. The [symbols of the
+paper](../research/pruning.md#symbols-of-the-paper) are D, GoodT, F, theta, N' and B(t); S is the set
+of states. The [policies](../research/pruning.md#status-line-and-records) are kinds of runs.
 ";
 
 /// The page.

@@ -3,7 +3,7 @@
 use super::AddUp;
 use super::concolic::ConcolicSummary;
 use super::learning::CampaignCosts;
-use super::outcomes::OutcomeSummary;
+use super::outcomes::{ConfirmationSummary, OutcomeSummary};
 use super::pending::PendingSummary;
 use super::statistics::statistics;
 use super::subsumption::SubsumptionSummary;
@@ -114,6 +114,9 @@ statistics! {
         /// Outcomes of the tests; absent if none was predicted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         outcomes: Option<OutcomeSummary>, Group, Sum;
+        /// Confirmation of the bugs by native programs; present in runs by `homi test`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confirmations: Option<ConfirmationSummary>, Group, Sum;
         /// Verdict on the property of `--property`; absent without that option.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<VerdictSummary>, Group, Own;
@@ -214,7 +217,7 @@ statistics! {
 statistics! {
     /// Forks, queries and solver time of one source line.
     HotLine in "`summary.json`: `hot_lines`" {
-        /// `file:line`.
+        /// `file:line`; `unknown` for code without debug information, such as libc.
         location: String, Text, Own;
         /// Function of the line.
         function: String, Text, Own;
@@ -263,7 +266,7 @@ statistics! {
         /// Time on repeated subpaths.
         repeated_s: f64, Seconds, Sum;
         /// True if homi could not remember every subpath, so the ratios are lower bounds.
-        repeated_is_lower_bound: bool, Count, Own;
+        repeated_is_lower_bound: bool, Boolean, Own;
         /// Costs of the runs apart from exploration; these fields are inlined into `campaign`.
         #[serde(flatten)]
         costs: CampaignCosts, Group, Sum;
@@ -280,7 +283,7 @@ statistics! {
         /// hold. Absent if there are none.
         #[serde(default, skip_serializing_if = "is_zero")]
         silent: u64, Count, Sum;
-        /// Paths that ended at a limit or at the end of the run.
+        /// Stopped paths: at a limit, or at the end of the run.
         early: u64, Count, Sum;
         /// Paths with a bug.
         error: u64, Count, Sum;
@@ -496,6 +499,7 @@ mod tests {
             model_limitations: vec!["clock".to_string()],
             work: 30,
             outcomes: None,
+            confirmations: None,
             verdict: None,
             targets: Vec::new(),
         };

@@ -13,7 +13,7 @@ statistics! {
         /// Target as typed, `file:line`.
         line: String, Text, Own;
         /// True if a path reached the line.
-        reached: bool, Count, Own;
+        reached: bool, Boolean, Own;
         /// Name of the first test that reaches the line; absent if there is none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         test: Option<String>, Text, Own;

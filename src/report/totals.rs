@@ -68,15 +68,15 @@ const TOTALS: [Total; 12] = [
         },
     },
     Total {
-        name: "open paths of the session before",
+        name: "open paths of the previous session",
         value: |run| {
             let resumed = run.resumed?;
             let (stored, found, lost) = (resumed.stored, resumed.found, resumed.dropped);
             let lost = match lost {
                 0 => String::new(),
-                lost => format!(", not found = {lost}"),
+                lost => format!(", dropped = {lost}"),
             };
-            Some(format!("{stored}, found again = {found}{lost}"))
+            Some(format!("{stored}, restored = {found}{lost}"))
         },
     },
     Total {

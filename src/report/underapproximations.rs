@@ -120,7 +120,7 @@ pub(super) fn underapproximation_table(all: &[UnderapproximationSummary], most: 
     if all.is_empty() {
         return String::new();
     }
-    let head = ["underapproximations", "lost", "place: what (example)"];
+    let head = ["underapproximations", "lost", "location: what (example)"];
     let mut rows = vec![head.map(str::to_string)];
     rows.extend(all.iter().take(most).map(|place| {
         let what = format!("{}: {} ({})", place.location, place.what, place.example);

@@ -20,7 +20,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Node of a persistent list of path constraints, which shares its tail with forked paths.
+/// Constraint of a path, linked to the constraints before it.
 #[derive(Debug)]
 struct Link {
     term: Term,

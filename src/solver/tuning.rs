@@ -47,8 +47,8 @@ tuning_table! {
         sat_least_conflicts: u32 = 100, 0 to i32::MAX as u32, "conflicts";
         /// Conflicts that the SAT solver has for a query at most, however few the clauses.
         sat_most_conflicts: u32 = 20_000, 0 to i32::MAX as u32, "conflicts";
-        /// Times the SAT solver asks whether to stop between two looks at the memory in use.
-        sat_memory_looks: u64 = 32, 1 to 1 << 30, "queries whether to stop";
+        /// Stop checks of the SAT solver between two checks of the memory in use.
+        sat_memory_looks: u64 = 32, 1 to 1 << 30, "stop checks";
         /// Memory that the SAT solver may take for a query.
         sat_memory: u64 = 512 << 20, 0 to 1 << 40, "bytes";
         /// Share of the run that SMT queries may take at the full time limit.

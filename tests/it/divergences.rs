@@ -11,7 +11,7 @@ use std::fs;
 /// End that does not depend on a clock.
 const END: [&str; 2] = ["--max-time", "20000000i"];
 
-/// Exit status, standard output and summary of `homi test` for a source.
+/// Exit status, standard output and summary of `homi test` for a source, with a SARIF file.
 fn tested(source: &str, arguments: &[&str]) -> (TestDir, Option<i32>, String, Value) {
     let place = TestDir::new();
     fs::write(place.path("a.c"), source).expect("a file");
@@ -19,7 +19,7 @@ fn tested(source: &str, arguments: &[&str]) -> (TestDir, Option<i32>, String, Va
         .homi()
         .args(["test", "a.c", "--output-dir", "out", "--quiet"])
         .args(END)
-        .arg("--")
+        .args(["--export", "sarif", "--"])
         .args(arguments)
         .output()
         .expect("homi runs");
@@ -85,6 +85,83 @@ fn another_exit_status_is_a_divergence() {
         "{table}"
     );
     assert_eq!(replay(&["--error-exit-code"]).0, Some(4));
+}
+
+#[test]
+fn a_divergence_is_a_notification_in_sarif_and_a_row_of_the_page() {
+    let (place, _, text, summary) = tested(STATUS, &["--sym-arg", "1"]);
+    let test = summary["outcomes"]["divergences"][0]["test"].as_str();
+    let test = test.expect("a name");
+    let sarif = fs::read(place.path("out/homi.sarif")).expect("SARIF");
+    let sarif: Value = serde_json::from_slice(&sarif).expect("JSON");
+    let run = &sarif["runs"][0];
+    assert_eq!(run["results"].as_array().map(Vec::len), Some(0), "{text}");
+    let notifications = run["invocations"][0]["toolExecutionNotifications"].as_array();
+    let divergences: Vec<&Value> = notifications
+        .expect("notifications")
+        .iter()
+        .filter(|one| one["descriptor"]["id"] == "divergence")
+        .collect();
+    let [divergence] = divergences[..] else {
+        panic!("one divergence: {run}");
+    };
+    let message = divergence["message"]["text"].as_str().expect("a message");
+    let expected = "homi predicts exit 1, the native program gives exit 2";
+    assert_eq!(message, format!("{test}: {expected}"));
+    let location = &divergence["locations"][0]["physicalLocation"];
+    let file = &location["artifactLocation"]["uri"];
+    assert_eq!(file, &format!("{test}.ktest"));
+    assert!(location["region"].is_null(), "{location}");
+    place.succeeds(&["report", "out", "--output", "page.html"]);
+    let page = fs::read_to_string(place.path("page.html")).expect("a page");
+    assert!(page.contains("No bug found; 1 test differs natively"));
+    for cell in [
+        &format!("<a href=\"#{test}\">{test}</a></td>"),
+        expected,
+        ">unknown</td>",
+    ] {
+        assert!(page.contains(cell), "{cell}");
+    }
+}
+
+#[test]
+fn the_first_call_that_gives_something_else_is_the_cause() {
+    let source = "#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+static int compare(const void *a, const void *b) { return strcmp(a, b); }
+int main(int argc, char **argv) {
+  char letters[4][2] = {\"d\", \"b\", \"c\", \"a\"};
+  qsort(letters, 4, 2, compare);
+  void *block = malloc(10 + (letters[0][0] - 'a'));
+  size_t size = argv[1][0] == 'x' ? malloc_usable_size(block) : 10;
+  free(block);
+  return size == 10 ? 0 : (int)strlen(\"other\");
+}
+";
+    let (_place, status, text, summary) = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(4), "{text}");
+    let cause = summary["outcomes"]["divergences"][0]["cause"].as_str();
+    let cause = cause.expect("a cause");
+    let expected = "a.c:9: malloc_usable_size gives 10 in homi, 24 natively";
+    assert!(cause.ends_with(expected), "{cause}");
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn the_summary_counts_bugs_by_their_confirmation() {
+    let source = "#include <stdlib.h>
+int main(int argc, char **argv) {
+  if (argv[1][0] == 'a') abort();
+  if (argv[1][0] == 'z') return 7 / (argv[1][0] - 'z');
+  return 0;
+}
+";
+    let (_place, status, text, summary) = tested(source, &["--sym-arg", "1"]);
+    assert_eq!(status, Some(3), "{text}");
+    let confirmations = &summary["confirmations"];
+    let counts = ["confirmed", "confirmed_by_signal", "unseen"].map(|name| &confirmations[name]);
+    assert_eq!(counts, [1, 1, 0], "{text}{summary}");
 }
 
 #[test]

@@ -77,6 +77,12 @@ fn a_replay_prints_a_table_and_writes_its_files() {
         lcov.contains("BRDA:3,0,0,1\nBRDA:3,0,1,0\n")
             || lcov.contains("BRDA:3,0,0,0\nBRDA:3,0,1,1\n")
     );
+    // A program built for coverage needs no `--gcov`, and its missing counts are no divergence.
+    let plain = text(&homi(bench.path(), &["replay", "p", "out"]).stdout);
+    assert!(
+        plain.ends_with("1 of 2 branches covered (50.0 %)\n"),
+        "{plain}"
+    );
     // Nothing was written where the program was built.
     assert!(!bench.path().join("p.gcda").exists());
 }

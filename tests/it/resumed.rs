@@ -145,7 +145,10 @@ fn a_stopped_run_says_how_to_go_on_and_one_that_is_over_that_it_is() {
         &["leave out --prune"],
     );
     let said = text(&place.succeeds(&["run", "--resume", "out", "--max-time", "0"]));
-    assert!(said.contains("open paths of the session before"), "{said}");
+    assert!(
+        said.contains("open paths of the previous session"),
+        "{said}"
+    );
     assert!(!said.contains("to resume:"), "{said}");
     let said = text(&place.succeeds(&["run", "--resume", "out"]));
     assert!(

@@ -41,7 +41,7 @@ int main(void) { unsigned char x = __VERIFIER_nondet_uchar(); if (x > 250) my_en
         "#include <pthread.h>
 static void *run(void *p) { return p; }
 int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, 0); return 0; }",
-        "UNKNOWN (unreach-call): the program met a limit of the model: thread-order",
+        "UNKNOWN (unreach-call): the program met a model limitation: thread-order",
     ),
     (
         "no-overflow",

@@ -1,4 +1,4 @@
-/* What the engine offers to the runtime: the only functions below which there is no C.
+/* Functions of the engine for the runtime; only they have no C below them.
  *
  * Every function here is executed by homi's own interpreter (it has no body in bitcode). Paths given
  * to the host functions are absolute and normalized, the host is only ever read, and each answer is a
@@ -88,7 +88,7 @@ uint64_t homi_map(uint64_t address, uint64_t n);
 uint64_t homi_map_window(uint64_t address, uint64_t n, const void *bytes, uint64_t there);
 /* Gives back what is mapped at these addresses. */
 void homi_unmap(uint64_t address, uint64_t n);
-/* What may be done there from now on. 0: nothing, 1: reading, 2: all. 0, or -1 if something there is no memory. */
+/* Sets the permitted accesses: 0 none, 1 reads, 2 all. Returns 0, or -1 if the range has a gap. */
 int homi_protect(uint64_t address, uint64_t n, int access);
 
 /* ---- threads: a call stack for each, of which one runs ---- */
@@ -112,7 +112,7 @@ extern void **homi_thread_locals;
  * replaces an earlier call's request; so does the tick itself. */
 void homi_tick_after(void (*tick)(void), uint64_t instructions);
 
-/* How often a thread may be interrupted on a path where it could go on. */
+/* Maximum number of preemptions on a path. */
 uint64_t homi_preemptions(void);
 /* From now on `entry` is called before atomic accesses and calls of the program that synchronize; null: nothing is. */
 void homi_preempt_by(void (*entry)(void));

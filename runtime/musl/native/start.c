@@ -134,7 +134,7 @@ ROUNDING(trunc, 11, 0xc00)
 ROUNDING(rint, 4, 0)
 ROUNDING(nearbyint, 4, 0)
 
-/* What else the code generator calls on its own. */
+/* Further functions that the code generator calls. */
 extern char memcpy[], memmove[], memset[], memcmp[];
 __attribute__((used)) static char *const needed[] = {memcpy, memmove, memset, memcmp};
 

@@ -62,17 +62,24 @@ options! {
     /// Follow one side of each branch after N forks; 0 is no limit
     forks: u64 = number("max-forks", "N").default(0);
 
-    /// Follow one side of a condition whose location made more than this ratio of all forks
+    /// Limit the ratio of all forks at one code location
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     fork_limit: f64 = ratio("max-static-fork-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition on a call path that made more than this ratio of all forks
+    /// Limit the ratio of all forks on one call path
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     path_fork_limit: f64 = ratio("max-static-cpfork-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition whose location took more than this ratio of the solver's time
+    /// Limit the ratio of the solver's time for one code location
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     solver_limit: f64 = ratio("max-static-solve-pct", 1.0).default(1.0).of_klee();
 
-    /// Follow one side of a condition on a call path that took more than this ratio of the solver's
-    /// time
+    /// Limit the ratio of the solver's time for one call path
+    ///
+    /// Beyond the limit, homi follows one side of the condition.
     path_solver_limit: f64 = ratio("max-static-cpsolve-pct", 1.0).default(1.0).of_klee();
 
     /// Apply the limits per location after N forks

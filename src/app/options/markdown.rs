@@ -164,10 +164,10 @@ fn of_command(command: &Command) -> String {
         } else {
             format!(" (default: {})", defaults.join(", "))
         };
-        text += &format!(
-            "\n**`{shown}`**{default}\n\n{}\n",
-            wrapped(&sentence(&help), "")
-        );
+        text += &format!("\n**`{shown}`**{default}\n");
+        for paragraph in help.split("\n\n") {
+            text += &format!("\n{}\n", wrapped(&sentence(paragraph), ""));
+        }
     }
     text
 }

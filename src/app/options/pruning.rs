@@ -116,7 +116,7 @@ options! {
         .scope(Scope::Campaign)
         .heading(Heading::Pruning);
 
-    /// Resume the first run, which has no pruning, while it finds more than the others
+    /// Resume the unpruned run while it finds more than the others
     ///
     /// Only with `--prune homi`; homi's profile does so. Not in the paper.
     keep_unpruned_run: bool = flag("tuning keep-unpruned-run")

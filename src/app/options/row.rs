@@ -130,7 +130,7 @@ pub struct Row {
     pub form: Form,
     pub scope: Scope,
     pub paths: Paths,
-    /// Without it the option would do nothing, which is an error.
+    /// Fact without which the option has no effect; homi then refuses the option.
     pub needs: Option<Fact>,
     /// Facts that exclude the option.
     pub excludes: Vec<Exclusion>,

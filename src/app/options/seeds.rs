@@ -67,10 +67,10 @@ options! {
 
     /// Choose what happens if an object of a seed differs in size
     ///
-    /// `fit` truncates the object or extends it with zeros; an object that the seed lacks may have
-    /// any bytes. homi reports the first such seeds and counts them. With the other values the path
-    /// ends with a user error, as in KLEE: `extend` rejects seeds that need truncation, `cut` those
-    /// that need extension, `exact` both.
+    /// `resize` truncates the object or extends it with zeros; an object that the seed lacks may
+    /// have any bytes. homi reports the first such seeds and counts them. With the other values the
+    /// path ends with a user error, as in KLEE: `extend` rejects seeds that need truncation,
+    /// `truncate` rejects seeds that need extension, and `exact` rejects both.
     sizes: SeedSizes = choice("seed-sizes")
         .default(SeedSizes::Resize)
         .heading(Heading::Seeds);

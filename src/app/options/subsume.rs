@@ -40,7 +40,7 @@ options! {
         .needs(Fact::Subsume)
         .heading(Heading::Search);
 
-    /// Explore the other side of a fork at once when all paths of one side were followed
+    /// Explore the other side of a fork at once when one side is fully explored
     ///
     /// Each point of the program is explored at most once, so that the fork can subsume others.
     greedy: Greedy = choice("tuning greedy-confirmation")

@@ -109,7 +109,7 @@ fn doubt(property: &Property, summary: &Summary) -> Option<String> {
     }
     let is_not_shared = |limit: &&String| !SHARED_LIMITS.contains(&limit.as_str());
     if let Some(limit) = summary.model_limitations.iter().find(is_not_shared) {
-        return Some(format!("the program met a limit of the model: {limit}"));
+        return Some(format!("the program met a model limitation: {limit}"));
     }
     let paths = &summary.paths;
     let dropped = paths.early + paths.pruned + paths.unsupported;

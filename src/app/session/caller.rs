@@ -2,6 +2,7 @@
 
 use super::job::SessionJob;
 use crate::explore::engine::{PolicyMakers, Signals};
+use crate::native::replay::TestCalls;
 use crate::report::{EventStream, OutputDirectory, Summary};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,17 +11,17 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct NativeComparison(Arc<CompareTests>);
 
-type CompareTests = dyn Fn(&Path, &mut Summary) + Send + Sync;
+type CompareTests = dyn Fn(&Path, &mut Summary) -> TestCalls + Send + Sync;
 
 impl NativeComparison {
     /// Makes a comparison of a function that gets the output directory and the summary, in whose
-    /// outcomes it records the divergences.
-    pub fn new(compare: impl Fn(&Path, &mut Summary) + Send + Sync + 'static) -> Self {
+    /// outcomes it records the divergences. It returns the library calls of the tests that diverge.
+    pub fn new(compare: impl Fn(&Path, &mut Summary) -> TestCalls + Send + Sync + 'static) -> Self {
         Self(Arc::new(compare))
     }
 
-    pub(super) fn run(&self, directory: &Path, summary: &mut Summary) {
-        (self.0)(directory, summary);
+    pub(super) fn run(&self, directory: &Path, summary: &mut Summary) -> TestCalls {
+        (self.0)(directory, summary)
     }
 }
 

@@ -45,6 +45,7 @@
 //! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
 //! without a run ([`Standalone`]).
 
+mod call_trace;
 mod caller;
 mod campaign;
 mod compose;

@@ -27,7 +27,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Number of the second prediction's variation.
-const VARIATION: u16 = 77;
+pub(super) const VARIATION: u16 = 77;
 /// Nanoseconds by which the clock of the second prediction is ahead.
 const CLOCK_SHIFT: u64 = 40_000_000_123_456_789;
 /// Instructions between two looks at the limits.
@@ -178,10 +178,7 @@ impl Exploration<'_> {
             mut observer,
         } = EntryState::new(executor, state);
         give_input(&mut state, test, variation);
-        let host = VariedHost {
-            host: &self.world.host,
-            clock_shift: if variation == 0 { 0 } else { CLOCK_SHIFT },
-        };
+        let host = VariedHost::of(&self.world.host, variation);
         let mut console = OutputConsole::default();
         let end = loop {
             let world = World {
@@ -211,7 +208,7 @@ impl Exploration<'_> {
     }
 
     /// Returns the arguments with which a test's program starts.
-    fn arguments_of(&self, test: &KTest) -> ProgramArguments {
+    pub(super) fn arguments_of(&self, test: &KTest) -> ProgramArguments {
         let mut arguments = self.world.arguments.clone();
         if let Some(rest) = test.args.get(1..) {
             arguments.arguments.truncate(1);
@@ -236,7 +233,7 @@ impl Allowance {
 }
 
 /// Gives a first state the bytes of a test as its input.
-fn give_input(state: &mut State, test: &KTest, variation: u16) {
+pub(super) fn give_input(state: &mut State, test: &KTest, variation: u16) {
     let objects = test.objects.iter();
     let named = objects.map(|object| (object.name_text(), object.bytes.clone()));
     state.input.is_given = true;
@@ -291,10 +288,18 @@ impl Console for OutputConsole {
 }
 
 /// The run's host with another clock.
-struct VariedHost<'h> {
+pub(super) struct VariedHost<'h> {
     host: &'h dyn Host,
     /// Nanoseconds by which its clock is ahead.
     clock_shift: u64,
+}
+
+impl<'h> VariedHost<'h> {
+    /// Returns the host of a prediction.
+    pub(super) fn of(host: &'h dyn Host, variation: u16) -> Self {
+        let clock_shift = if variation == 0 { 0 } else { CLOCK_SHIFT };
+        Self { host, clock_shift }
+    }
 }
 
 impl Host for VariedHost<'_> {

@@ -49,7 +49,8 @@ impl Exploration<'_> {
     pub(super) fn judge(&self, first: &mut FirstThread<'_>, summary: &mut Summary) {
         summary.outcomes = self.predict(first, summary.instructions);
         if let Some(compare) = &self.plan.caller.compare {
-            compare.run(self.output.directory.path(), summary);
+            let calls = compare.run(self.output.directory.path(), summary);
+            self.find_causes(first, &calls, summary);
         }
         let property = self.config.property.as_ref();
         summary.verdict = property.map(|property| verdict(property, summary));
@@ -228,6 +229,7 @@ pub(super) fn summarise(
         work: outcome.work,
         targets: Vec::new(),
         outcomes: None,
+        confirmations: None,
         verdict: None,
     }
 }

@@ -8,7 +8,7 @@ use super::verifier;
 use crate::build::harness;
 use crate::native::replay::shell;
 use crate::native::replay::{read_inputs, readable_inputs};
-use crate::report::ErrorSummary;
+use crate::report::{ConfirmationSummary, ErrorSummary};
 use std::path::{Path, PathBuf};
 
 /// A call on the way to a bug.
@@ -52,12 +52,7 @@ pub(super) fn bug_report(
 ) -> BugReport {
     let test = directory.join(format!("{}.ktest", error.test));
     let (stack, details) = error_file(directory, &error.test);
-    // For code that homi added, the report names the caller.
-    let is_added = error.location.contains(verifier::FILE);
-    let location = match stack.first() {
-        Some(caller) if is_added => &caller.location,
-        _ => &error.location,
-    };
+    let location = shown_location(error, &stack);
     let source = place(location).and_then(|(file, line)| texts.line(file, line));
     let exe = builds.best();
     let (inputs, by_hand) = match read_inputs(&test) {
@@ -74,15 +69,10 @@ pub(super) fn bug_report(
             shell::command_name(&test)
         )
     });
-    let suspect = Suspect {
-        test: &error.test,
-        kind: &error.kind,
-        location,
-    };
-    let confirmation = confirmation(suspect, replayed);
+    let confirmation = confirmation(suspect(error, location), replayed);
     BugReport {
         message: error.message.clone(),
-        location: location.clone(),
+        location: location.to_string(),
         source,
         stack,
         details,
@@ -91,6 +81,45 @@ pub(super) fn bug_report(
         replay,
         by_hand,
         confirmation,
+    }
+}
+
+/// Counts the confirmations of the bugs of the run in `directory`.
+pub fn confirmations(
+    errors: &[ErrorSummary],
+    directory: &Path,
+    replayed: &ReplayedTests,
+) -> ConfirmationSummary {
+    let mut counts = ConfirmationSummary::default();
+    for error in errors {
+        let (stack, _) = error_file(directory, &error.test);
+        let suspect = suspect(error, shown_location(error, &stack));
+        *match confirmation(suspect, replayed) {
+            Confirmation::Confirmed { .. } => &mut counts.confirmed,
+            Confirmation::ConfirmedBySignal { .. } => &mut counts.confirmed_by_signal,
+            Confirmation::SeenAs { .. } => &mut counts.seen_otherwise,
+            Confirmation::Unseen { .. } => &mut counts.unseen,
+            Confirmation::NotReplayed { .. } => &mut counts.not_replayed,
+        } += 1;
+    }
+    counts
+}
+
+/// Returns the bug as replays look for it.
+fn suspect<'a>(error: &'a ErrorSummary, location: &'a str) -> Suspect<'a> {
+    Suspect {
+        test: &error.test,
+        kind: &error.kind,
+        location,
+    }
+}
+
+/// Returns the location of a bug; for code that homi added, the caller's.
+fn shown_location<'a>(error: &'a ErrorSummary, stack: &'a [Caller]) -> &'a str {
+    let is_added = error.location.contains(verifier::FILE);
+    match stack.first() {
+        Some(caller) if is_added => &caller.location,
+        _ => &error.location,
     }
 }
 

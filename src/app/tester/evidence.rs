@@ -6,7 +6,7 @@
 use super::native::NativeBuilds;
 use super::sanitizer::{SanitizerReport, sanitizer_report};
 use crate::native::replay;
-use crate::native::replay::{Agreement, ReplayOptions, Status, TestResult};
+use crate::native::replay::{Agreement, ReplayOptions, Status, TestCalls, TestResult};
 use crate::native::testcase::tests_in;
 use crate::report::gcov::GcovProgram;
 use crate::report::{Divergence, Progress};
@@ -42,6 +42,8 @@ pub struct ReplayedTests {
     pub predicted: BTreeSet<String>,
     /// Differences from predicted outcomes.
     pub divergences: Vec<Divergence>,
+    /// Library calls of tests that diverge.
+    pub calls: TestCalls,
     /// Notes for the reader, without repetition.
     pub notes: Vec<String>,
 }
@@ -68,6 +70,7 @@ pub fn replay_natively(
             exe: exe.to_path_buf(),
             tests,
             gcov,
+            records_calls: true,
             interrupt: Arc::clone(&replays.interrupt),
             ..ReplayOptions::default()
         };
@@ -112,16 +115,21 @@ impl ReplayedTests {
         progress.expect(options.tests.len() as u64);
         let mut evidence = BTreeMap::new();
         let mut predicted = BTreeSet::new();
+        let mut calls = TestCalls::new();
         let done = replay::run(options, &mut |result| {
             let name = test_name(&result.test);
             if result.agreement == Agreement::Same {
                 predicted.insert(name.clone());
+            }
+            if !result.calls.is_empty() {
+                calls.insert(name.clone(), result.calls.clone());
             }
             evidence.insert(name, Evidence::of(result));
             progress.advance();
             Ok(())
         });
         self.predicted.extend(predicted);
+        self.calls.extend(calls);
         let program = match done {
             Ok(replay) => {
                 let results = replay.results.iter();

@@ -30,7 +30,7 @@ mod verifier;
 mod versions;
 
 pub use bitcode::{CompiledBitcode, compile_bitcode};
-pub use bug::{BugReport, Caller};
+pub use bug::{BugReport, Caller, confirmations};
 pub use build::{BuildError, Sources};
 pub use comparison::{Comparison, InputDifference, Side, Version, compare, comparison_text};
 pub use confirmation::Confirmation;

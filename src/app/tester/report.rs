@@ -84,7 +84,8 @@ pub fn report(
     TestReport {
         bugs,
         native_faults: native_faults(explored, replayed, &mut texts),
-        divergences: replayed.divergences.clone(),
+        divergences: (summary.outcomes.as_ref())
+            .map_or_else(Vec::new, |outcomes| outcomes.divergences.clone()),
         covered: replayed.program.as_ref().map(covered_lines),
         branches: (coverage.branches, coverage.branches_total),
         targets: summary.targets.clone(),

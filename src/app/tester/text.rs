@@ -51,6 +51,10 @@ fn write_report(out: &mut String, report: &TestReport) -> fmt::Result {
     if report.tests > 0 {
         writeln!(out, "  homi explain {directory}/test000001.ktest shows one")?;
     }
+    if report.branches.0 < report.branches.1 {
+        let what = "lists uncovered branch sides, with reasons";
+        writeln!(out, "  homi stats --uncovered {directory} {what}")?;
+    }
     for note in &report.notes {
         writeln!(out, "note: {note}")?;
     }

@@ -9,8 +9,8 @@ pub(super) fn verdict(summary: &Summary, stopped: &str) -> String {
     let divergences = outcomes.map_or(0, |outcomes| outcomes.divergences.len());
     if divergences > 0 && summary.stop_reason.starts_with("exhausted") {
         return format!(
-            "Every path was followed, but homi does not know all that the native program does: \
-             it diverges on {divergences} of {} tests.",
+            "All paths explored, but the native program diverges on {divergences} of {} tests, so it \
+             may have further behavior.",
             summary.tests
         );
     }

@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// Compare searches on several programs and random seeds
 ///
-/// The study file names the programs, the configurations (configurations to compare), the seeds and
-/// the budget of each run; docs/research/studies.md describes its format. Each run is a separate
-/// process. homi appends the statistics of a run to DIR/runs.jsonl when it ends. A study that is
-/// stopped, even by kill -9, loses only the runs in progress. Continue it with --resume. A failed
-/// run is recorded as such.
+/// The study file names the programs, the configurations to compare, the seeds and the budget of
+/// each run; docs/research/studies.md describes its format. Each run is a separate process. homi
+/// appends the statistics of a run to DIR/runs.jsonl when it ends. A study that is stopped, even by
+/// kill -9, loses only the runs in progress. Continue it with --resume. A failed run is recorded as
+/// such.
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "homi bench [OPTIONS] STUDY.toml\n       homi bench [OPTIONS] --resume DIR [STUDY.toml]\n       \

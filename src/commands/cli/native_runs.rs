@@ -6,7 +6,7 @@ use crate::app::session::NativeComparison;
 use crate::config::RunConfig;
 use crate::llvm::embedded::records_of;
 use crate::native::replay;
-use crate::native::replay::{ReplayOptions, is_executable};
+use crate::native::replay::{ReplayOptions, TestCalls, is_executable};
 use crate::report::Summary;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,21 +37,24 @@ pub(super) fn comparison(
             exe: program.clone(),
             tests: vec![directory.to_path_buf()],
             interrupt: Arc::clone(&interrupt),
+            records_calls: true,
             deadline: is_timed.then(|| Instant::now() + limit),
             ..ReplayOptions::default()
         };
-        if summary.tests > 0 && summary.outcomes.is_some() {
-            // What ended the exploration does not end the comparison.
-            interrupt.store(false, Ordering::Relaxed);
-            compare(&options, summary);
+        if summary.tests == 0 || summary.outcomes.is_none() {
+            return TestCalls::new();
         }
+        // What ended the exploration does not end the comparison.
+        interrupt.store(false, Ordering::Relaxed);
+        compare(&options, summary)
     }))
 }
 
-/// Replays the tests and records what differs. A program that cannot be replayed is not compared.
-fn compare(options: &ReplayOptions, summary: &mut Summary) {
+/// Replays the tests and records what differs; returns the library calls of the tests that do. A
+/// program that cannot be replayed is not compared.
+fn compare(options: &ReplayOptions, summary: &mut Summary) -> TestCalls {
     let Ok(replay) = replay::run(options, &mut |_| Ok(())) else {
-        return;
+        return TestCalls::new();
     };
     if let Some(outcomes) = &mut summary.outcomes {
         let results = replay.results.iter();
@@ -59,4 +62,9 @@ fn compare(options: &ReplayOptions, summary: &mut Summary) {
         outcomes.compared = compared.count() as u64;
         outcomes.divergences = replay.divergences().cloned().collect();
     }
+    let diverging = replay.results.into_iter().filter_map(|result| {
+        let test = result.agreement.divergence()?.test.clone();
+        Some((test, result.calls))
+    });
+    diverging.collect()
 }

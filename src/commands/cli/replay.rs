@@ -40,7 +40,7 @@ pub(super) struct ReplayArgs {
 
     /// Count the branches that the tests take
     ///
-    /// This is the default for programs that `homi cc` built for coverage.
+    /// This is the default for programs that were built for coverage.
     #[arg(long)]
     gcov: bool,
     /// Compare native branch sides with the recorded ones, per test
@@ -106,12 +106,13 @@ pub(super) fn execute(mut args: ReplayArgs) -> anyhow::Result<Exit> {
         args.exe = real;
     }
     let records = records_of(&args.exe).unwrap_or_default();
-    let gcov = args.gcov || (!args.check_coverage && counts_branches(&args.exe, &records));
+    let gcov = args.gcov || (!args.check_coverage && counts_branches(&args.exe));
     let options = ReplayOptions {
         exe: args.exe.clone(),
         libraries: library_directories(&records),
         tests: args.tests.clone(),
         gcov,
+        records_calls: false,
         sides: None,
         real_files: args.real_files,
         limits: Limits {

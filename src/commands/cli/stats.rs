@@ -1,6 +1,8 @@
 //! `homi stats`: arguments, and the search for run directories.
 
 use super::status::{Exit, UsageError};
+use crate::native::testcase::BRANCH_TABLE;
+use crate::output::html_report::{RunData, SourceRoots, uncovered_sides};
 use crate::report::{
     RunStats, STATS_FILE, Summary, read_stats, stats_csv, stats_details, stats_json, stats_legend,
     stats_table,
@@ -8,7 +10,7 @@ use crate::report::{
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
-/// Show the time of runs by component: speed, solver, memory, hottest lines
+/// Show statistics of runs: speed, solver, memory, hottest lines, uncovered sides
 ///
 /// homi shows one run in detail and several as a table. It reads run.stats, also of runs in
 /// progress, of killed runs and of KLEE. The columns are named as in klee-stats. States is the
@@ -31,10 +33,18 @@ pub(super) struct StatsArgs {
     /// Print every row of each run, not only the last (with --json or --csv)
     #[arg(long)]
     all_rows: bool,
+    /// List every uncovered branch side with the reason, and nothing else
+    ///
+    /// Without it, the details of a run show the first ones.
+    #[arg(long, conflicts_with_all = ["json", "table", "csv"])]
+    uncovered: bool,
     /// Explain the columns of run.stats
     #[arg(long)]
     legend: bool,
 }
+
+/// Rows of uncovered branch sides in the details of a run.
+const UNCOVERED_SHOWN: usize = 12;
 
 pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
     if args.legend {
@@ -58,11 +68,28 @@ pub(super) fn execute(args: StatsArgs) -> anyhow::Result<Exit> {
     let text = match runs.as_slice() {
         _ if args.json => stats_json(&runs, args.all_rows),
         _ if args.csv => stats_csv(&runs, args.all_rows),
-        [run] if !args.table => stats_details(run),
+        _ if args.uncovered => found.iter().map(|run| all_uncovered(run)).collect(),
+        [run] if !args.table => stats_details(run) + &uncovered(&found[0], UNCOVERED_SHOWN),
         _ => stats_table(&runs),
     };
     super::print(&text)?;
     Ok(Exit::Done)
+}
+
+/// Returns all uncovered branch sides of a run, below its name.
+fn all_uncovered(directory: &Path) -> String {
+    let shown = directory.display();
+    if !directory.join(BRANCH_TABLE).exists() {
+        return format!("{shown}: no {BRANCH_TABLE}, so the branches are unknown\n");
+    }
+    match uncovered(directory, usize::MAX) {
+        none if none.is_empty() => format!("{shown}: every branch side is covered\n"),
+        sides => format!("{shown}:{sides}"),
+    }
+}
+
+fn uncovered(directory: &Path, limit: usize) -> String {
+    uncovered_sides(&RunData::read(directory, &SourceRoots::default()), limit)
 }
 
 /// Collects the output directories at or below a path, sorted by name.

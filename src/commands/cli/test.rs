@@ -161,13 +161,16 @@ fn replays(
                 Progress::new("replayed")
             },
         };
-        let done = tester::replay_natively(&builds, directory, &bugs, &replays);
+        let mut done = tester::replay_natively(&builds, directory, &bugs, &replays);
         replays.progress.end();
         if let Some(outcomes) = &mut summary.outcomes {
             outcomes.compared = done.compared;
             outcomes.divergences.clone_from(&done.divergences);
         }
+        summary.confirmations = Some(tester::confirmations(&summary.errors, directory, &done));
+        let calls = std::mem::take(&mut done.calls);
         *replayed.lock().unwrap_or_else(PoisonError::into_inner) = done;
+        calls
     })
 }
 

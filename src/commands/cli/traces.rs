@@ -1,16 +1,20 @@
 //! Records of `homi cc` in a native program that a replay uses.
 
 use crate::llvm::embedded::Head;
-use crate::report::gcov::GcovProgram;
+use crate::report::gcov::{GcovError, GcovProgram};
 use std::path::{Path, PathBuf};
 
-/// True if `homi cc` built the program for coverage and its notes files exist.
-pub(super) fn counts_branches(exe: &Path, records: &[Head]) -> bool {
-    let counted = |head: &Head| matches!(head, Head::Module { coverage: true, .. });
-    records.iter().any(counted)
-        && GcovProgram::open(exe)
-            .inspect_err(|error| eprintln!("homi: warning: branches are not counted: {error}"))
-            .is_ok()
+/// True if the program was built for coverage and its notes files exist. Warns if they are missing.
+pub(super) fn counts_branches(exe: &Path) -> bool {
+    match GcovProgram::open(exe) {
+        Ok(_) => true,
+        // The replay reports a program that it cannot read.
+        Err(GcovError::NotInstrumented { .. } | GcovError::Read { .. }) => false,
+        Err(error) => {
+            eprintln!("homi: warning: branches are not counted: {error}");
+            false
+        }
+    }
 }
 
 /// Returns the directories of the shared libraries that `homi cc` linked the program with.

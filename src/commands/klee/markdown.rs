@@ -14,8 +14,9 @@ effect and warns once with the reason.
 pub fn markdown() -> String {
     let mut text = INTRODUCTION.to_string();
     for (title, options) in GROUPS {
-        text +=
-            &format!("\n## {title}\n\n| KLEE's option | KLEE's default | here |\n|---|---|---|\n");
+        text += &format!(
+            "\n## {title}\n\n| KLEE's option | KLEE's default | effect in `homi klee` |\n|---|---|---|\n"
+        );
         for option in options {
             let default = match option.default {
                 "" => "-".to_string(),

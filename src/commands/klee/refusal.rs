@@ -1,7 +1,7 @@
 //! Options of KLEE among the arguments of homi's other commands.
 
 use super::help::is_option_of_run;
-use super::option::{Becomes, KleeOption};
+use super::option::{Becomes, KleeOption, Setting};
 use super::table::options;
 use std::ffi::OsString;
 
@@ -28,10 +28,29 @@ fn remedy(option: &KleeOption) -> String {
         Becomes::Option(name) | Becomes::Flag(name) if is_option_of_run(name) => {
             format!("use `--{name}`")
         }
-        Becomes::Option(_) | Becomes::Flag(_) | Becomes::Code(_) => {
-            "run `homi klee` with KLEE's arguments".to_string()
-        }
+        Becomes::Option(_) | Becomes::Flag(_) => AS_KLEE.to_string(),
+        Becomes::Code(setting) => remedy_of(setting).to_string(),
         Becomes::Already(why) | Becomes::Nothing(why) => format!("leave it out ({why})"),
+    }
+}
+
+const AS_KLEE: &str = "run `homi klee` with KLEE's arguments";
+
+/// Returns how to get the effect of a setting of KLEE from `homi run`.
+fn remedy_of(setting: Setting) -> &'static str {
+    match setting {
+        Setting::CoveringNewOnly => {
+            "leave it out (it is the default; `--all-tests` writes one test per path)"
+        }
+        Setting::NamedSeeds => {
+            "leave it out (it is the default; `--seeds-by-position` matches by order)"
+        }
+        Setting::SeedSizes => "use `--seed-sizes`, whose default adapts every size",
+        Setting::UseBatching => {
+            "leave it out (homi always batches; `--batch-instructions` sets the size)"
+        }
+        Setting::LinkLibrary => "name the library with the program's files",
+        _ => AS_KLEE,
     }
 }
 
@@ -49,6 +68,11 @@ mod tests {
                 Some("leave it out (homi links libc"),
             ),
             ("--rng-initial-seed=3 a.bc", Some("use `--seed`")),
+            (
+                "--only-output-states-covering-new a.bc",
+                Some("leave it out (it is the default; `--all-tests`"),
+            ),
+            ("--allow-seed-extension a.bc", Some("use `--seed-sizes`")),
             ("--max-depth 3 --search dfs a.bc -n", None),
             ("a.bc -- --posix-runtime", None),
         ] {

@@ -1,4 +1,4 @@
-//! Standing limits of the model that a run met.
+//! Model limitations that a run met.
 //!
 //! A limit is not a loss of the run: it is a way in which the modeled machine is simpler than a
 //! real one, described in docs/guide/limits.md. Invariant: a run names a limit only if it executed
@@ -9,7 +9,7 @@ use crate::machine::exec::Executor;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// A standing limit of the model.
+/// Model limitation, which holds in every run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ModelLimit {
     /// Threads take turns: one order of theirs is followed.

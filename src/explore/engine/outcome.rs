@@ -30,7 +30,7 @@ pub struct Outcome {
     pub observer: Observer,
     /// Losses of the run since it began or resumed.
     pub underapproximations: Underapproximations,
-    /// Standing limits of the model that it met.
+    /// Model limitations that the run met.
     pub limits: BTreeSet<ModelLimit>,
     pub extras: Extras,
 }

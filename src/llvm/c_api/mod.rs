@@ -137,7 +137,7 @@ fn attribute_kind(name: &str) -> u32 {
     ))
 }
 
-/// The file of a scope, null if there is none.
+/// Returns the source file of a debug scope; null if it has none.
 fn file_of(scope: LLVMMetadataRef) -> LLVMMetadataRef {
     if scope.is_null() {
         scope

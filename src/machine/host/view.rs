@@ -2,9 +2,9 @@
 //!
 //! Invariant: nothing outside of the directories shown is ever opened. A path is resolved by the
 //! host (links included) and then compared with them; their ancestors look like directories that
-//! lead to them and hold nothing else, so that programs can walk down from `/`. Metadata, listings, links and
-//! the contents of files that are not large are remembered when first asked for: for one run the
-//! host is taken as fixed.
+//! lead to them and hold nothing else, so that programs can walk down from `/`. Metadata, listings,
+//! links and the contents of small files are remembered at their first use: the host is taken as
+//! fixed for one run.
 
 use super::stat::stat_bytes;
 use crate::machine::exec::{Errno, STAT_BYTES};

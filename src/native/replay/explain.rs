@@ -9,7 +9,7 @@ use super::inputs::Inputs;
 use super::sandbox::{Node, Stream};
 use super::shell;
 use crate::native::testcase::ktest::KTest;
-use crate::native::testcase::{read_branches, read_coverage};
+use crate::native::testcase::{PredictedEnd, read_branches, read_coverage, read_outcomes};
 
 /// Options of `homi explain`.
 #[derive(Clone, Debug)]
@@ -50,6 +50,7 @@ fn explain(
     writeln!(out, "Test     {}", options.test.display())?;
     writeln!(out, "Made by  {}", quoted_line(&test.args))?;
     outcome(out, &options.test)?;
+    prediction(out, &options.test)?;
     coverage(out, &options.test, options.all)?;
     writeln!(out, "\nInputs")?;
     writeln!(out, "  arguments  {}", quoted_line(&inputs.arguments))?;
@@ -117,17 +118,36 @@ fn program_name(test: &KTest) -> String {
     file.to_string_lossy().into_owned()
 }
 
-/// Writes the errors and early ends that files with the test's stem describe.
-fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
+/// Returns the directory of a test, and its name without suffix.
+fn directory_and_name(test: &Path) -> (&Path, String) {
     let directory = match test.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let stem = test
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let stem = test.file_stem().unwrap_or_default();
+    (directory, stem.to_string_lossy().into_owned())
+}
+
+/// Writes the predicted exit of the program and the size of its output.
+fn prediction(out: &mut String, test: &Path) -> std::fmt::Result {
+    let (directory, stem) = directory_and_name(test);
+    let outcomes = read_outcomes(directory).unwrap_or_default();
+    let Some(outcome) = outcomes.get(&stem) else {
+        return Ok(());
+    };
+    let PredictedEnd::Exit(status) = outcome.end else {
+        return Ok(());
+    };
+    let (stdout, stderr) = (outcome.stdout.bytes, outcome.stderr.bytes);
+    writeln!(
+        out,
+        "Predicts exit {status}; {stdout} bytes on stdout, {stderr} bytes on stderr"
+    )
+}
+
+/// Writes the errors and early ends that files with the test's stem describe.
+fn outcome(out: &mut String, test: &Path) -> std::fmt::Result {
+    let (directory, stem) = directory_and_name(test);
     let mut beside: Vec<PathBuf> = std::fs::read_dir(directory)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();

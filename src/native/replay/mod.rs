@@ -3,12 +3,14 @@
 //! reports. Never: an engine, LLVM, or a guess about a file it cannot read.
 //! Data come from `testcase`, go through the sandbox, and end in `coverage` and the report.
 
+mod cause;
 mod divergence;
 mod event_stream;
 mod exactness;
 mod executable;
 pub mod explain;
 mod inputs;
+mod library_calls;
 mod model;
 mod output_mask;
 mod predictions;
@@ -19,11 +21,15 @@ mod session;
 pub mod shell;
 mod side_by_side;
 
+pub use cause::{cause, mark_varying};
 pub use divergence::Agreement;
 pub use event_stream::run_with_events;
 pub use exactness::{Difference, Exactness, check_coverage};
 pub use executable::is_executable;
 pub use inputs::{InputError, Inputs};
+pub use library_calls::{
+    CallArgument, CallResult, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES, TestCalls,
+};
 pub use output_mask::varying_ranges;
 pub use readable::{read_inputs, readable_inputs};
 pub use session::{Replay, ReplayOptions, Status, TestResult, run};

@@ -8,14 +8,16 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
+use super::cause::mark_varying;
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
+use super::library_calls::{LibraryCall, install_recorder, recorded_calls, recording};
 use super::model;
 use super::predictions::Predictions;
 use super::sandbox::{
@@ -49,6 +51,8 @@ pub struct ReplayOptions {
     pub interrupt: Arc<AtomicBool>,
     /// No test is started any more from then on.
     pub deadline: Option<Instant>,
+    /// Record the library calls of the first tests that diverge.
+    pub records_calls: bool,
     /// Tests that run at the same time, in a sandbox with namespaces; else one after the other.
     pub jobs: usize,
 }
@@ -71,6 +75,8 @@ pub struct TestResult {
     pub files: Vec<u8>,
     /// Comparison with the outcome that the run of the test predicted.
     pub agreement: Agreement,
+    /// Library calls of a test that diverges; empty if they were not recorded.
+    pub calls: Vec<LibraryCall>,
 }
 
 /// End of a test.
@@ -193,6 +199,12 @@ pub fn run(
         options,
         sandbox: &sandbox,
         exe: &exe,
+        recorder: if options.records_calls && matches!(model, Model::At(_)) {
+            install_recorder(&sandbox)
+        } else {
+            None
+        },
+        recorded: AtomicUsize::new(0),
         preload,
         model,
     };
@@ -292,8 +304,8 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
     });
     let text = |directory: PathBuf| {
         format!(
-            "the sandbox's user cannot enter the run's directory {}, so programs do not find its \
-             files; chmod o+rx it and those above it",
+            "the sandbox user cannot enter the run's directory {}, so programs do not find its \
+             files; run chmod o+rx on it and its parents",
             directory.display()
         )
     };
@@ -302,6 +314,9 @@ fn hidden_directories(tests: &[PathBuf]) -> Vec<String> {
 
 /// Name of an instrumented program's file of counts within the test's writable directory.
 const COUNTERS_FILE: &str = "sides";
+
+/// Tests whose library calls are recorded.
+const MOST_RECORDED: usize = 16;
 
 /// The modeled kernel for programs that do not read their objects themselves.
 enum Model {
@@ -321,6 +336,10 @@ pub(super) struct Replayer<'a> {
     /// The object that keeps gcov's counts.
     preload: Option<PathBuf>,
     model: Model,
+    /// The object that records library calls.
+    recorder: Option<PathBuf>,
+    /// Number of tests whose library calls were recorded.
+    recorded: AtomicUsize,
 }
 
 impl Replayer<'_> {
@@ -358,13 +377,14 @@ impl Replayer<'_> {
             notes: Vec::new(),
             files: Vec::new(),
             agreement: Agreement::default(),
+            calls: Vec::new(),
         };
         let counts = if self.options.gcov || self.options.sides.is_some() {
             Some(self.sandbox.new_writable(&format!("counts{number}"))?)
         } else {
             None
         };
-        match self.run(test, number, counts.as_deref()) {
+        match self.run(test, number, counts.as_deref(), None) {
             Err(error) if is_interrupt(&error) => return Ok(Ran::Interrupted),
             Err(error) => result.status = Status::Error(why(&error, test)),
             Ok((outcome, notes)) => {
@@ -374,7 +394,13 @@ impl Replayer<'_> {
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
                 match self.agreement(&result, number) {
-                    Ok(agreement) => result.agreement = agreement,
+                    Ok(agreement) => {
+                        if agreement.divergence().is_some() {
+                            // Without them the divergence has no cause.
+                            result.calls = self.library_calls(test, number).unwrap_or_default();
+                        }
+                        result.agreement = agreement;
+                    }
                     Err(error) if is_interrupt(&error) => return Ok(Ran::Interrupted),
                     // The first run stands.
                     Err(_) => {}
@@ -402,7 +428,7 @@ impl Replayer<'_> {
             } else {
                 None
             };
-            let again = self.run(&result.test, number, counts.as_deref());
+            let again = self.run(&result.test, number, counts.as_deref(), None);
             if let Some(counts) = counts {
                 // Left over files do no harm; the sandbox's directory goes at the end.
                 let _ = fs::remove_dir_all(counts);
@@ -417,11 +443,34 @@ impl Replayer<'_> {
         })
     }
 
+    /// Records the library calls of a test. Calls that vary between two runs are marked.
+    fn library_calls(&self, test: &Path, number: usize) -> anyhow::Result<Vec<LibraryCall>> {
+        let Some(recorder) = &self.recorder else {
+            return Ok(Vec::new());
+        };
+        if self.recorded.fetch_add(1, Ordering::Relaxed) >= MOST_RECORDED {
+            return Ok(Vec::new());
+        }
+        let record = |name: &str| {
+            let writable = self.sandbox.new_writable(&format!("{name}{number}"))?;
+            let run = self.run(test, number, Some(&writable), Some(recorder));
+            let calls = run.and_then(|_| Ok(recorded_calls(&writable)?));
+            // Left over files do no harm; the sandbox's directory goes at the end.
+            let _ = fs::remove_dir_all(writable);
+            calls
+        };
+        let mut calls = record("calls")?;
+        mark_varying(&mut calls, &record("calls-again")?);
+        Ok(calls)
+    }
+
+    /// Runs a test. `counts` is its writable directory, and `recorder` records its library calls.
     fn run(
         &self,
         path: &Path,
         number: usize,
         counts: Option<&Path>,
+        recorder: Option<&PathBuf>,
     ) -> anyhow::Result<(Outcome, Vec<String>)> {
         let test = KTest::read(path)?;
         let mut inputs = Inputs::of(&test)?;
@@ -482,6 +531,9 @@ impl Replayer<'_> {
         if let (Some(counts), true) = (counts, self.options.gcov) {
             let more = self.exe.gcov_environment(counts, self.preload.is_some());
             environment.extend(more);
+        }
+        if let (Some(recorder), Some(writable)) = (recorder, counts) {
+            environment.extend(recording(recorder, writable)?);
         }
         if let Some(first) = inputs.harness.first() {
             if !self.exe.is_harness {
@@ -606,6 +658,7 @@ impl Default for ReplayOptions {
             sandbox: None,
             interrupt: Arc::default(),
             deadline: None,
+            records_calls: false,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }

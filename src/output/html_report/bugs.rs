@@ -83,7 +83,7 @@ fn excerpt(data: &RunData, place: &SourceLocation) -> Markup {
 /// The inputs of a test, and commands that show what it does.
 fn how(data: &RunData, test: &str) -> Markup {
     if test.is_empty() {
-        return html! { p { "No test shows it." } };
+        return html! { p { "No test triggers this bug." } };
     }
     let file = data.directory.join(format!("{test}.ktest"));
     let command = shell::command_name(&file);
@@ -93,7 +93,7 @@ fn how(data: &RunData, test: &str) -> Markup {
     html! {
         p { "Inputs of " a href={ "#" (test) } { (test) } ":" }
         pre.inputs { (inputs_of(&file)) }
-        p { "See it again with the native program:" }
+        p { "Reproduce with the native program:" }
         pre.command { code { "homi replay --show-output " (program(data)) " " (command) } }
         @if let Some(commands) = by_hand {
             details { summary { "By hand, in bash" }

@@ -85,7 +85,7 @@ fn states(data: &RunData) -> Plot {
         sampled(data, "states", |row| row.klee.num_states as f64),
         of_runs,
     );
-    let mut plot = plot("states", "States that wait or run", "states", vec![line]);
+    let mut plot = plot("states", "Open states", "states", vec![line]);
     plot.bands = bands(&data.runs);
     plot
 }
@@ -109,7 +109,7 @@ fn memory(data: &RunData) -> Plot {
     ];
     let lines =
         kinds.map(|(name, of)| sampled(data, name, |row| of(row) as f64 / f64::from(1 << 20)));
-    plot("memory", "Memory", "MB", that_rise(lines.into()))
+    plot("memory", "Memory", "MiB", that_rise(lines.into()))
 }
 
 /// Lines that rise above nothing.

@@ -31,9 +31,9 @@ pub(super) fn body(data: &RunData) -> Option<Markup> {
         }
         @if let Some(campaign) = campaign {
             p {
-                (campaign.runs) " short runs; " (campaign.data_tests) " tests were learned from, of which "
-                (campaign.good_tests) " cover what no other does. States were pruned "
-                (campaign.prune_events) " times. Known ground was walked again for "
+                (campaign.runs) " short runs. homi learned from " (campaign.data_tests) " tests; "
+                (campaign.good_tests) " of them cover all that the tests cover. Prune events: "
+                (campaign.prune_events) ". Repeated subpaths took "
                 (format!("{:.1} %", 100.0 * campaign.repeated_instruction_ratio)) " of the instructions and "
                 (format!("{:.1} %", 100.0 * campaign.repeated_time_ratio)) " of the time."
             }
@@ -85,14 +85,14 @@ fn features(runs: &[RunLine]) -> Markup {
     let all = features.len();
     let mut table = Table::new(
         "features",
-        "Conditions on inputs that scored states; the score of a state is the sum of the weights \
-         of its conditions",
+        "Features: conditions on inputs; the score of a state is the sum of the weights of its \
+         conditions",
         &[
             "condition",
             "runs",
             "prune events",
             "mean weight",
-            "mean weight where something new was covered",
+            "mean weight in runs with new coverage",
         ],
         1,
     );
@@ -116,7 +116,7 @@ fn features(runs: &[RunLine]) -> Markup {
     html! {
         (table.html())
         @if all > MOST_FEATURES {
-            p.soft { "The strongest " (MOST_FEATURES) " of " (all) " are listed; learning.jsonl has all." }
+            p.soft { "The table lists the " (MOST_FEATURES) " features with the highest weights of " (all) "; learning.jsonl has all." }
         }
     }
 }
@@ -127,18 +127,18 @@ fn runs(runs: &[RunLine]) -> Markup {
         "stopped",
         "run",
         "N'",
-        "began, s",
-        "lasted, s",
+        "start, s",
+        "duration, s",
         "features",
         "prune events",
         "pruned",
-        "states at most",
+        "peak states",
         "new sides",
         "sides",
         "good tests",
         "tests",
         "by fuzzing runs",
-        "followed",
+        "seeds followed",
     ];
     let mut table = Table::new("runs", "Runs", &columns, 2);
     table.rows = runs

@@ -1,6 +1,7 @@
 //! The page: a run, a campaign or a study as one self-contained HTML file.
 //!
-//! Owns: layout of pages, content of the page on a run, the search for source files. Never: running
+//! Owns: layout of pages, content of the page on a run, reasons for untaken branch sides, the
+//! search for source files. Never: running
 //! or counting anything; it reads the files of an output directory and does without missing ones.
 //! Invariant: the templates escape all text from files, and a page loads nothing: no script, font
 //! or picture from elsewhere. The page is readable without its script, which sorts and filters
@@ -8,6 +9,7 @@
 
 mod bugs;
 mod data;
+mod divergences;
 mod document;
 mod figures;
 mod fingerprint;
@@ -18,6 +20,7 @@ mod sources;
 mod summary;
 mod table;
 mod tests_table;
+mod uncovered_text;
 mod untaken;
 
 pub use data::{RunData, is_output_directory};
@@ -26,3 +29,4 @@ pub use fingerprint::fingerprint;
 pub use pages::{HtmlReport, run_report};
 pub use sources::SourceRoots;
 pub use table::{Cell, Table};
+pub use uncovered_text::uncovered_sides;

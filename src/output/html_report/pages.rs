@@ -3,7 +3,7 @@
 use super::data::RunData;
 use super::document::{Document, Section, figure};
 use super::untaken::Fates;
-use super::{bugs, figures, learned, source, summary, tests_table};
+use super::{bugs, divergences, figures, learned, source, summary, tests_table};
 use crate::output::plot::{Plot, PlotError};
 use maud::{Markup, html};
 
@@ -27,11 +27,12 @@ pub fn run_report(data: &RunData) -> Result<HtmlReport, PlotError> {
         sections.extend(body.map(|body| Section::new(id, title, body)));
     };
     add("bugs", "Bugs", bugs::body(data));
+    add("divergences", "Divergences", divergences::body(data));
     add("time", "Over time", over_time(&plots)?);
     add("files", "Files and functions", source::tables(data, &fates));
     add("source", "Source", source::annotated(data, &fates));
     add("costs", "Costs", summary::costs(data));
-    add("learned", "What was learned", learned::body(data));
+    add("learned", "Pruning and learning", learned::body(data));
     add("tests", "Tests", tests_table::body(data));
     let program = data
         .summary

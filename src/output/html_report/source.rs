@@ -64,7 +64,7 @@ pub(super) fn tables(data: &RunData, fates: &Fates<'_>) -> Option<Markup> {
     let untaken = Fate::columns(|fate| files.values().any(|counts| counts.of(fate) > 0));
     let columns = |first: &[&'static str]| -> Vec<&'static str> {
         let fates = untaken.iter().map(|fate| fate.name());
-        let columns = first.iter().copied().chain(["share", "taken", "sides"]);
+        let columns = first.iter().copied().chain(["ratio", "taken", "sides"]);
         columns.chain(fates).collect()
     };
     let mut by_file = Table::new(
@@ -134,14 +134,14 @@ pub(super) fn annotated(data: &RunData, fates: &Fates<'_>) -> Option<Markup> {
     Some(html! {
         p {
             "A line with branches is "
-            span.l2 { "green" } " where tests take all their sides, "
-            span.l1 { "yellow" } " where some are left, "
-            span.l0 { "red" } " where no test comes. Side 0 is where the condition holds as clang tests it; "
-            "the cases of a switch are sides in order, the default is the last."
+            span.l2 { "green" } " if tests take all its sides, "
+            span.l1 { "yellow" } " if tests take some of them, "
+            span.l0 { "red" } " if tests take none. On side 0, the condition holds as clang tests it; "
+            "the sides of a switch are its cases in order, and the default is the last."
         }
         @if !missing.is_empty() {
             p { "Files that were not found: " code { (text(&missing.join(" "))) }
-                ". " code { "homi report --source DIR" } " says where they are." }
+                ". " code { "homi report --source DIR" } " searches further directories." }
         }
         @for file in data.files.keys() { (file_of(data, &marks, file, is_short)) }
     })
@@ -235,8 +235,8 @@ impl<'d> Marks<'d> {
     }
 }
 
-/// Numbers of sides, in words.
-fn named_sides(sides: &[u32]) -> String {
+/// Returns the numbers of sides as text.
+pub(super) fn named_sides(sides: &[u32]) -> String {
     const NAMED: usize = 6;
     let numbers: Vec<String> = sides.iter().take(NAMED).map(u32::to_string).collect();
     let more = match sides.len().saturating_sub(NAMED) {

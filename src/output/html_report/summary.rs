@@ -1,12 +1,13 @@
-//! Section on the result of a run: verdict, main figures, cost, under-approximations.
+//! Section on the result of a run: verdict, main statistics, cost, under-approximations.
 
 use super::data::RunData;
+use super::divergences;
 use super::table::{Cell, Table, bar, grouped};
 use super::text;
 use crate::report::Summary;
 use maud::{Markup, html};
 
-/// Places that were narrowed that are shown at once.
+/// Number of under-approximations that the page shows without a click.
 const FEW: usize = 10;
 
 /// The verdict in a line or two.
@@ -21,15 +22,24 @@ pub(super) fn verdict(data: &RunData) -> Markup {
         1 => "1 bug found".to_string(),
         more => format!("{more} bugs found"),
     };
+    let diverging = divergences::all(data).len();
     let (class, head) = match (bugs, reason) {
+        (0, _) if diverging > 0 => {
+            let tests = if diverging == 1 {
+                "test differs"
+            } else {
+                "tests differ"
+            };
+            ("part", format!("{found}; {diverging} {tests} natively"))
+        }
         (0, Some("exhausted")) => ("good", "No bug: all paths explored".to_string()),
         (0, None) => ("part", "No bug found so far".to_string()),
         (0, Some(_)) => ("part", found),
         _ => ("bad", found),
     };
     let stopped = match (&data.stopped, reason) {
-        (Some(stopped), _) => format!("How it ended: {stopped}."),
-        (None, Some(reason)) => format!("How it ended: {reason}."),
+        (Some(stopped), _) => format!("Stop reason: {stopped}."),
+        (None, Some(reason)) => format!("Stop reason: {reason}."),
         (None, None) => "The run is in progress, or it was killed.".to_string(),
     };
     html! {
@@ -40,7 +50,7 @@ pub(super) fn verdict(data: &RunData) -> Markup {
     }
 }
 
-/// The main figures as cards, then everything else that says how the run was made.
+/// Returns the main statistics as cards, then the configuration of the run.
 pub(super) fn body(data: &RunData) -> Markup {
     html! {
         (cards(data))
@@ -69,18 +79,18 @@ fn cards(data: &RunData) -> Markup {
             (card("Tests", &grouped(data.tests.len() as u64), &none))
             @if let Some(summary) = &data.summary {
                 (card("Paths", &grouped(summary.paths.total()), &html! {
-                    small { (grouped(summary.paths.completed)) " to their ends" }
+                    small { (grouped(summary.paths.completed)) " completed" }
                 }))
                 (card("Time", &seconds(summary.wall_s), &html! {
-                    small { (seconds(summary.cpu_s)) " of processors" }
+                    small { (seconds(summary.cpu_s)) " of CPU time" }
                 }))
                 (card("Solver", &seconds(summary.solver.time_s), &html! {
                     small { (grouped(summary.solver.queries)) " queries" }
                 }))
-                (card("States at most", &grouped(summary.states_peak), &html! {
+                (card("Peak number of states", &grouped(summary.states_peak), &html! {
                     small { (format!("{:.0} on average", summary.states_mean)) }
                 }))
-                (card("Memory at most", &bytes(summary.memory_peak_bytes), &none))
+                (card("Peak memory", &bytes(summary.memory_peak_bytes), &none))
             } @else if let Some(last) = data.stats.as_ref().and_then(|stats| stats.rows.last()) {
                 (card("Paths", &grouped(last.homi.paths), &none))
                 (card("Time", &seconds(last.klee.wall_time as f64 / 1e6), &none))
@@ -93,7 +103,7 @@ fn cards(data: &RunData) -> Markup {
 
 fn rows(rows: &[(&str, String)]) -> Markup {
     html! {
-        div.scroll tabindex="0" role="region" aria-label="How the run was made" {
+        div.scroll tabindex="0" role="region" aria-label="Configuration and statistics of the run" {
             table.facts { tbody {
                 @for (name, value) in rows {
                     tr { th scope="row" { (name) } td { (text(value)) } }
@@ -117,7 +127,7 @@ fn facts(run: &Summary) -> Markup {
             format!("{}, {}", grouped(run.instructions), grouped(run.work)),
         ),
         (
-            "instructions of the program covered",
+            "instructions of user code covered",
             format!(
                 "{} of {}",
                 grouped(run.coverage.instructions),
@@ -155,7 +165,7 @@ fn facts(run: &Summary) -> Markup {
         concolic.map(|concolic| {
             let negations = concolic.counts.negations;
             format!(
-                "{} possible, {} not, {} unknown",
+                "{} feasible, {} infeasible, {} unknown",
                 negations.feasible, negations.infeasible, negations.unknown
             )
         }),
@@ -174,7 +184,7 @@ fn facts(run: &Summary) -> Markup {
         }),
     );
     add(
-        "probes, tests by them",
+        "fuzzing runs, tests by fuzzing",
         run.fuzzing
             .map(|fuzzing| format!("{}, {}", fuzzing.runs, fuzzing.tests)),
     );
@@ -198,8 +208,8 @@ fn facts(run: &Summary) -> Markup {
 fn targets(summary: &Summary) -> Markup {
     let mut table = Table::new(
         "targets",
-        "Lines to reach",
-        &["line", "reached", "by, or what stood in the way"],
+        "Target lines",
+        &["line", "reached", "test or blocking branch"],
         3,
     );
     table.rows = summary
@@ -222,7 +232,7 @@ fn underapproximations(summary: &Summary) -> Markup {
     let mut table = Table::new(
         "underapproximations",
         "Under-approximations: fewer values or paths than the program allows",
-        &["place", "what", "lost", "example", "times"],
+        &["location", "what", "lost", "example", "count"],
         4,
     );
     table.rows = summary
@@ -240,8 +250,8 @@ fn underapproximations(summary: &Summary) -> Markup {
         .collect();
     let mut unsupported = Table::new(
         "unsupported",
-        "What homi cannot do",
-        &["place", "what", "paths"],
+        "Unsupported features",
+        &["location", "feature", "paths"],
         2,
     );
     unsupported.rows = summary
@@ -260,14 +270,14 @@ fn underapproximations(summary: &Summary) -> Markup {
         (unsupported.html())
         @if places > FEW {
             details {
-                summary { "Under-approximations (fewer values or paths than the program allows): " (places) " places" }
+                summary { "Under-approximations (fewer values or paths than the program allows): " (places) " locations" }
                 (table.html())
             }
         } @else { (table.html()) }
     }
 }
 
-/// Solver by layer, memory by kind, the lines that cost most.
+/// Returns the solver by layer, the memory by kind and the most expensive lines.
 pub(super) fn costs(data: &RunData) -> Option<Markup> {
     let run = data.summary.as_ref()?;
     let mut layers = Table::new(
@@ -289,13 +299,18 @@ pub(super) fn costs(data: &RunData) -> Option<Markup> {
         })
         .collect();
     let memory = run.memory;
-    let mut kinds = Table::new("memory", "Memory when the run ended", &["kind", "MB"], 1);
+    let mut kinds = Table::new(
+        "memory",
+        "Memory at the end of the run",
+        &["kind", "MiB"],
+        1,
+    );
     kinds.rows = [
         ("resident, all processes", memory.resident_bytes),
-        ("the SMT process", memory.smt_bytes),
-        ("the program and its tables", memory.program_bytes),
+        ("SMT process", memory.smt_bytes),
+        ("program and tables", memory.program_bytes),
         ("terms", memory.terms_bytes),
-        ("the solver's cache", memory.solver_cache_bytes),
+        ("solver cache", memory.solver_cache_bytes),
         ("states", memory.states_bytes),
     ]
     .map(|(kind, bytes)| vec![Cell::text(kind), megabytes(bytes)])
@@ -330,9 +345,9 @@ fn megabytes(bytes: u64) -> Cell {
 fn bytes(bytes: u64) -> String {
     let megabytes = bytes as f64 / f64::from(1 << 20);
     if megabytes < 10_000.0 {
-        format!("{megabytes:.0} MB")
+        format!("{megabytes:.0} MiB")
     } else {
-        format!("{:.1} GB", megabytes / 1024.0)
+        format!("{:.1} GiB", megabytes / 1024.0)
     }
 }
 
@@ -346,7 +361,7 @@ pub(super) fn seconds(seconds: f64) -> String {
 }
 
 impl RunData {
-    /// Different bugs.
+    /// Returns the number of distinct bugs.
     pub(super) fn bug_count(&self) -> u64 {
         let counted = self
             .summary
@@ -355,7 +370,7 @@ impl RunData {
         counted.max(self.bugs.len()) as u64
     }
 
-    /// Branch sides covered, and all.
+    /// Returns the numbers of covered branch sides and of all branch sides.
     fn coverage(&self) -> (u64, u64) {
         if let Some(summary) = &self.summary {
             return (summary.coverage.branches, summary.coverage.branches_total);

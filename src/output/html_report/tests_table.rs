@@ -50,7 +50,7 @@ fn ending(ending: Option<&TestEnding>, test: &TestCoverage) -> Markup {
     let underapproximations = match test.underapproximations.len() {
         0 => String::new(),
         places => format!(
-            "; under-approximated at {places} place{}",
+            "; under-approximated at {places} location{}",
             if places == 1 { "" } else { "s" }
         ),
     };

@@ -39,14 +39,14 @@ pub(super) enum Fate {
     Unknown,
 }
 
-/// Words for a fate, and what they mean.
+/// Name and meaning of a result.
 struct Words {
     fate: Fate,
     name: &'static str,
     meaning: &'static str,
 }
 
-/// All but `Taken`, in the order in which tables have them.
+/// Every result except `Taken`, in the order of the columns of tables.
 const WORDS: [Words; 9] = [
     Words {
         fate: Fate::NeverReached,
@@ -61,7 +61,7 @@ const WORDS: [Words; 9] = [
     Words {
         fate: Fate::Constant,
         name: "constant condition",
-        meaning: "the condition was constant on every path that reached the branch; another path \
+        meaning: "the condition was concrete on every path that reached the branch; another path \
              may take it",
     },
     Words {
@@ -94,7 +94,7 @@ const WORDS: [Words; 9] = [
     Words {
         fate: Fate::Unknown,
         name: "not taken",
-        meaning: "the branch was reached; the reason follows when the run ends",
+        meaning: "a path reached the branch; the reason is known when the run ends",
     },
 ];
 
@@ -109,7 +109,7 @@ impl Fate {
         WORDS.iter().find(|words| words.fate == self)
     }
 
-    /// A few words.
+    /// Returns the name of a result.
     pub(super) fn name(self) -> &'static str {
         self.words().map_or("taken", |words| words.name)
     }
@@ -143,14 +143,14 @@ impl Untaken {
     }
 }
 
-/// The fates of all sides of all branches.
+/// Results for all branch sides of a run.
 pub(super) struct Fates<'d> {
     by_tests: SideSet,
     reached: BTreeSet<u32>,
     untaken: &'d Untaken,
     /// True if nothing was left unchecked.
     is_exhausted: bool,
-    /// Every path was followed to its end.
+    /// True if homi explored every path of this input layout.
     is_whole: bool,
 }
 
@@ -204,7 +204,7 @@ impl<'d> Fates<'d> {
     }
 }
 
-/// True if a run has followed every path of its input's shape, as far as its summary tells.
+/// True if a run explored every path of its input layout, according to its summary.
 fn follows_every_path(summary: &Summary) -> bool {
     let paths = &summary.paths;
     let is_over = summary.stop_reason == "exhausted" && summary.underapproximations.is_empty();

@@ -399,8 +399,9 @@ fn line(
         seeds: outcome.extras.sources.seeds,
         fuzzing: fuzzing.map(|done| done.since(before.fuzzing)),
         costs: CampaignCosts {
-            selection_s: events.iter().map(|event| event.selection_s).sum(),
-            pruning_s: events.iter().map(|event| event.pruning_s).sum(),
+            // The sum of no numbers is -0.0.
+            selection_s: events.iter().map(|event| event.selection_s).sum::<f64>() + 0.0,
+            pruning_s: events.iter().map(|event| event.pruning_s).sum::<f64>() + 0.0,
             learning_s: ended.learning.as_secs_f64(),
             completion_instructions: results.tally.completion_instructions - before.completions,
         },

@@ -80,6 +80,15 @@ fn the_page_says_what_happened_and_why_not() {
             annotation(&page, "if (a &lt; 10)").starts_with('●'),
             "{words:?}"
         );
+        let uncovered = place.succeeds(&["stats", "out", "--uncovered"]);
+        let uncovered = String::from_utf8(uncovered.stdout).expect("text");
+        for part in [
+            "out:\nuncovered   reason               line (function)\nside 0 ",
+            "\nsides 0, 1  needs another input  ",
+            "\nneeds another input: no input of this layout takes it",
+        ] {
+            assert!(uncovered.contains(part), "{words:?}: {part}: {uncovered}");
+        }
         for loaded in ["src=", "url(", "@import", "http://", "https://", "<link"] {
             assert!(
                 !page.replace("http://www.w3.org", "").contains(loaded),

@@ -155,7 +155,7 @@ impl Body<'_, '_> {
         Some(())
     }
 
-    /// The places of a statement, before its first instruction.
+    /// Returns the control flow of an assembly statement; call it before the first instruction.
     fn flow(&mut self, machine: &Machine, code: &[Instruction]) -> Option<Flow> {
         let mut landings = Vec::new();
         let ends = [code.len()];

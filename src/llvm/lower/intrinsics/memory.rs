@@ -73,7 +73,7 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// Returns a length argument, `i32` or `i64`, extended or truncated to 64 bits.
+    /// Returns a length argument, which may be an i32, extended to 64 bits.
     fn length(&mut self, value: Value) -> Result<Slot, Unsupported> {
         let width = self.module.types.scalar(value.ty())?.width();
         let slot = self.scalar(value)?;

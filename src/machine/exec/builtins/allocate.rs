@@ -7,6 +7,7 @@ use super::failing::{self, fails};
 use super::families;
 use super::queries::set_errno;
 use super::{BuiltinCall, Outcome};
+use crate::ir::ops::CmpOp;
 use crate::ir::program::PointerWidth;
 use crate::machine::exec::step::size::Size;
 use crate::machine::memory::{FreeError, ObjectKind, ObjectRef, UNINITIALISED, Value};
@@ -302,11 +303,37 @@ fn alignment(
     Ok(None)
 }
 
+/// Argument `index` as an alignment that glibc rounds up to a power of two, nothing if there is no
+/// such power. A symbolic one forks over the powers.
+fn rounded_alignment(
+    call: &mut BuiltinCall<'_, '_, '_>,
+    index: usize,
+) -> Result<Option<u64>, Termination> {
+    let asked = call.arg_as(index, 64);
+    let term = match call.defined(asked, "allocation with an undefined alignment") {
+        Value::Concrete(align) => return Ok((align as u64).checked_next_power_of_two()),
+        Value::Term(term) => term,
+    };
+    let (low, _) = call.bounds(term);
+    for power in (0..u64::BITS).map(|shift| 1_u64 << shift) {
+        if u128::from(power) < low {
+            continue;
+        }
+        let terms = call.terms();
+        let constant = terms.constant(terms.width(term), power.into());
+        let fits = terms.cmp(CmpOp::Ule, term, constant);
+        if call.branch_on(fits)? {
+            return Ok(Some(power));
+        }
+    }
+    Ok(None)
+}
+
 /// memalign and aligned_alloc.
 pub(super) fn memalign(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
     let asked = call.arg_as(1, 64);
     let size = call.allocation_size(asked)?;
-    let Some(align) = alignment(call, 0, 1)? else {
+    let Some(align) = rounded_alignment(call, 0)? else {
         return made(call, 0, EINVAL);
     };
     let align = align.max(MALLOC_ALIGN);

@@ -22,7 +22,7 @@ const MOST_LAYERS: usize = 512;
 /// each constraint they are more likely to be too wide, and finding them again costs several
 /// queries.
 const BOUNDS_AGE: usize = 16;
-/// Distance between the ends of bounds that may be too wide by this much, in bytes.
+/// Number of bytes by which the bounds of a symbolic address may be too wide.
 const LOOSE_SPAN: u128 = 256;
 /// Distance between the ends of loose bounds for reads of tables without symbolic bytes, in bytes:
 /// 256 elements of two bytes. A wider table costs less than the queries that would narrow it, and

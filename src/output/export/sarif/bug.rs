@@ -45,10 +45,10 @@ impl SourceUris<'_> {
     fn physical(&self, place: &SourceLocation) -> PhysicalLocation {
         PhysicalLocation {
             artifact_location: self.artifact(&place.file),
-            region: Region {
+            region: Some(Region {
                 start_line: place.line,
                 start_column: (place.column > 0).then_some(place.column),
-            },
+            }),
         }
     }
 

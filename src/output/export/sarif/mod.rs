@@ -1,17 +1,21 @@
 //! SARIF 2.1.0: the bugs of a run, for code scanning and editors.
 //!
 //! Invariant: one result per bug of the run, in the order of finding; equal runs write equal files
-//! except for the directories' names.
+//! except for the directories' names. A divergence is no fault of the program, so it is a
+//! notification and not a result.
 
 mod bug;
 mod model;
 
 use super::row::{ExporterRow, Occasion};
 use super::uri;
-use crate::report::{BugFound, Event, Finished, Level, Listener, OutputFailure, Started};
+use crate::report::{
+    BugFound, Divergence, Event, Finished, Level, Listener, OutputFailure, Started,
+};
 use bug::{SourceUris, ordinal_of, result, rules};
 use model::{
-    Artifact, Driver, Invocation, ListedArtifact, Log, Notification, Run, RunProperties, Text, Tool,
+    Artifact, Descriptor, Driver, Invocation, ListedArtifact, Location, Log, Notification,
+    PhysicalLocation, Run, RunProperties, Text, Tool,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -111,12 +115,16 @@ impl Sarif {
         let warnings = self.warnings.iter().map(|warning| Notification {
             level: "warning",
             message: text(warning),
+            descriptor: None,
+            locations: Vec::new(),
         });
+        let outcomes = finished.summary.outcomes.iter();
+        let divergences = outcomes.flat_map(|outcomes| &outcomes.divergences);
         Invocation {
             command_line: started.command.clone(),
             execution_successful: finished.summary.stop_reason != "write-failed",
             working_directory: base(&started.working_directory),
-            tool_execution_notifications: warnings.collect(),
+            tool_execution_notifications: warnings.chain(divergences.map(divergence)).collect(),
         }
     }
 
@@ -137,6 +145,23 @@ impl Sarif {
             roles: vec!["attachment"],
         });
         sources.chain(tests).collect()
+    }
+}
+
+/// Notification about a test on which the native program does something else than homi predicts.
+fn divergence(divergence: &Divergence) -> Notification {
+    Notification {
+        level: "warning",
+        message: text(format!("{}: {divergence}", divergence.test)),
+        descriptor: Some(Descriptor { id: "divergence" }),
+        locations: vec![Location {
+            physical_location: Some(PhysicalLocation {
+                artifact_location: test_file(&divergence.test),
+                region: None,
+            }),
+            logical_locations: Vec::new(),
+            message: None,
+        }],
     }
 }
 

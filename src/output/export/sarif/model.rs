@@ -73,6 +73,16 @@ pub(super) struct Invocation {
 pub(super) struct Notification {
     pub(super) level: &'static str,
     pub(super) message: Text,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) descriptor: Option<Descriptor>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) locations: Vec<Location>,
+}
+
+/// Kind of a notification.
+#[derive(Serialize)]
+pub(super) struct Descriptor {
+    pub(super) id: &'static str,
 }
 
 #[derive(Serialize)]
@@ -139,7 +149,9 @@ pub(super) struct Location {
 #[serde(rename_all = "camelCase")]
 pub(super) struct PhysicalLocation {
     pub(super) artifact_location: Artifact,
-    pub(super) region: Region,
+    /// Absent for a whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) region: Option<Region>,
 }
 
 #[derive(Clone, Serialize)]

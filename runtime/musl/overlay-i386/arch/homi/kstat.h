@@ -1,4 +1,4 @@
-/* What the modeled kernel writes: the 144 bytes of x86-64. */
+/* Structure that the modeled kernel writes: the 144 bytes of x86-64. */
 struct kstat {
 	dev_t st_dev;
 	ino_t st_ino;

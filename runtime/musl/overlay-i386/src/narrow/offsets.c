@@ -1,8 +1,8 @@
-/* What glibc for i386 declares with offsets, limits and numbers of files of 32 bits. musl has 64 bits under these
+/* Functions that glibc for i386 declares with offsets, limits and inode numbers of 32 bits. musl has 64 bits under these
  * names; programs that want them say so with the names that end in 64, or -D_FILE_OFFSET_BITS=64, which makes the
  * same of them. What does not fit is EOVERFLOW, as natively.
  *
- * Where a program declares `lseek`, `__narrow_lseek` is called (src/bitcode/load.rs), and so with all names here. */
+ * A program that declares `lseek` calls `__narrow_lseek`, and likewise for all names here. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* How printf reads a format, with glibc's grammar; TEXT is the format's type of character, FLAGMASK and kin are
+/* Reads a format of printf by glibc's grammar; TEXT is the format's type of character, FLAGMASK and others are
  * vfprintf's. Any modifier goes with any conversion, positions may be mixed with arguments in sequence (these go on
  * counting from the first), and a conversion that does not exist is printed as it was understood. */
 
@@ -101,7 +101,7 @@ static int homi_spec(const TEXT *s, struct homi_spec *spec)
 	return 1;
 }
 
-/* Whether a specification has positions, or is none: then all arguments are looked up. */
+/* True if a specification has positions or is invalid: then all arguments are looked up. */
 static int homi_is_positional(const struct homi_spec *spec)
 {
 	return spec->at || spec->width_at > 0 || spec->precision_at > 0 || (!spec->type && spec->conversion);

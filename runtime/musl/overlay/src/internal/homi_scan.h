@@ -1,4 +1,4 @@
-/* What glibc's scanf takes for what, where musl's differs. */
+/* Differences of glibc's scanf from musl's. */
 #include <errno.h>
 
 /* A width or a position, less than 0 if it is no int (then there is no limit). */
@@ -40,7 +40,7 @@ static const unsigned char *homi_scan_set(unsigned char *flags, const unsigned c
 	return format;
 }
 
-/* What strtol or strtoul and kin, which read the digits in glibc, cannot give: see __intscan. */
+/* Largest magnitude of strtol, strtoul and their variants, which read the digits in glibc: see __intscan. */
 static unsigned long long homi_scan_limit(int conversion, int size)
 {
 	const int is_wide = size == SIZE_ll || size == SIZE_L;

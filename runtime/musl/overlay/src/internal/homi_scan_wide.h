@@ -9,7 +9,7 @@ static int homi_scan_width(const wchar_t **format)
 	return width;
 }
 
-/* Whether a set in brackets has a character. "b-a" is three characters, and a hyphen may start a range whose first
+/* True if a set in brackets has a character. "b-a" is three characters, and a hyphen may start a range whose first
  * character is the one before. */
 static int in_set(const wchar_t *set, int c)
 {

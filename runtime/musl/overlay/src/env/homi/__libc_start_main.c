@@ -43,7 +43,7 @@ int __homi_start(int (*main)(int, char **, char **), int argc, char **argv, char
 	exit(main(argc, argv, __environ));
 }
 
-/* What an ordinary crt1.o calls. Here for programs that were linked with one. */
+/* Entry for programs that were linked with an ordinary crt1.o, which calls it. */
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 	void (*unused_init)(void), void (*unused_fini)(void), void (*unused_ldso_fini)(void))
 {

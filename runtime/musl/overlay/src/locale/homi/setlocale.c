@@ -29,7 +29,7 @@ static char *current(int category)
 	return composite;
 }
 
-/* What the environment says of a category without an own variable; asked once for all categories of a call. */
+/* Locale of a category without its own environment variable; read once for all categories of a call. */
 struct surroundings {
 	const char *all, *rest;
 };

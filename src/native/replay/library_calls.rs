@@ -1,0 +1,145 @@
+//! Calls of library functions that an execution of a test makes: recorded natively by an audit
+//! library of the dynamic loader (runtime/replay/library_calls.c), and by homi in the engine.
+
+use super::sandbox::Sandbox;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Compiled by build/main.rs; empty if that was not possible.
+const RECORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/calls.so"));
+
+/// Name of the file of records within the test's writable directory.
+const RECORDS: &str = "calls";
+/// Calls that are recorded.
+pub const MOST_CALLS: usize = 16384;
+/// Arguments of a call that are recorded.
+pub const RECORDED_ARGUMENTS: usize = 6;
+/// Bytes of a text that are recorded.
+pub const TEXT_BYTES: usize = 48;
+/// Bytes of a record in the file (runtime/replay/library_calls.h).
+const RECORD_BYTES: usize = 752;
+/// Offsets of the fields of a record.
+const ARGUMENTS: usize = 48;
+const RESULT: usize = 96;
+const FLOAT_RESULT: usize = 104;
+const HAS_RETURNED: usize = 120;
+const BEFORE: usize = 128;
+const AFTER: usize = BEFORE + RECORDED_ARGUMENTS * TEXT_BYTES;
+const RESULT_TEXT: usize = AFTER + RECORDED_ARGUMENTS * TEXT_BYTES;
+
+/// A call of a library function by the program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LibraryCall {
+    /// Name of the function.
+    pub name: String,
+    /// `FILE:LINE` of the call, if known.
+    pub location: Option<String>,
+    /// Integer arguments; a native call has a value for each register.
+    pub arguments: Vec<CallArgument>,
+    /// Result; `None` if the call did not return, or if there is none.
+    pub result: Option<CallResult>,
+    /// Bytes up to a zero that the result points to; `None` if it is no pointer.
+    pub result_text: Option<Vec<u8>>,
+    /// True if the call differs between two executions of the test.
+    pub varies: bool,
+}
+
+/// Library calls of tests, by name of the test.
+pub type TestCalls = BTreeMap<String, Vec<LibraryCall>>;
+
+/// One integer argument.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CallArgument {
+    pub value: u64,
+    /// Width in bits; natively that of the register.
+    pub width: u32,
+    /// Bytes up to a zero that the argument points to at the call; `None` if it is no pointer.
+    pub before: Option<Vec<u8>>,
+    /// Bytes up to a zero that it points to when the call returns.
+    pub after: Option<Vec<u8>>,
+}
+
+/// Result of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallResult {
+    pub value: u64,
+    /// Width in bits; natively that of the register.
+    pub width: u32,
+    /// Natively the register of floating-point results, in the engine the result again.
+    pub float: u64,
+}
+
+/// Puts the recorder where programs can load it; `None` if there is none.
+pub(super) fn install_recorder(sandbox: &Sandbox) -> Option<PathBuf> {
+    if RECORDER.is_empty() {
+        return None;
+    }
+    let target = sandbox.shared().join("calls.so");
+    fs::write(&target, RECORDER).ok()?;
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o755)).ok()?;
+    Some(target)
+}
+
+/// Makes the file of records in a test's writable directory, and returns the variables that tell
+/// the recorder about it.
+pub(super) fn recording(recorder: &Path, writable: &Path) -> io::Result<[Vec<u8>; 2]> {
+    let path = writable.join(RECORDS);
+    let file = fs::File::create(&path)?;
+    file.set_len((MOST_CALLS * RECORD_BYTES) as u64)?;
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666))?;
+    let variables = [
+        format!("LD_AUDIT={}", recorder.display()),
+        format!("HOMI_CALLS={}", path.display()),
+    ];
+    Ok(variables.map(String::into_bytes))
+}
+
+/// Reads the records of a run; empty if the program was not recorded.
+pub(super) fn recorded_calls(writable: &Path) -> io::Result<Vec<LibraryCall>> {
+    let bytes = fs::read(writable.join(RECORDS))?;
+    let records = bytes.chunks_exact(RECORD_BYTES);
+    Ok(records
+        .take_while(|record| record[0] != 0)
+        .map(native_call)
+        .collect())
+}
+
+fn native_call(record: &[u8]) -> LibraryCall {
+    let number = |at: usize| {
+        let bytes = record[at..at + 8].try_into();
+        bytes.map_or(0, u64::from_le_bytes)
+    };
+    let text = |known: usize, at: usize, argument: usize| {
+        let is_known = record[HAS_RETURNED + known] >> argument & 1 == 1;
+        let start = at + argument * TEXT_BYTES;
+        is_known.then(|| until_zero(&record[start..start + TEXT_BYTES]))
+    };
+    let argument = |index: usize| CallArgument {
+        value: number(ARGUMENTS + 8 * index),
+        width: 64,
+        before: text(1, BEFORE, index),
+        after: text(2, AFTER, index),
+    };
+    LibraryCall {
+        name: String::from_utf8_lossy(&until_zero(&record[..40])).into_owned(),
+        location: None,
+        arguments: (0..RECORDED_ARGUMENTS).map(argument).collect(),
+        result: (record[HAS_RETURNED] == 1).then(|| CallResult {
+            value: number(RESULT),
+            width: 64,
+            float: number(FLOAT_RESULT),
+        }),
+        result_text: (record[HAS_RETURNED + 3] == 1)
+            .then(|| until_zero(&record[RESULT_TEXT..RESULT_TEXT + TEXT_BYTES])),
+        varies: false,
+    }
+}
+
+/// Returns the bytes before the first zero.
+fn until_zero(bytes: &[u8]) -> Vec<u8> {
+    let text = bytes.split(|byte| *byte == 0).next();
+    text.unwrap_or_default().to_vec()
+}
