@@ -18,7 +18,7 @@ static once_flag once = ONCE_FLAG_INIT;
 static int turn, once_count, destroyed;
 
 static void count_once(void) { once_count++; }
-static void destroy(void *value) { destroyed += *(int *)value; }
+static void destroy(void *value) { __atomic_fetch_add(&destroyed, *(int *)value, __ATOMIC_SEQ_CST); }
 
 static int take_turns(void *argument) {
   int self = *(int *)argument;
