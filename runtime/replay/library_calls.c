@@ -3,7 +3,7 @@
  *
  * The loader asks where a call of the executable goes, and gets an entry of this object, which records and goes
  * on; it also puts its own return address in place of the caller's. So only calls through the procedure linkage
- * table are seen, of these only those of the first thread, and none that a library function makes through a
+ * table are seen, of these only calls of the first thread, and none that a library function makes through a
  * callback.
  *
  * Records are in a file that replay makes and that is mapped here, so a recorded call needs no file of the
@@ -185,7 +185,7 @@ __asm__(".text\n.globl homi_entries\n.hidden homi_entries\nhomi_entries:\n"
         " mov (%rsp), %rax\n mov 8(%rsp), %rdx\n movaps 16(%rsp), %xmm0\n movaps 32(%rsp), %xmm1\n"
         " mov %rbp, %rsp\n pop %rbp\n ret\n");
 
-/* The loader asks where calls go: those of functions that can be recorded, to their entry. */
+/* The loader asks where calls go: calls of functions that can be recorded go to their entry. */
 EXPORTED uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned index, uintptr_t *from, uintptr_t *to, unsigned *flags,
                                 const char *name) {
   (void)index, (void)from, (void)to;

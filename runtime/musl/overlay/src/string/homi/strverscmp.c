@@ -1,4 +1,4 @@
-/* As glibc: numbers by value, those that begin with zeros as fractions; musl also takes a number for greater than text. */
+/* As glibc: numbers by value, numbers that begin with zeros as fractions; musl also takes a number for greater than text. */
 #include <ctype.h>
 #include <string.h>
 
