@@ -111,7 +111,7 @@ def run(exe: pathlib.Path, words: list[str], stdin: str | None) -> tuple[bytes, 
         with open(directory / stdin if stdin else "/dev/null", "rb") as source:
             try:
                 done = subprocess.run(
-                    words, stdin=source, capture_output=True, timeout=20, check=False, **options
+                    words, stdin=source, capture_output=True, timeout=60, check=False, **options
                 )
             except subprocess.TimeoutExpired:
                 return b"", b"", "timeout"

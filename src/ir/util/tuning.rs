@@ -146,7 +146,7 @@ mod tests {
             default: "0.25".to_string(),
             range: ("0".to_string(), "1".to_string()),
             unit: "share of the run",
-            meaning: "How much of it.",
+            meaning: "Share of a run.",
         };
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[1], share);

@@ -17,7 +17,7 @@ static void mix_date(const struct tm *tm) {
 
 /* Dates of the clock before and after a change. */
 static void around(long change, long offset) {
-  for (long away = -90000; away <= 90000; away += is_all || labs(away) < 4000 ? 900 : 12000)
+  for (long away = -90000; away <= 90000; away += labs(away) < 4000 ? 900 : is_all ? 3600 : 12000)
     for (int is_dst = -1; is_dst < 2; is_dst++) {
       struct tm tm;
       long moment = change + away + offset;
