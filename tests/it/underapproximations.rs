@@ -323,8 +323,8 @@ fn what_the_modelled_kernel_narrows() {
         ("kernel", "no more than 32 of them"),
     ] {
         let body = format!(
-            "void homi_note_narrowed(const char *);\n\
-             int main(void) {{ begin(); homi_note_narrowed(\"{words}\"); return 0; }} // HERE\n"
+            "void homi_note_concretized(const char *);\n\
+             int main(void) {{ begin(); homi_note_concretized(\"{words}\"); return 0; }} // HERE\n"
         );
         loses_values(kind, &body, &[]);
     }
