@@ -8,7 +8,7 @@ Ray is `pip install ray`. Without --address a Ray of this machine alone is begun
 that is known are in JOBS, which only this process changes, by `homi jobs next`. A job goes to a
 machine as text and comes back as a tar archive, so machines share no files; but homi and what the
 arguments name must be there under the same names. A job whose machine dies is done by another one.
-A driver that was stopped goes on with the jobs that were under way.
+A driver that was stopped continues with the running jobs.
 
 JOBS/times.jsonl has a line for each job: when it was sent, begun, ended, received, taken.
 Status: 0 the work is over, 1 something failed (the same command resumes it), 3 the time is over.
@@ -60,13 +60,13 @@ def do_job(homi, name, job):
 
 
 class Driver:
-    """What is under way."""
+    """The running jobs."""
 
     def __init__(self, directory, homi):
         self.directory, self.homi = directory, homi
         self.results = os.path.join(directory, "results")
         os.makedirs(self.results, exist_ok=True)
-        self.under_way = {}
+        self.running = {}
         self.tries = {}
         self.times = open(os.path.join(directory, "times.jsonl"), "a", encoding="utf-8")
 
@@ -84,11 +84,11 @@ class Driver:
         name = os.path.splitext(os.path.basename(file))[0]
         with open(file, "rb") as job:
             task = do_job.remote(self.homi, name, job.read())
-        self.under_way[task] = {"job": name, "file": file, "sent": time.time()}
+        self.running[task] = {"job": name, "file": file, "sent": time.time()}
 
     def receive(self, task):
         """The directory of a result that has arrived; nothing if the job failed and is retried."""
-        line = self.under_way.pop(task)
+        line = self.running.pop(task)
         archive, told = ray.get(task)
         name, place = line["job"], os.path.join(self.results, line["job"])
         if archive is None:
@@ -117,7 +117,7 @@ class Driver:
         self.lines = []
         while True:
             is_late = deadline is not None and time.time() >= deadline
-            free = 0 if is_late else max(0, slots() - len(self.under_way))
+            free = 0 if is_late else max(0, slots() - len(self.running))
             files, seconds = self.step(results, free, again)
             for line in self.lines:
                 line.update(taken=time.time(), step_s=seconds, step_results=len(results))
@@ -130,10 +130,10 @@ class Driver:
             for file in files if again else files[:free]:
                 self.send(file)
             results, again, self.lines = [], False, []
-            if not self.under_way:
+            if not self.running:
                 return not is_late
-            ray.wait(list(self.under_way), num_returns=1, timeout=None)
-            ready, _ = ray.wait(list(self.under_way), num_returns=len(self.under_way), timeout=0)
+            ray.wait(list(self.running), num_returns=1, timeout=None)
+            ready, _ = ray.wait(list(self.running), num_returns=len(self.running), timeout=0)
             received = [self.receive(task) for task in ready]
             results = [place for place in received if place is not None]
 

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn symbolic_arguments_before_the_file_are_told_where_they_stand() {
+    fn symbolic_arguments_before_the_file_are_refused_with_their_place() {
         for line in [
             "--sym-arg 2 a.bc",
             "-sym-arg 2 a.bc -- x",

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_is_told_once() {
+    fn a_cause_is_printed_once() {
         let cause = || std::io::Error::other("no such thing");
         let plain = anyhow::Error::new(cause()).context("cannot read x");
         assert_eq!(with_causes(&plain), "cannot read x: no such thing");

@@ -7,7 +7,7 @@ use crate::machine::outcome::Bug;
 use std::fmt::Write;
 
 /// The file name and line of a location, or `None` if it is unknown.
-fn place(program: &Program, location: LocId) -> Option<(&str, u32)> {
+fn file_and_line(program: &Program, location: LocId) -> Option<(&str, u32)> {
     let location = program.location(location);
     let file = program.files.get(location.file as usize)?;
     (location.line != 0).then_some((file.as_str(), location.line))
@@ -28,7 +28,7 @@ pub fn bug_report(program: &Program, bug: &Bug, state: u64) -> String {
             "\t#{depth} {:08} in {}({arguments})",
             0, entry.function_name
         );
-        if let Some((file, line)) = place(program, entry.location) {
+        if let Some((file, line)) = file_and_line(program, entry.location) {
             let _ = write!(text, " at {file}:{line}");
         }
         text.push('\n');

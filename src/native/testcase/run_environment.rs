@@ -2,7 +2,7 @@
 //! which a replay reproduces: the directory that they saw, the user that they ran as, and their
 //! environment.
 //!
-//! KLEE's format has no place for it; a directory of tests without this file is replayed in an
+//! The .ktest format cannot store it; a directory of tests without this file is replayed in an
 //! empty one.
 
 use serde::{Deserialize, Serialize};

@@ -18,11 +18,11 @@ int main(int argc, char **argv) {
 }
 "#,
     );
-    for words in [
+    for arguments in [
         &["args.bc", "--quiet", "--", "--seed", "x y"][..],
         &["--quiet", "args.bc", "--", "--seed", "x y"],
     ] {
-        let summary = place.run(words);
+        let summary = place.run(arguments);
         assert_eq!(summary["args"][0], "--seed");
         assert_eq!(summary["exit_statuses"]["5"], 1);
         let out = place.path("homi-last");

@@ -153,9 +153,9 @@ fn queries_are_the_native_compilers() {
         "-S -o - twice.c",
         "-MM main.c",
     ] {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let arguments: Vec<&str> = line.split_whitespace().collect();
         let native = std::process::Command::new("gcc")
-            .args(words)
+            .args(arguments)
             .current_dir(place.directory.path())
             .output()
             .expect("gcc runs");
@@ -181,7 +181,7 @@ fn an_error_is_the_native_compilers() {
 }
 
 #[test]
-fn names_of_the_driver_do_without_its_word() {
+fn names_of_the_driver_work_without_its_subcommand() {
     let place = TestDir::sources();
     let link = place.path("homi-cc");
     std::os::unix::fs::symlink(crate::support::homi(), &link).expect("a link");
@@ -195,7 +195,7 @@ fn names_of_the_driver_do_without_its_word() {
 }
 
 #[test]
-fn a_build_for_coverage_is_counted_without_being_asked() {
+fn a_build_for_coverage_is_counted_by_default() {
     let place = TestDir::sources();
     let output = place
         .homi()
@@ -210,7 +210,7 @@ fn a_build_for_coverage_is_counted_without_being_asked() {
 }
 
 #[test]
-fn a_harness_is_compiled_linked_and_fed_its_tests_without_further_words() {
+fn a_harness_is_compiled_linked_and_given_its_tests_without_options() {
     let place = TestDir::new();
     place.write(
         "harness.c",

@@ -1,7 +1,7 @@
 //! Progress and costs of learning.
 
+use super::in_progress::Cost;
 use super::trial::{Phase, Reached};
-use super::under_way::Cost;
 use serde::Serialize;
 use std::time::Duration;
 

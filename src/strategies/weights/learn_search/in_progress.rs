@@ -33,7 +33,7 @@ pub struct Cost {
 }
 
 /// Trial and its progress.
-pub(super) struct UnderWay {
+pub(super) struct TrialInProgress {
     pub(super) trial: Trial,
     searcher: Box<dyn Searcher>,
     /// Number of executions after which it is over.
@@ -60,10 +60,10 @@ fn nothing() -> Update<'static> {
     }
 }
 
-impl UnderWay {
+impl TrialInProgress {
     /// Starts a trial. It is over after `most` executions; 0 is no limit.
     pub(super) fn new(trial: Trial, searcher: Box<dyn Searcher>, most: u64, tree: &Tree) -> Self {
-        let mut under_way = Self {
+        let mut trial_in_progress = Self {
             trial,
             searcher,
             most: match most {
@@ -77,12 +77,12 @@ impl UnderWay {
             running: None,
         };
         if let Some(root) = tree.root() {
-            under_way.searcher.update(&Update {
+            trial_in_progress.searcher.update(&Update {
                 added: &[root.added(None)],
                 ..nothing()
             });
         }
-        under_way
+        trial_in_progress
     }
 
     pub(super) fn reached(&self) -> Reached {
