@@ -47,8 +47,8 @@ def do_job(homi, name, job):
         file, out = os.path.join(place, name + ".json"), os.path.join(place, name)
         with open(file, "wb") as written:
             written.write(job)
-        words = [homi, "job", "--quiet", file, "--out", out]
-        done = subprocess.run(words, capture_output=True, text=True, preexec_fn=end_with_parent)
+        command = [homi, "job", "--quiet", file, "--out", out]
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=end_with_parent)
         if done.returncode != 0:
             return None, {"error": done.stderr[-2000:], "status": done.returncode}
         archive = io.BytesIO()
@@ -72,11 +72,11 @@ class Driver:
 
     def step(self, results, count, again):
         """Hands results in; the files of further jobs, and the seconds it took."""
-        words = [self.homi, "jobs", "next", self.directory, "--count", str(count), *results]
+        command = [self.homi, "jobs", "next", self.directory, "--count", str(count), *results]
         begin = time.time()
-        said = subprocess.run(words + ["--again"] * again, capture_output=True, text=True)
+        said = subprocess.run(command + ["--again"] * again, capture_output=True, text=True)
         if said.returncode != 0:
-            sys.exit(f"{' '.join(words[:4])}: {said.stderr}")
+            sys.exit(f"{' '.join(command[:4])}: {said.stderr}")
         return said.stdout.split("\n")[:-1], time.time() - begin
 
     def send(self, file):
@@ -150,15 +150,15 @@ def main():
     parser.add_argument("--address", help="of the Ray cluster; without, this machine")
     parser.add_argument("--slots", type=int, help="jobs at a time; else one for each processor")
     parser.add_argument("--time", type=float, help="seconds after which no job is sent any more")
-    words = parser.parse_args()
-    if not words.homi:
+    options = parser.parse_args()
+    if not options.homi:
         parser.error("there is no homi on the PATH: say --homi FILE")
-    ray.init(address=words.address, log_to_driver=False, logging_level="warning")
-    slots = (lambda: words.slots) if words.slots else slots_of_cluster
-    deadline = words.time and time.time() + words.time
-    driver = Driver(os.path.abspath(words.directory), os.path.abspath(words.homi))
+    ray.init(address=options.address, log_to_driver=False, logging_level="warning")
+    slots = (lambda: options.slots) if options.slots else slots_of_cluster
+    deadline = options.time and time.time() + options.time
+    driver = Driver(os.path.abspath(options.directory), os.path.abspath(options.homi))
     is_over = driver.run(slots, deadline)
-    subprocess.run([words.homi, "jobs", "status", words.directory], check=True)
+    subprocess.run([options.homi, "jobs", "status", options.directory], check=True)
     sys.exit(0 if is_over else 3)
 
 

@@ -52,7 +52,7 @@ TITLES.append("skipped")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("-n", "--count", type=int, default=100, help="programs (default 100)")
     add("--first", type=int, default=1, help="seed of the first program (default 1)")
@@ -125,7 +125,7 @@ def generator_options(varied: bool, seed: int) -> list[str]:
     if not varied:
         return []
     chosen = seed // len(LEVELS)
-    return [word for bit, words in enumerate(VARIED) if chosen >> bit & 1 for word in words.split()]
+    return [option for bit, options in enumerate(VARIED) if chosen >> bit & 1 for option in options.split()]
 
 
 def judge(arguments: argparse.Namespace, include: str, seed: int) -> dict:
@@ -168,8 +168,8 @@ def table(results: list[dict]) -> list[str]:
     rows += ["", f"{total:,} instructions of homi's in all."]
     odd = [result for result in results if result["outcome"] not in FINE]
     for result in odd:
-        words = " ".join([result["level"], *result.get("options", [])])
-        line = f"- seed {result['seed']} {words}: {result['outcome']} {result.get('why', '')}"
+        shown = " ".join([result["level"], *result.get("options", [])])
+        line = f"- seed {result['seed']} {shown}: {result['outcome']} {result.get('why', '')}"
         rows.append(line.rstrip())
     return rows
 

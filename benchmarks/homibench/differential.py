@@ -44,7 +44,7 @@ class Line(typing.NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("prefix", nargs="?", default="", help="only the command lines that start with this")
     add("--list", metavar="NAME", help="only benchmarks/corpus/NAME.txt")
@@ -78,7 +78,7 @@ def is_meant(key: str, line: str) -> bool:
 
 
 def split(line: str) -> tuple[list[str], str | None]:
-    """(words, file of standard input)"""
+    """(args, file of standard input)"""
     redirected = re.search(r" < ([\w./-]+)$", line)
     if redirected:
         return shlex.split(line[: redirected.start()]), redirected.group(1)
@@ -89,12 +89,12 @@ def run_homi(
     homi: pathlib.Path, bitcode: pathlib.Path, line: str, directory: pathlib.Path
 ) -> tuple[Outcome, list[str]]:
     """What homi prints, and the gaps that paths ended in."""
-    words, stdin = split(line)
+    args, stdin = split(line)
     scratch = directory.parent
     out = scratch / "out"
     command = [homi, "run", "--quiet", "--input-layouts", "off", "--max-time", f"{TIME}s"]
     command += ["--output-dir", out]
-    command += ["--env-file", native.environment_file(scratch), bitcode, "--", *words[1:]]
+    command += ["--env-file", native.environment_file(scratch), bitcode, "--", *args[1:]]
     if stdin:
         with (directory / stdin).open("rb") as source:
             done = native.quietly(command, cwd=directory, stdin=source)
@@ -111,17 +111,17 @@ def run_homi(
 
 def compare(line: str, arguments: argparse.Namespace) -> Line:
     """Runs a command line in both."""
-    words, stdin = split(line)
-    program, bitcode = subjects.native(words[0]), subjects.bitcode(words[0], arguments.clang)
+    args, stdin = split(line)
+    program, bitcode = subjects.native(args[0]), subjects.bitcode(args[0], arguments.clang)
     if not (program and bitcode):
-        raise SystemExit(f"{words[0]} is not built: {subjects.REMEDY}")
+        raise SystemExit(f"{args[0]} is not built: {subjects.REMEDY}")
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch) / "w"
         for fixture in FIXTURES:
             shutil.copytree(fixture, directory, dirs_exist_ok=True)
         ours, gaps = run_homi(arguments.homi, bitcode, line, directory)
         source = directory / stdin if stdin else None
-        theirs = native.run(program, words, directory, TIME, source)
+        theirs = native.run(program, args, directory, TIME, source)
     theirs = theirs or Outcome(b"", b"", "timeout")
     if ours == theirs:
         return Line("identical", "", gaps)

@@ -31,7 +31,7 @@ Differences = list[tuple[str, int, str, str]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("programs", nargs="*", help="default: seventeen of eight packages")
     add("-t", "--time", type=int, default=60, help="seconds of each run (default 60)")
@@ -49,9 +49,9 @@ def causes() -> list[tuple[str, str]]:
     return [(part, cause) for part, cause in pairs]
 
 
-def count(report: str, words: str) -> int:
-    """A number of the report's first line, by the words after it."""
-    found = re.search(rf"(\d+) {words}", report.partition("\n")[0])
+def count(report: str, unit: str) -> int:
+    """A number of the report's first line, by the text after it."""
+    found = re.search(rf"(\d+) {unit}", report.partition("\n")[0])
     return int(found.group(1)) if found else 0
 
 
@@ -65,8 +65,8 @@ def explore(arguments: argparse.Namespace, program: str, directory: pathlib.Path
     command = [arguments.homi, "run", "--quiet", "--output-dir", out]
     command += ["--profile", "klee", "--search", arguments.search]
     command += ["--max-time", f"{arguments.time}s", "--max-tests", arguments.max_tests, bitcode]
-    words = [*subjects.words_before(program), *subjects.arguments("usual")]
-    done = native.quietly([*command, "--", *words], cwd=here)
+    args = [*subjects.args_before(program), *subjects.arguments("usual")]
+    done = native.quietly([*command, "--", *args], cwd=here)
     if done.returncode:
         print(done.stderr.decode(errors="replace"), flush=True)
     replay = [arguments.homi, "replay", directory / program, out, "--check-coverage"]
@@ -134,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
     facts = [
         f"budget: {arguments.time} s; search {arguments.search}; bitcode of clang 19",
         f"arguments: {' '.join(subjects.arguments('usual'))}; before them for some programs the "
-        f"words of subjects.toml",
+        f"arguments of subjects.toml",
     ]
     question = "Does the engine report the exact branches of a test?"
     studies.write(arguments, question, "correctness", facts, lines)

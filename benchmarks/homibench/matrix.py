@@ -47,7 +47,7 @@ MOST_LISTED = 6
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     add("paths", nargs="*", type=pathlib.Path, help="C files and directories of them")
     add("--clang", action="append", help="a version (default 14, 16 and 19, as far as installed)")

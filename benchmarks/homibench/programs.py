@@ -52,7 +52,7 @@ class Program(typing.NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command line's words."""
+    """Adds the command-line arguments."""
     add = parser.add_argument
     known = sorted(subjects.debian())
     add("packages", nargs="*", metavar="package", help=f"of {', '.join(known)}; all without one")
@@ -86,14 +86,14 @@ def build(
     subprocess.run(["rm", "-rf", target], check=True)
     subprocess.run(["cp", "-a", base / "source", target], check=True)
     with open(base / f"{folder}.log", "w") as log:
-        words = {"env": environment, "cwd": target, "stdout": log, "stderr": subprocess.STDOUT}
+        options = {"env": environment, "cwd": target, "stdout": log, "stderr": subprocess.STDOUT}
         if (target / "configure").exists():
             setup = ["./configure", "--disable-nls", "--disable-shared", "--enable-static"]
-            subprocess.run([*setup, "CC=gcc", "CFLAGS=-O1"], check=True, **words)
+            subprocess.run([*setup, "CC=gcc", "CFLAGS=-O1"], check=True, **options)
         # A package's tests and manuals may need what is not here; what counts is that its programs
         # are made.
         make = ["make", "-k", f"-j{os.cpu_count()}", f"CC={compiler}", f"CFLAGS={flags}"]
-        subprocess.run([*make, "MAKEINFO=true"], check=False, **words)
+        subprocess.run([*make, "MAKEINFO=true"], check=False, **options)
     (target / ".made").touch()
     return target
 

@@ -337,7 +337,7 @@ fn hot_lines(lines: &[HotLine]) -> String {
             line.forks.to_string(),
             line.queries.to_string(),
             format!("{:.3}", line.solver_s),
-            format!("{} ({})", line.location, line.function),
+            line.shown(),
         ]
     });
     below(

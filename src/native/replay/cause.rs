@@ -34,12 +34,12 @@ pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
     let kept = |calls: &'_ [LibraryCall]| -> Vec<usize> {
         let calls = calls.iter().enumerate();
         let kept = calls.filter(|(_, call)| both.contains(plain_name(&call.name)));
-        kept.map(|(index, _)| index).collect()
+        kept.map(|(place, _)| place).collect()
     };
-    let ours: Vec<&LibraryCall> = kept(ours).into_iter().map(|index| &ours[index]).collect();
+    let ours: Vec<&LibraryCall> = kept(ours).into_iter().map(|place| &ours[place]).collect();
     let native: Vec<&LibraryCall> = kept(native)
         .into_iter()
-        .map(|index| &native[index])
+        .map(|place| &native[place])
         .collect();
     let (mut here, mut there) = (0, 0);
     while let (Some(call), Some(other)) = (ours.get(here), native.get(there)) {
@@ -53,9 +53,9 @@ pub fn cause(ours: &[LibraryCall], native: &[LibraryCall]) -> Option<String> {
             Compared::GetsOther => return None,
             Compared::GivesOther(what) => {
                 let name = plain_name(&call.name);
-                let location = call.location.as_ref();
-                let location = location.map_or_else(String::new, |at| format!("{at}: "));
-                return Some(format!("{location}{name} {what}"));
+                let place = call.location.as_ref();
+                let place = place.map_or_else(String::new, |place| format!("{place}: "));
+                return Some(format!("{place}{name} {what}"));
             }
         }
         (here, there) = (here + 1, there + 1);

@@ -23,7 +23,7 @@ pub struct Cost {
     /// Number of requested states: negated branches, ends of failing checks, the initial state.
     pub asked: u64,
     /// Requested states that no earlier trial had executed.
-    pub asked_anew: u64,
+    pub asked_first: u64,
     /// Number of its executions that had to be run.
     pub run: u64,
     /// Nanoseconds that the engine took for new executions.
@@ -98,7 +98,7 @@ impl TrialInProgress {
             let place = self.read.get(&id).copied().unwrap_or(0);
             let Some(event) = tree.event(id, place) else {
                 let begins = place == 0 && self.running != Some(id);
-                self.cost.asked_anew += u64::from(begins);
+                self.cost.asked_first += u64::from(begins);
                 self.running = Some(id);
                 return Need::Run(id);
             };
