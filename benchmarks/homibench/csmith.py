@@ -125,7 +125,8 @@ def generator_options(varied: bool, seed: int) -> list[str]:
     if not varied:
         return []
     chosen = seed // len(LEVELS)
-    return [option for bit, options in enumerate(VARIED) if chosen >> bit & 1 for option in options.split()]
+    options = [one for bit, one in enumerate(VARIED) if chosen >> bit & 1]
+    return " ".join(options).split()
 
 
 def judge(arguments: argparse.Namespace, include: str, seed: int) -> dict:

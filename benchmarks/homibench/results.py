@@ -32,7 +32,7 @@ HEAD = """# Results
 the machine that a study names. Compare only ratios of one study. A study's folder has the whole
 result and, where there are any, its raw rows.
 """
-# First questions of readers, each with the study whose fact `short` answers it, if there is one.
+# First questions of readers, each with the study (if any) whose fact `short` answers it.
 ASKED = (
     ("Branches, compared with KLEE", "2026-11-27-klee-beside-homi"),
     ("Branches, compared with AFL++", None),
