@@ -604,18 +604,18 @@ fn paths_grow_in_one_place_and_few_ask_the_oracle() {
         ("path.add(", &["concretize.rs"][..]),
         ("oracle.check(", &["context.rs", "size.rs"][..]),
     ];
-    for (text, expected) in places {
+    for (call, expected) in places {
         let mut found: Vec<String> = Vec::new();
         for entry in walk(&root().join("src/machine/exec")) {
             let text = fs::read_to_string(&entry).expect("a source");
             let plain: String = text.split_whitespace().collect();
             let name = entry.file_name().expect("a name").to_string_lossy();
-            if plain.contains(text) && name != "tests.rs" {
+            if plain.contains(call) && name != "tests.rs" {
                 found.push(name.into_owned());
             }
         }
         found.sort();
-        assert_eq!(found, expected, "{text}");
+        assert_eq!(found, expected, "{call}");
     }
 }
 
