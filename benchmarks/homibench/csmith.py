@@ -42,13 +42,13 @@ VARIED = [
 ]
 # Some builtin functions need CPUs with these extensions.
 VARIED_TARGET = "-msse4.2 -mbmi -mbmi2 -mpopcnt -mlzcnt -mavx2 -mf16c -mfma".split()
-OUTCOMES = ["same", "mismatch", "gap", "bug", "timeout", "failed", "skipped"]
+OUTCOMES = ["same", "mismatch", "unsupported", "bug", "timeout", "failed", "skipped"]
 FINE = {"same", "skipped"}
-# A gap is a path that ended at an unsupported feature: homi counts and lists it, and computes
+# Unsupported: a path that ended at an unsupported feature: homi counts and lists it, and computes
 # nothing wrong.
-PASSED = FINE | {"gap"}
-TITLES = ["level", "programs", "same checksum", "mismatch", "gap", "bug", "time-out", "failed"]
-TITLES.append("skipped")
+PASSED = FINE | {"unsupported"}
+TITLES = ["level", "programs", "same checksum", "mismatch", "unsupported", "bug", "time-out"]
+TITLES += ["failed", "skipped"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,7 +109,7 @@ def homi_outcome(
         return {"outcome": "failed", "why": done.stderr.decode(errors="replace")[-500:]}
     result = {"instructions": summary.get("instructions")}
     if summary["unsupported"]:
-        return result | {"outcome": "gap", "why": summary["unsupported"]}
+        return result | {"outcome": "unsupported", "why": summary["unsupported"]}
     if summary["errors"]:
         return result | {"outcome": "bug", "why": summary["errors"]}
     if list(summary["exit_statuses"]) != ["0"]:

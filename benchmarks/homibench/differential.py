@@ -6,8 +6,8 @@ kernel), each in a fresh copy of the fixtures. Standard output, standard error a
 be the same.
 
 Prints what differs and a table by program: identical, different with a known cause
-(benchmarks/corpus/known.txt), different, gap (homi says that it cannot run on); then every gap that
-a path of the corpus ended in, with the command lines that did.
+(benchmarks/corpus/known.txt), different, unsupported (a path ended at an unsupported feature); then
+each of these features, with its command lines.
 
 Status 1 when something differs that known.txt does not list, or when it lists what agrees.
 Needs: scripts/setup subjects all; scripts/setup subject all; cargo build --release. (The tests run
@@ -32,7 +32,7 @@ from homibench.places import BENCHMARKS, TEST_DATA
 CORPUS = BENCHMARKS / "corpus"
 FIXTURES = [TEST_DATA / "differential/fixture", CORPUS / "fixture"]
 TIME = 60
-VERDICTS = ("identical", "known", "different", "gap")
+VERDICTS = ("identical", "known", "different", "unsupported")
 
 
 class Line(typing.NamedTuple):
@@ -40,7 +40,7 @@ class Line(typing.NamedTuple):
 
     verdict: str
     report: str
-    gaps: list[str]
+    unsupported: list[str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,7 +88,7 @@ def split(line: str) -> tuple[list[str], str | None]:
 def run_homi(
     homi: pathlib.Path, bitcode: pathlib.Path, line: str, directory: pathlib.Path
 ) -> tuple[Outcome, list[str]]:
-    """What homi prints, and the gaps that paths ended in."""
+    """What homi prints, and the unsupported features that ended paths."""
     args, stdin = split(line)
     scratch = directory.parent
     out = scratch / "out"
@@ -106,7 +106,7 @@ def run_homi(
     statuses = list(summary["exit_statuses"])
     status = statuses[0] if len(statuses) == 1 else f"statuses {statuses}: {summary['errors']}"
     streams = [(out / name).read_bytes() for name in ("stdout.txt", "stderr.txt")]
-    return Outcome(*streams, status), [gap["what"] for gap in summary["unsupported"]]
+    return Outcome(*streams, status), [one["what"] for one in summary["unsupported"]]
 
 
 def compare(line: str, arguments: argparse.Namespace) -> Line:
@@ -119,14 +119,15 @@ def compare(line: str, arguments: argparse.Namespace) -> Line:
         directory = pathlib.Path(scratch) / "w"
         for fixture in FIXTURES:
             shutil.copytree(fixture, directory, dirs_exist_ok=True)
-        ours, gaps = run_homi(arguments.homi, bitcode, line, directory)
+        ours, unsupported = run_homi(arguments.homi, bitcode, line, directory)
         source = directory / stdin if stdin else None
         theirs = native.run(program, args, directory, TIME, source)
     theirs = theirs or Outcome(b"", b"", "timeout")
     if ours == theirs:
-        return Line("identical", "", gaps)
-    report = [f"$ {line}", *(f"    gap: {gap}" for gap in gaps), *differing(ours, theirs)]
-    return Line("gap" if gaps else "different", "\n".join(report), gaps)
+        return Line("identical", "", unsupported)
+    features = [f"    unsupported: {one}" for one in unsupported]
+    report = [f"$ {line}", *features, *differing(ours, theirs)]
+    return Line("unsupported" if unsupported else "different", "\n".join(report), unsupported)
 
 
 def differing(ours: Outcome, theirs: Outcome) -> list[str]:
@@ -150,13 +151,13 @@ class Tally:
         self.stale = set(self.known)
         self.counts: dict[str, collections.Counter] = collections.defaultdict(collections.Counter)
         self.causes: list[tuple[str, str]] = []
-        self.gaps: dict[str, list[str]] = collections.defaultdict(list)
+        self.unsupported: dict[str, list[str]] = collections.defaultdict(list)
         self.failed = False
 
     def add(self, line: str, result: Line, quiet: bool) -> None:
         """Counts a line, and prints it if it differs for no known cause."""
-        for gap in dict.fromkeys(result.gaps):
-            self.gaps[gap].append(line)
+        for feature in dict.fromkeys(result.unsupported):
+            self.unsupported[feature].append(line)
         verdict = result.verdict
         if verdict != "identical":
             keys = [key for key in self.known if is_meant(key, line)]
@@ -171,7 +172,8 @@ class Tally:
 
     def lines(self) -> list[str]:
         """The tables."""
-        titles = ["program", "command lines", "identical", "known cause", "different", "gap"]
+        titles = ["program", "command lines", "identical", "known cause", "different"]
+        titles.append("unsupported")
         rows = tables.header(titles, numbers=True)
         everything = sum(self.counts.values(), collections.Counter())
         for name, count in [*sorted(self.counts.items()), ("all", everything)]:
@@ -179,13 +181,13 @@ class Tally:
         if self.causes:
             rows += ["", "Known causes:", ""]
             rows += [f"- `{line}`: {cause}" for line, cause in self.causes]
-        if not self.gaps:
-            return [*rows, "", "No path ended in a gap."]
+        if not self.unsupported:
+            return [*rows, "", "No path ended at an unsupported feature."]
         rows += ["", "Gaps that paths ended in:", ""]
-        rows += tables.header(["gap", "command lines", "such as"])
-        most_first = sorted(self.gaps.items(), key=lambda item: -len(item[1]))
-        for gap, lines in most_first:
-            rows.append(tables.row([gap, len(lines), f"`{tables.escaped(lines[0])}`"]))
+        rows += tables.header(["unsupported", "command lines", "such as"])
+        most_first = sorted(self.unsupported.items(), key=lambda item: -len(item[1]))
+        for feature, lines in most_first:
+            rows.append(tables.row([feature, len(lines), f"`{tables.escaped(lines[0])}`"]))
         return rows
 
 

@@ -7,7 +7,7 @@ homi's must be contained in the native one.
 
 Prints a table with one line per program; below it the differences counted by cause, then each side
 that differs with the number of tests, most frequent first, and its cause if
-exact_coverage_causes.txt knows it; and the gaps that paths ended in.
+exact_coverage_causes.txt knows it; and the unsupported features that ended paths.
 
 Status 1 if a test differs or cannot be replayed. Needs: scripts/setup subjects all;
 scripts/setup subject all; cargo build --release.
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     studies.check(arguments)
     arguments.homi = engines.needed(arguments.homi)
     programs = arguments.programs or subjects.programs("exact-coverage")
-    rows, found, gaps, good = tables.header(TITLES, numbers=True), [], [], True
+    rows, found, unsupported, good = tables.header(TITLES, numbers=True), [], [], True
     with tempfile.TemporaryDirectory() as scratch:
         for program in programs:
             directory = (arguments.keep or pathlib.Path(scratch)).resolve() / program
@@ -127,9 +127,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(rows[-1], flush=True)
             found += differences(program, report)
             summary = engines.summary(directory / "tests") or {"unsupported": []}
-            gaps += [f"- {program}: {gap['what']}: {gap['count']} paths" for gap in summary["unsupported"]]
+            for one in summary["unsupported"]:
+                unsupported.append(f"- {program}: {one['what']}: {one['count']} paths")
     lines = [*rows, "", "Differences:", "", *difference_lines(found), ""]
-    lines += ["Gaps that paths ended in:", "", *(gaps or ["None."])]
+    lines += ["Unsupported features that ended paths:", "", *(unsupported or ["None."])]
     print("\n".join(lines[len(rows) :]))
     facts = [
         f"budget: {arguments.time} s; search {arguments.search}; bitcode of clang 19",

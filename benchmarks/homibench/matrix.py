@@ -95,7 +95,7 @@ def status_of(summary: dict, out: pathlib.Path) -> str:
     kinds = [text.partition("\n")[0] for text in reports]
     if any("abort" in kind or "trap" in kind for kind in kinds):
         return "signal"
-    return f"errors {summary['errors']} gaps {summary['unsupported']} {kinds}"
+    return f"errors {summary['errors']} unsupported {summary['unsupported']} {kinds}"
 
 
 def difference(left: Outcome, right: Outcome) -> list[str]:

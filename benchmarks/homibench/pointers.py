@@ -10,7 +10,7 @@ homi says. One line per program goes to a file, from which a later call goes on.
   benchmarks/bench pointers -n 2000 --keep DIRECTORY      sources that differ are kept
 
 Status 1 if an outcome was lost without homi saying that it took one value for several, if homi
-said of a test what is not so, or if homi narrowed more than 2 % of the programs. Needs: clang-19;
+said of a test what is not so, or if homi concretized in more than 2 % of the programs. Needs: clang-19;
 cargo build --release; scripts/setup runtime.
 """
 

@@ -31,7 +31,7 @@ FETCH = (
     'set -euo pipefail; for f in common apt; do . scripts/lib/$f.sh; done; apt_source "$1" "" "$2"'
 )
 TITLES = ["program", "paths ended", "tests", "instructions, millions", "own branch sides"]
-TITLES += ["solver", "ended by a gap", "errors"]
+TITLES += ["solver", "ended by an unsupported feature", "errors"]
 
 
 class Error(typing.NamedTuple):
@@ -156,7 +156,8 @@ def confirmed(
 
 def row(program: Program, summary: dict, tests: int, found: list[Error]) -> str:
     """A program's line."""
-    gaps = [f"{gap['what']} {gap['location']} ({gap['count']})" for gap in summary["unsupported"]]
+    features = summary["unsupported"]
+    unsupported = [f"{one['what']} {one['location']} ({one['count']})" for one in features]
     paths, coverage = summary["paths"], summary["coverage"]
     cells = [
         program.name,
@@ -165,7 +166,7 @@ def row(program: Program, summary: dict, tests: int, found: list[Error]) -> str:
         f"{summary['instructions'] / 1e6:.0f}",
         f"{coverage['branches']} of {coverage['branches_total']}",
         f"{summary['solver']['time_s'] / summary['cpu_s']:.0%}",
-        "; ".join(gaps) or "-",
+        "; ".join(unsupported) or "-",
         len(found),
     ]
     return tables.row(cells)

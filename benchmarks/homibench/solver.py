@@ -1,6 +1,6 @@
 """A corpus of real queries through each layer of homi's solver, and through other solvers.
 
-Replays benchmarks/solver-corpus through each layer, through the whole ladder and through Z3 alone,
+Replays benchmarks/solver-corpus through each layer, through the whole chain and through Z3 alone,
 and gives it to other SMT solvers where they are on PATH.
 
   benchmarks/bench solver             print the tables

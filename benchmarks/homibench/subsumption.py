@@ -15,7 +15,7 @@ At -O1 a branch of the source may be none, so there native sides do not count; h
 covered branches must be that of `plain` in all programs.
 
 Status 1 if a bug or a side was lost, if homi said of a test what is not so, or if more than 2 %
-were narrowed or out of time. Needs: clang-19; cargo build --release; scripts/setup runtime.
+were under-approximated or out of time. Needs: clang-19; cargo build --release; scripts/setup runtime.
 """
 
 import argparse

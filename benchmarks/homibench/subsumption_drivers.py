@@ -105,7 +105,7 @@ def measured(
     return {
         "instructions": summary["instructions"],
         "work": round(summary["work"]),
-        "paths": sum(summary["paths"][kind] for kind in ("completed", "error", "gap")),
+        "paths": sum(summary["paths"][kind] for kind in ("completed", "error", "unsupported")),
         "reason": summary["stop_reason"],
         "bugs": len(summary["errors"]),
         "branches": summary["coverage"]["branches"],
