@@ -66,7 +66,7 @@ fn pointers_of_four_bytes_need_no_libc() {
 }
 
 #[test]
-fn modules_of_both_widths_are_no_program() {
+fn modules_of_both_widths_cannot_be_linked() {
     let place = TestDir::new();
     let (narrow, wide) = (place.path("narrow.bc"), place.path("wide.bc"));
     fs::write(place.path("wide.c"), "int other(void) { return 1; }").expect("a source");

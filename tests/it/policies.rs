@@ -134,7 +134,7 @@ impl Pruner for AtMost {
 }
 
 #[test]
-fn a_pruner_takes_states_out_of_a_run_that_is_no_campaign() {
+fn a_pruner_removes_states_of_a_single_run() {
     let policies = PolicyMakers {
         pruner: Some(Arc::new(|_: &RunConfig| Box::new(AtMost(4)))),
         ..PolicyMakers::default()

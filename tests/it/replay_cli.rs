@@ -172,7 +172,7 @@ const COUNTS: &str = "#include <dirent.h>\n#include <sys/stat.h>\nint main(void)
     return stat(\"A\", &file) ? 91 : stat(\"no\", &file) ? count : 92;\n}\n";
 
 #[test]
-fn the_directory_of_a_run_may_be_gone_or_closed() {
+fn the_directory_of_a_run_may_be_missing_or_unreadable() {
     let bench = bench(&[]);
     let path = bench.path();
     fs::write(path.join("count.c"), COUNTS).unwrap();

@@ -197,7 +197,7 @@ fn start(place: &TestDir, arguments: &[&str]) -> Child {
 
 /// Killed after as many tests as a generator of its own draws, with checkpoints all the time.
 #[test]
-fn what_is_killed_loses_nothing_and_writes_nothing_twice() {
+fn a_killed_run_drops_nothing_and_writes_nothing_twice() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     place.run_into("whole", &[&ALL[..], &["mixture.bc"]].concat());

@@ -206,7 +206,7 @@ fn bitcode_is_explored_and_not_replayed() {
 }
 
 #[test]
-fn an_executable_that_carries_its_bitcode_runs_its_own_tests() {
+fn an_executable_with_embedded_bitcode_runs_its_tests() {
     let place = TestDir::new();
     let text = "#include <stdlib.h>
 int main(int argc, char **argv) {

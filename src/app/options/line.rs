@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_of_the_program_needs_a_separator() {
+    fn other_arguments_than_files_need_a_separator() {
         for (typed, hint) in [
             ("a.bc 10", "a.bc -- 10"),
             ("a.bc b.o src/lib.rs", "a.bc b.o -- src/lib.rs"),

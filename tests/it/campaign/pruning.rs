@@ -62,7 +62,7 @@ fn pruned_states_are_tests() {
 /// A test carries the last prune event of its run at or before its creation. Tests before the first
 /// event carry none; the pruned states carry their event.
 #[test]
-fn tests_carry_the_prune_event_before_them() {
+fn tests_have_the_prune_event_before_them() {
     let place = TestDir::new();
     place.compile("commands", COMMANDS);
     let arguments = "--profile paper --prune random --search bfs --all-tests";

@@ -84,7 +84,7 @@ int main(void) {
 }
 
 #[test]
-fn a_second_process_is_a_path_of_its_own_however_libc_starts_it() {
+fn a_second_process_is_a_separate_path_however_libc_starts_it() {
     let place = TestDir::new();
     for (call, paths) in [
         // The child ends in one way; a queried exit status has two values.

@@ -19,7 +19,7 @@ fn an_executable_of_two_objects_runs_and_replays() {
 }
 
 #[test]
-fn sources_that_are_linked_at_once_are_carried_by_the_program() {
+fn the_program_embeds_sources_that_are_linked_at_once() {
     let place = TestDir::sources();
     place.cc("main.c twice.c -o prog");
     place.explores(&["prog"]);
@@ -28,7 +28,7 @@ fn sources_that_are_linked_at_once_are_carried_by_the_program() {
 }
 
 #[test]
-fn of_an_archive_the_program_carries_what_was_linked() {
+fn the_program_embeds_the_linked_members_of_an_archive() {
     let place = TestDir::sources();
     place.write(
         "other.c",

@@ -99,7 +99,7 @@ fn the_program_has_its_three_bugs() {
 }
 
 #[test]
-fn a_word_that_is_no_format_is_refused_with_those_there_are() {
+fn an_unknown_format_is_refused_with_the_known_ones() {
     let place = TestDir::new();
     place.compile("p", "int main(void) { return 0; }\n");
     place.fails(

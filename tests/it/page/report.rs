@@ -158,7 +158,7 @@ fn a_run_that_is_not_over_has_a_page() {
 }
 
 #[test]
-fn what_is_no_run_is_refused() {
+fn other_directories_than_runs_are_refused() {
     let place = TestDir::new();
     fs::create_dir(place.path("empty")).expect("a directory");
     place.fails(

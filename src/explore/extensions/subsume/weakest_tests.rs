@@ -178,7 +178,7 @@ fn a_clause_that_holds_on_all_paths_is_kept_for_all() {
 }
 
 #[test]
-fn what_is_no_condition_is_needed_by_every_way() {
+fn every_path_needs_other_instructions_than_conditions() {
     let bench = Byte0::new();
     let mut ways = bench.ways(&[(&[Below(50)], &[]), (&[NotBelow(50)], &[])]);
     ways[0].after.absent.push(7);
