@@ -108,7 +108,7 @@ fn the_example_passes_a_check_that_the_search_does_not() {
             .as_array()
             .is_some_and(|all| all.len() == 1)
     );
-    let example = root().join("examples/ask_words.py");
+    let example = root().join("examples/input_generator.py");
     let (said, with) = ask(
         &place,
         "with",
