@@ -178,7 +178,7 @@ fn a_clause_that_holds_on_all_paths_is_kept_for_all() {
 }
 
 #[test]
-fn every_path_needs_other_instructions_than_conditions() {
+fn facts_about_storage_hold_for_every_path() {
     let bench = Byte0::new();
     let mut ways = bench.ways(&[(&[Below(50)], &[]), (&[NotBelow(50)], &[])]);
     ways[0].after.absent.push(7);
