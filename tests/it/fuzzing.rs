@@ -58,7 +58,7 @@ fn run(place: &TestDir, directory: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn probes_find_more_and_their_tests_replay() {
+fn fuzzing_finds_more_and_its_tests_replay() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     let input = ["--", "--sym-arg", "16"];
@@ -134,7 +134,7 @@ int main(int count, char **argv) {
 "#;
 
 #[test]
-fn phrases_call_functions_by_the_names_that_a_table_has() {
+fn token_mutations_call_functions_by_the_names_in_a_table() {
     let place = TestDir::new();
     place.compile("program", CALLS);
     let many = ["--fuzz-ratio", "10", "--", "--sym-arg", "20"];
@@ -182,7 +182,7 @@ fn the_search_of_klee_is_left_alone() {
 }
 
 #[test]
-fn probes_go_on_from_run_to_run_of_a_campaign() {
+fn fuzzing_continues_from_run_to_run_of_a_campaign() {
     let place = TestDir::new();
     place.compile("program", WORDS);
     let campaign = |directory: &str, search: &[&str]| {

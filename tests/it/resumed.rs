@@ -95,7 +95,7 @@ fn in_pieces(place: &TestDir, name: &str, piece: &str, arguments: &[&str]) {
 }
 
 #[test]
-fn pieces_of_a_run_come_to_what_it_comes_to() {
+fn sessions_of_a_run_add_up_to_the_whole_run() {
     let place = TestDir::new();
     place.compile("mixture", MIXTURE);
     let all = |arguments: &[&'static str]| [&ALL[..], arguments, &["mixture.bc"]].concat();

@@ -194,7 +194,7 @@ fn changed_lines_are_those_of_git() {
 }
 
 #[test]
-fn aims_that_make_no_sense_are_refused() {
+fn impossible_targets_are_refused() {
     let place = TestDir::new();
     place.compile("p", SOURCE);
     for (arguments, status, said) in [

@@ -119,7 +119,7 @@ fn objects_for_the_linkers_optimiser_keep_their_bitcode() {
 }
 
 #[test]
-fn words_may_come_from_files() {
+fn arguments_may_come_from_files() {
     let place = TestDir::sources();
     place.write("flags", "-O2 '-DNAME=\"a b\"' @more\n");
     place.write("more", "-c main.c\n-o main.o -flto");
