@@ -171,8 +171,8 @@ impl Resumed {
         self.go_on(state, node);
     }
 
-    /// Once no state is being rebuilt, what has not been found is lost, unless the end of the run is
-    /// why: then it is for another session.
+    /// Counts the states that were not found as dropped once no state is being rebuilt. If the run
+    /// ended before, they are left to another session.
     fn look_for_lost(&mut self, run: &mut dyn RunView) {
         if !self.rebuilding.is_empty() || self.batches_since_cut.is_some() {
             return;

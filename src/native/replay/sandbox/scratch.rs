@@ -1,6 +1,6 @@
 //! The directories on the host that a sandbox needs: where the private directory is mounted (or
-//! is), what becomes /dev, and a directory for homi's own files. All below one temporary directory that
-//! goes when the sandbox does.
+//! is), what becomes /dev, and a directory for homi's own files. All are below one temporary
+//! directory that goes when the sandbox does.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
