@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
   printf(\"addresses %p %p %p\\n\", (void *)&local, (void *)main, (void *)fresh);
   getrandom(&bytes, sizeof bytes, 0);
   printf(\"random %u, %d\\n\", bytes, rand());
-  printf(\"fresh %d\\n\", fresh[40]);
+  printf(\"fresh %d, %d\\n\", fresh[40], fresh[42] < 0);
   pthread_create(&thread, 0, run, &local);
   pthread_join(thread, 0);
   switch (argv[1][0]) {

@@ -8,6 +8,8 @@ use super::{Class, Memory, address};
 const SHIFTED_CLASSES: usize = 16;
 /// Bytes by which the stack position is shifted for each number of the variation.
 const STACK_STEP: u64 = 3 << 13;
+/// Sign bit of an integer's highest byte.
+const SIGN: u8 = 0x80;
 
 impl Memory {
     /// Places further objects at other addresses and fills them with other bytes than with another
@@ -24,10 +26,11 @@ impl Memory {
             let shifted = space.next + u64::from(variation);
             space.next = shifted.min(capacity / 2).max(space.next);
         }
-        // Tracked uninitialized bytes are terms.
+        // Tracked uninitialized bytes are terms. The sign changes, so that a comparison with zero
+        // has another result.
         let flipped = match self.undefined {
             Some(_) => 0,
-            None => (variation as u8).max(1),
+            None => variation as u8 | SIGN,
         };
         self.variation = flipped;
         self.stack.vary(flipped, u64::from(variation) * STACK_STEP);
@@ -58,6 +61,6 @@ mod tests {
         assert_eq!(allocated(0), allocated(0));
         let (first, varied) = (allocated(0), allocated(9));
         assert_ne!(first.0, varied.0);
-        assert_ne!(first.1, varied.1);
+        assert_ne!((first.1 as i8) < 0, (varied.1 as i8) < 0);
     }
 }
