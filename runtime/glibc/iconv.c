@@ -21,6 +21,7 @@ enum { NOTHING = -1u, NONE = 0xffff, LONGEST = 8 };
 
 #define ONE_BYTE_SETS
 #include "homi_character_sets.h"
+#undef ONE_BYTE_SETS
 
 struct converter {
 	int from, to;

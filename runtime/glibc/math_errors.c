@@ -85,7 +85,7 @@ TYPES(HYPOT, hypot, 0)
 	T name(T x, T y) \
 	{ \
 		T r = __homi_##name(x, y); \
-		if (x != y && FINITE(x) && y == y && ((r < least && r > -least) || !FINITE(r))) errno = ERANGE; \
+		if (x != y && x != 0 && FINITE(x) && y == y && ((r < least && r > -least) || !FINITE(r))) errno = ERANGE; \
 		return r; \
 	}
 NEXT(double, nextafter, 0x1p-1022)
@@ -97,9 +97,18 @@ NEXT(long double, nextafterl, 0x1p-16382L)
 	int name(T x) { if (x == 0 || !FINITE(x)) errno = EDOM; return __homi_##name(x); }
 TYPES(ILOGB, ilogb, 0)
 
+#define SECOND(T, name) \
+	T __homi_##name(T); \
+	T name(T x) \
+	{ \
+		if (x != x) return x; \
+		int e = POLE(0); \
+		if (e) errno = e; \
+		return e == EDOM ? PLUS : __homi_##name(x); \
+	}
 #define SECOND_KIND(T, suffix) \
-	ONE_(T, y0##suffix, PLUS, POLE(0)) \
-	ONE_(T, y1##suffix, PLUS, POLE(0)) \
+	SECOND(T, y0##suffix) \
+	SECOND(T, y1##suffix) \
 	T __homi_yn##suffix(int, T); \
 	T yn##suffix(int n, T x) \
 	{ \

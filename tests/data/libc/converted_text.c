@@ -50,7 +50,7 @@ int main(void) {
     convert(sets[i], "UTF-16LE", "\0\xd8" "a\0", 4, 90);
     convert("UTF-8", sets[i], "\xff\xfe" "a\0\0\xe4", 6, 90);
     convert("UTF-8", sets[i], "\xfe\xff\0a", 4, 90);
-    convert("UTF-16", sets[i], "ab\xe4", 3, 90);
+    convert("UTF-16LE", sets[i], "ab\xe4", 3, 90);
   }
   for (size_t room = 0; room < 8; room++) {
     convert("UTF-16", "UTF-8", word, 3, room);
