@@ -31,7 +31,7 @@ struct converter {
 	iconv_t reader, writer; /* musl's, upon wide characters */
 };
 
-_Noreturn void homi_gap(const char *what);
+_Noreturn void homi_unsupported(const char *what);
 iconv_t __homi_iconv_open(const char *, const char *);
 size_t __homi_iconv(iconv_t, char **restrict, size_t *restrict, char **restrict, size_t *restrict);
 int __homi_iconv_close(iconv_t);
@@ -76,7 +76,7 @@ static _Noreturn void lacks(const char *name)
 {
 	char text[100];
 	snprintf(text, sizeof text, "iconv_open of the character set %s", name);
-	homi_gap(text);
+	homi_unsupported(text);
 }
 
 iconv_t iconv_open(const char *to, const char *from)

@@ -217,7 +217,7 @@ static long await_page(const struct inode *pipe, int never_waits) {
     }
     if (!is_full(pipe)) return 1;
     if (never_waits) return -EAGAIN;
-    if (!hk_wait_for_others() && !hk_child_moves()) homi_gap("write to a full pipe waits for ever");
+    if (!hk_wait_for_others() && !hk_child_moves()) homi_unsupported("write to a full pipe waits for ever");
     if (is_full(pipe) && hk_interrupted()) return -EINTR;
   }
 }
