@@ -34,7 +34,7 @@ fn config(heuristic: Heuristic) -> SearchConfig {
         iterative_deepening: false,
         fuzz_ratio: 0.0,
         target: None,
-        ask: None,
+        input_generator: None,
     }
 }
 

@@ -10,7 +10,7 @@
 //! | `cli` | dispatch and printing, one file per command | `bench`, `doctor`, `jobs`, `klee` |
 //! | `klee` | KLEE's command line as data, its tools | - |
 //! | `bench` | `homi bench`: studies, their programs and cells, tables | - |
-//! | `jobs` | jobs of a run or study, the job directory that creates them and merges results | `bench` |
+//! | `jobs` | jobs of a run or study, the directory that creates and merges them | `bench` |
 //! | `doctor` | checks of the machine, and how to install what is missing | - |
 
 pub mod bench;

@@ -211,9 +211,9 @@ pub struct LearnSearchConfig {
     pub output: PathBuf,
     /// Vectors of weights that are drawn in each round.
     pub samples: usize,
-    /// How many of them are checked.
+    /// Number of the best vectors that are checked.
     pub best: usize,
-    /// Trials of each of those.
+    /// Trials of each checked vector.
     pub trials: usize,
     /// Executions of a trial.
     pub executions: u64,

@@ -55,8 +55,8 @@ statistics! {
         /// First differing line of each stream that differs.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         output: Vec<DivergentLine>, Group, Own;
-        /// First library call that gets the same and gives something else natively, with its place and
-        /// both results; absent if none was found.
+        /// First library call that gets the same and gives something else natively, with its place
+        /// and both results; absent if none was found.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         cause: Option<String>, Text, Own;
     }

@@ -7,7 +7,7 @@
 use crate::ir::util::tuning::tuning_table;
 
 tuning_table! {
-    /// How far each layer of the solver goes.
+    /// Limits of the solver layers.
     Tuning {
         /// Constraints' terms beyond which intervals leave a query to other layers.
         interval_terms: usize = 3000, 0 to 1 << 20, "terms";

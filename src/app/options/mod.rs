@@ -8,6 +8,8 @@
 //! An option is one declaration in one of the files below, with the field of `config` that it sets.
 
 mod budget;
+#[cfg(test)]
+mod campaign_tests;
 mod checks;
 mod concolic;
 mod declare;

@@ -110,8 +110,8 @@ pub enum DefaultText {
     Text(&'static str),
 }
 
-/// How the name of an option begins that is a constant: one types `--tuning NAME=VALUE`, which
-/// clap gets as one argument.
+/// Prefix of the names of constants: the user types `--tuning NAME=VALUE`, which clap gets as one
+/// argument.
 pub const CONSTANT: &str = "tuning ";
 
 /// One option of `homi run`.

@@ -228,8 +228,9 @@ impl RunOptions {
         }
     }
 
-    /// How many threads explore. Where the user does not say, all processors if runs can take place
-    /// side by side and are not to be the same on every machine.
+    /// Returns the number of exploring threads. By default it is the number of CPUs in timed
+    /// campaigns of homi, whose runs can be concurrent and may differ between machines, and
+    /// otherwise one.
     pub(super) fn threads(&self, course: Course, total: Budget, one_thread: bool) -> usize {
         let side_by_side = course == Course::Campaign(CampaignKind::Homi)
             && self.profile == Profile::Homi

@@ -1,7 +1,7 @@
 //! The library calls of a test's execution in the engine, for the cause of a divergence.
 //!
-//! Idea: a state that runs instruction by instruction shows each call of the program's own code, and
-//! its return, as a change of the call stack; the interpreter needs no hook.
+//! Idea: a state that runs instruction by instruction shows each call of the program's own code,
+//! and its return, as a change of the call stack; the interpreter needs no hook.
 
 use super::SessionError;
 use super::exploration::{Exploration, FirstThread};

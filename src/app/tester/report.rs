@@ -49,7 +49,7 @@ pub struct TestReport {
     pub directory: PathBuf,
     /// Meaning of the run's end.
     pub verdict: String,
-    /// How to continue a run that left open paths.
+    /// Advice on continuing a run that left open paths.
     pub continuation: Option<String>,
     /// Verdict on the given property.
     pub property: Option<String>,

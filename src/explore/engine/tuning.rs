@@ -6,9 +6,9 @@
 use crate::ir::util::tuning::{TuningError, TuningRow, tuning_table};
 
 tuning_table! {
-    /// How the engine shares its time and its memory.
+    /// Constants by which the engine divides its time and memory.
     Tuning {
-        /// Instructions of a batch if turns have no limit in instructions.
+        /// Instructions of a batch if batches have no limit in instructions.
         longest_batch: u64 = 1 << 20, 1 to 1 << 40, "instructions";
         /// Turns between two looks at the clock at most.
         batches_without_clock: u32 = 8, 0 to 1 << 20, "batches";

@@ -5,7 +5,7 @@
 use crate::ir::util::tuning::tuning_table;
 
 tuning_table! {
-    /// How much each source does.
+    /// Constants that limit the work of each state source.
     Tuning {
         /// Instructions of the search before the first fuzzing run.
         fuzz_first_after: u64 = 2_000_000, 0 to 1 << 50, "instructions";

@@ -112,9 +112,9 @@ mod tests {
     tuning_table! {
         /// A table for tests.
         Small {
-            /// How often.
+            /// Number of turns.
             turns: u32 = 5, 1 to 100, "turns";
-            /// How much of it.
+            /// Share of a run.
             share: f64 = 0.25, 0.0 to 1.0, "share of the run";
         }
     }

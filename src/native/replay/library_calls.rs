@@ -54,7 +54,7 @@ pub type TestCalls = BTreeMap<String, Vec<Vec<LibraryCall>>>;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CallArgument {
     pub value: u64,
-    /// Width in bits; natively that of the register.
+    /// Width in bits; natively the width of the register.
     pub width: u32,
     /// Bytes up to a zero that the argument points to at the call; `None` if it is no pointer.
     pub before: Option<Vec<u8>>,
@@ -66,7 +66,7 @@ pub struct CallArgument {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CallResult {
     pub value: u64,
-    /// Width in bits; natively that of the register.
+    /// Width in bits; natively the width of the register.
     pub width: u32,
     /// Natively the register of floating-point results, in the engine the result again.
     pub float: u64,

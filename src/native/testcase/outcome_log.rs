@@ -52,7 +52,7 @@ pub struct PredictedStream {
 pub struct TestOutcome {
     /// Name of the test, such as `test000001`.
     pub test: String,
-    /// How the execution ends.
+    /// Ending of the execution.
     pub end: PredictedEnd,
     /// True if the end depends on addresses, process numbers, the clock, random or uninitialized
     /// bytes, so that it is not compared.

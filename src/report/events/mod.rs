@@ -36,9 +36,9 @@ pub enum Event {
     BugFound(BugFound),
     /// More branch sides are covered than before.
     CoverageGrew(CoverageGrew),
-    /// How far the run is, about once a second.
+    /// Progress of the run, about once a second.
     Status(RunStatus),
-    /// How states are chosen; of a run that is not a campaign, just before it begins.
+    /// Search heuristics of a run that is not a campaign, just before it begins.
     SearchChosen(SearchChosen),
     /// A row of `run.stats`.
     Sampled(Box<Sampled>),

@@ -17,7 +17,7 @@ pub struct Started {
     pub arguments: Vec<String>,
     /// The `homi` command, where it is known.
     pub homi: Option<String>,
-    /// How the run was asked for.
+    /// The command line of the run.
     pub command: String,
     /// The output directory, absolute.
     pub directory: String,
@@ -48,7 +48,7 @@ pub struct SourceLocation {
     pub column: u32,
 }
 
-/// How the path of a test ended.
+/// Ending of the path of a test.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum TestEnding {
@@ -139,7 +139,7 @@ pub struct CoverageGrew {
     pub branches_total: u64,
 }
 
-/// How states are chosen: of a run that is no campaign, before it begins.
+/// Search heuristics of a run that is not a campaign, before it begins.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SearchChosen {
     /// The search heuristics and what they are made of, a line each.
@@ -147,7 +147,7 @@ pub struct SearchChosen {
 }
 
 statistics! {
-    /// How far a run is.
+    /// Progress of a run.
     RunStatus in "event `status`, the status line" {
         /// Time since the start, by the clock of the run.
         time_s: f64, Seconds, Last;
@@ -182,7 +182,7 @@ statistics! {
 }
 
 statistics! {
-    /// How far a run of a campaign is.
+    /// Progress of a run of a campaign.
     CampaignStatus in "event `status`: `campaign`" {
         /// Budget N' of the run.
         budget: f64, Count, Last;
@@ -205,7 +205,7 @@ pub struct Sampled {
     pub lines: Option<Vec<HotLine>>,
 }
 
-/// How serious a message is.
+/// Severity of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {

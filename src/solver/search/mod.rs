@@ -26,7 +26,7 @@ pub enum Found {
     GaveUp,
 }
 
-/// A constraint on two bytes as a relation; the bytes are numbers of the query.
+/// Constraint on two bytes, given as a relation and the byte numbers within the query.
 struct Link {
     relation: Arc<Relation>,
     first: u32,

@@ -6,7 +6,7 @@ use crate::llvm::embedded::{Part, SourceRecord};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// A link that `homi cc` made.
+/// Record of a link step by `homi cc`: the linker options and linked files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Link {
     /// Options of the linker.
@@ -20,7 +20,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// A link with these words, parts and constructors.
+    /// Creates the record of a link step with these linker arguments.
     pub(super) fn new(line: &[String], parts: &[Part], constructors: &[String]) -> Link {
         let mut by_record = BTreeMap::new();
         for (number, part) in parts.iter().enumerate() {

@@ -6,8 +6,8 @@
 //! body; one of kind `always` also replaces the libc's and runtime's definition (for speed and
 //! fewer forks). The user's own definition always wins.
 //!
-//! How to write one: a row in `program::builtin_table` and, in the module that the row names,
-//! `pub(super) fn name(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
+//! A built-in function needs a row in `program::builtin_table` and, in the module that the row
+//! names, `pub(super) fn name(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination>`.
 //! * `call.arg(i)` is the value of argument `i`, `call.number(i)?` forces it to a number (a
 //!   decision), `call.c_string(i)?` reads a string and makes its bytes concrete.
 //! * `Ok(Outcome::Return(value))` or `Ok(Outcome::Void)` returns to the caller, `Err(termination)`

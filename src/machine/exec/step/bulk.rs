@@ -126,7 +126,7 @@ impl Context<'_, '_> {
         filled.map_err(|error| self.prepared.access_failed(self.state, *error))
     }
 
-    /// The number of bytes that are accessed at each of some addresses.
+    /// Returns the number of bytes that a bulk operation accesses at each of the addresses.
     fn length(&mut self, len: Value, places: &[(Value, bool)]) -> Result<Length, Termination> {
         let len = self.defined(len, "use of an undefined number");
         let few = u128::from(self.config().max_value_forks);

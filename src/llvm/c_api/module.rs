@@ -1,0 +1,114 @@
+//! Queries and changes of modules.
+
+use super::*;
+
+impl ModuleRef {
+    pub fn context(self) -> LLVMContextRef {
+        ffi!(LLVMGetModuleContext(self.0))
+    }
+
+    pub fn functions(self) -> Vec<Value> {
+        let mut list = Vec::new();
+        let mut next = some(ffi!(LLVMGetFirstFunction(self.0)));
+        while let Some(function) = next {
+            list.push(Value(function));
+            next = some(ffi!(LLVMGetNextFunction(function)));
+        }
+        list
+    }
+
+    pub fn globals(self) -> Vec<Value> {
+        let mut list = Vec::new();
+        let mut next = some(ffi!(LLVMGetFirstGlobal(self.0)));
+        while let Some(global) = next {
+            list.push(Value(global));
+            next = some(ffi!(LLVMGetNextGlobal(global)));
+        }
+        list
+    }
+
+    pub fn aliases(self) -> Vec<Value> {
+        let mut list = Vec::new();
+        let mut next = some(ffi!(LLVMGetFirstGlobalAlias(self.0)));
+        while let Some(alias) = next {
+            list.push(Value(alias));
+            next = some(ffi!(LLVMGetNextGlobalAlias(alias)));
+        }
+        list
+    }
+
+    pub fn indirect_functions(self) -> Vec<Value> {
+        let mut list = Vec::new();
+        let mut next = some(ffi!(LLVMGetFirstGlobalIFunc(self.0)));
+        while let Some(symbol) = next {
+            list.push(Value(symbol));
+            next = some(ffi!(LLVMGetNextGlobalIFunc(symbol)));
+        }
+        list
+    }
+
+    pub fn function(self, name: &str) -> Option<Value> {
+        let name = std::ffi::CString::new(name).ok()?;
+        some(ffi!(LLVMGetNamedFunction(self.0, name.as_ptr()))).map(Value)
+    }
+
+    pub fn global(self, name: &str) -> Option<Value> {
+        let name = std::ffi::CString::new(name).ok()?;
+        some(ffi!(LLVMGetNamedGlobal(self.0, name.as_ptr()))).map(Value)
+    }
+
+    pub fn alias(self, name: &str) -> Option<Value> {
+        some(ffi!(LLVMGetNamedGlobalAlias(
+            self.0,
+            name.as_ptr().cast(),
+            name.len()
+        )))
+        .map(Value)
+    }
+
+    pub fn target_triple(self) -> String {
+        let pointer = ffi!(LLVMGetTarget(self.0));
+        if pointer.is_null() {
+            return String::new();
+        }
+        ffi!(CStr::from_ptr(pointer)).to_string_lossy().into_owned()
+    }
+
+    pub fn data_layout(self) -> DataLayout {
+        DataLayout::of(self)
+    }
+
+    /// Uses `llvm.dbg.declare` calls instead of debug records, so that names of locals can be read.
+    pub fn use_debug_intrinsics(self) {
+        ffi!(LLVMSetIsNewDbgInfoFormat(self.0, 0));
+    }
+
+    /// Declares a function.
+    pub fn add_function(self, name: &str, function_type: Type) -> Option<Value> {
+        let name = std::ffi::CString::new(name).ok()?;
+        Some(Value(ffi!(LLVMAddFunction(
+            self.0,
+            name.as_ptr(),
+            function_type.0
+        ))))
+    }
+
+    /// Declares a function of 32-bit integers.
+    pub fn add_word_function(self, name: &str, parameters: usize) -> Option<Value> {
+        let word = ffi!(LLVMInt32TypeInContext(self.context()));
+        let mut parameters = vec![word; parameters];
+        let count = parameters.len() as u32;
+        let ty = ffi!(LLVMFunctionType(word, parameters.as_mut_ptr(), count, 0));
+        self.add_function(name, Type(ty))
+    }
+
+    /// Declares a global variable.
+    pub fn add_global(self, name: &str, value_type: Type) -> Option<Value> {
+        let name = std::ffi::CString::new(name).ok()?;
+        Some(Value(ffi!(LLVMAddGlobal(
+            self.0,
+            value_type.0,
+            name.as_ptr()
+        ))))
+    }
+}
