@@ -133,6 +133,10 @@ fn compared(call: &LibraryCall, other: &LibraryCall) -> Compared {
     }
     let results = call.result.zip(other.result);
     let given = results.and_then(|(ours, theirs)| {
+        let name = plain_name(&call.name);
+        if FLOAT_FUNCTIONS.contains(&name) {
+            return gives_other_number(ours, theirs);
+        }
         match (&call.result_text, &other.result_text) {
             // Both are pointers.
             (Some(_), Some(_)) => other_text(text(&call.result_text)?, text(&other.result_text)?),
@@ -142,7 +146,8 @@ fn compared(call: &LibraryCall, other: &LibraryCall) -> Compared {
             (None, Some(_)) if ours.value == 0 && ours.width == 64 => {
                 Some("gives a null pointer in homi, another natively".into())
             }
-            (None, None) => gives_other(plain_name(&call.name), ours, theirs),
+            (_, _) if ours.width < 64 => gives_other(name, ours, theirs),
+            (None, None) => gives_other(name, ours, theirs),
             _ => None,
         }
     });
@@ -184,11 +189,6 @@ fn text(bytes: &Option<Vec<u8>>) -> Option<&str> {
 fn gives_other(name: &str, ours: CallResult, native: CallResult) -> Option<String> {
     let width = ours.width.min(native.width);
     let (value, theirs) = (masked(ours.value, width), masked(native.value, width));
-    if FLOAT_FUNCTIONS.contains(&name) {
-        let float = masked(native.float, width);
-        let (ours, native) = (float_text(value, width), float_text(float, width));
-        return (value != float).then(|| format!("gives {ours} in homi, {native} natively"));
-    }
     if value == theirs {
         return None;
     }
@@ -212,6 +212,13 @@ fn gives_other(name: &str, ours: CallResult, native: CallResult) -> Option<Strin
 /// True if a register may hold an address: neither a small number nor a small negative one.
 fn is_address(value: u64) -> bool {
     (1 << 32..1 << 47).contains(&value)
+}
+
+/// Returns how a floating-point result differs, in words.
+fn gives_other_number(ours: CallResult, native: CallResult) -> Option<String> {
+    let (value, float) = (ours.value, masked(native.float, ours.width));
+    let (ours, native) = (float_text(value, ours.width), float_text(float, ours.width));
+    (value != float).then(|| format!("gives {ours} in homi, {native} natively"))
 }
 
 /// Returns how the text of a result differs, in words.

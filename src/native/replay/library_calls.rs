@@ -43,12 +43,12 @@ pub struct LibraryCall {
     pub result: Option<CallResult>,
     /// Bytes up to a zero that the result points to; `None` if it is no pointer.
     pub result_text: Option<Vec<u8>>,
-    /// True if the call differs between two executions of the test.
+    /// True if the call differs between two executions of the test in the engine.
     pub varies: bool,
 }
 
-/// Library calls of tests, by name of the test.
-pub type TestCalls = BTreeMap<String, Vec<LibraryCall>>;
+/// Library calls of tests in each recorded run, by name of the test.
+pub type TestCalls = BTreeMap<String, Vec<Vec<LibraryCall>>>;
 
 /// One integer argument.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, bail};
 
-use super::cause::mark_varying;
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
@@ -75,8 +74,8 @@ pub struct TestResult {
     pub files: Vec<u8>,
     /// Comparison with the outcome that the run of the test predicted.
     pub agreement: Agreement,
-    /// Library calls of a test that diverges; empty if they were not recorded.
-    pub calls: Vec<LibraryCall>,
+    /// Library calls of a test that diverges, in each recorded run.
+    pub calls: Vec<Vec<LibraryCall>>,
 }
 
 /// End of a test.
@@ -443,8 +442,8 @@ impl Replayer<'_> {
         })
     }
 
-    /// Records the library calls of a test. Calls that vary between two runs are marked.
-    fn library_calls(&self, test: &Path, number: usize) -> anyhow::Result<Vec<LibraryCall>> {
+    /// Records the library calls of two runs of a test.
+    fn library_calls(&self, test: &Path, number: usize) -> anyhow::Result<Vec<Vec<LibraryCall>>> {
         let Some(recorder) = &self.recorder else {
             return Ok(Vec::new());
         };
@@ -459,9 +458,7 @@ impl Replayer<'_> {
             let _ = fs::remove_dir_all(writable);
             calls
         };
-        let mut calls = record("calls")?;
-        mark_varying(&mut calls, &record("calls-again")?);
-        Ok(calls)
+        Ok(vec![record("calls")?, record("calls-again")?])
     }
 
     /// Runs a test. `counts` is its writable directory, and `recorder` records its library calls.
