@@ -45,10 +45,13 @@
 //! A caller may add policies ([`PolicyMakers`]), stop the run ([`Signals`]), or execute states
 //! without a run ([`Standalone`]).
 
+mod behind;
 mod call_trace;
 mod caller;
 mod campaign;
+mod causes;
 mod compose;
+mod concrete;
 mod console;
 mod directory;
 mod error;

@@ -1,5 +1,6 @@
 //! Files that a run writes at its end in addition to tests: the summary and others.
 
+use super::behind::Behind;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::provisional_tests::remove_provisional;
@@ -10,7 +11,9 @@ use crate::explore::engine::{
     CheckpointTotals, Outcome, PruneEvent, SolverSession, StopReason, underapproximation_summary,
 };
 use crate::ir::program::Program;
-use crate::report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
+use crate::report::{
+    CoverageSummary, MemorySummary, OutcomeSummary, RunLine, SUMMARY_SCHEMA, Summary,
+};
 
 impl Exploration<'_> {
     /// The statistics of the run.
@@ -45,12 +48,31 @@ impl Exploration<'_> {
     }
 
     /// Adds the outcomes of the tests, compared with the native program if the caller can, and the
-    /// verdict on the property.
-    pub(super) fn judge(&self, first: &mut FirstThread<'_>, summary: &mut Summary) {
-        summary.outcomes = self.predict(first, summary.instructions);
+    /// verdict on the property. Divergences whose cause is known lead the exploration on.
+    pub(super) fn judge(
+        &self,
+        first: &mut FirstThread<'_>,
+        explored: &mut Explored,
+        summary: &mut Summary,
+    ) {
+        let mut behind = Behind::default();
+        summary.outcomes = self.predict(first, summary.instructions, behind.imposed());
         if let Some(compare) = &self.plan.caller.compare {
-            let calls = compare.run(self.output.directory.path(), summary);
-            self.find_causes(first, &calls, summary);
+            loop {
+                let calls = compare.run(self.output.directory.path(), summary);
+                let found = self.find_causes(first, &calls, behind.imposed(), summary);
+                if !self.explore_behind(first, explored, found, &mut behind) {
+                    break;
+                }
+                let earlier = summary.outcomes.take();
+                *summary = self.summary(explored, first);
+                let new = self.predict(first, summary.instructions, behind.imposed());
+                summary.outcomes = earlier.zip(new).map(|(earlier, new)| OutcomeSummary {
+                    predicted: earlier.predicted + new.predicted,
+                    unstable: earlier.unstable + new.unstable,
+                    ..new
+                });
+            }
         }
         let property = self.config.property.as_ref();
         summary.verdict = property.map(|property| verdict(property, summary));
