@@ -319,3 +319,31 @@ int main(int argc, char **argv) {
     let budget = tested(source, &["--sym-arg", "1"]);
     assert_eq!(budget.3["stop_reason"], "exhausted", "{}", budget.3);
 }
+
+#[test]
+fn a_replay_names_the_cause_for_a_program_with_its_bitcode() {
+    let place = TestDir::new();
+    let source = "#include <malloc.h>
+#include <stdlib.h>
+int main(void) {
+  void *block = malloc(10);
+  size_t size = malloc_usable_size(block);
+  free(block);
+  return size == 10 ? 0 : 3;
+}
+";
+    fs::write(place.path("a.c"), source).expect("a file");
+    place.succeeds(&["cc", "-g", "a.c", "-o", "a"]);
+    let explore = ["run", "a", "--output-dir", "out", "--quiet"];
+    place.succeeds(&[&explore[..], &END[..]].concat());
+    let expected = "a.c:5: malloc_usable_size gives 10 in homi, 24 natively";
+    for form in ["--quiet", "--events"] {
+        let words = ["replay", form, "--json", "results.json", "a", "out"];
+        place.succeeds(&words);
+        let results = fs::read_to_string(place.path("results.json")).expect("results");
+        assert!(results.contains(expected), "{form}: {results}");
+    }
+    let output = place.homi().args(["replay", "a", "out"]).output();
+    let table = String::from_utf8_lossy(&output.expect("homi runs").stdout).into_owned();
+    assert!(table.contains(expected), "{table}");
+}

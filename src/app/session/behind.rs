@@ -11,11 +11,11 @@ use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::standalone::first_state;
 use crate::config::Budget;
-use crate::explore::engine::{Engine, Parts, Policies, RunContext, StopReason};
+use crate::explore::engine::{EarlierCoverage, Engine, Parts, Policies, RunContext, StopReason};
 use crate::explore::sources::{EntryState, FromEntryState};
 use crate::machine::exec::keep_native_input;
 use crate::machine::exec::{MutedConsole, Observer, Step, Underapproximations, World};
-use crate::machine::state::{Siblings, State, WantedObject};
+use crate::machine::state::{Siblings, SideSet, State, WantedObject};
 use crate::native::replay::NativeResult;
 use crate::native::testcase::ktest::KTest;
 use crate::native::testcase::tests_in;
@@ -43,7 +43,7 @@ impl Behind {
 
 impl Exploration<'_> {
     /// Explores behind the calls that are causes of divergences, while there is time. Returns true
-    /// if it made tests.
+    /// if it explored behind one.
     pub(super) fn explore_behind(
         &self,
         first: &mut FirstThread<'_>,
@@ -51,7 +51,7 @@ impl Exploration<'_> {
         found: Vec<Explained>,
         behind: &mut Behind,
     ) -> bool {
-        let mut made_some = false;
+        let mut went_on = false;
         for one in found {
             let is_new = !behind.causes.contains(&one.cause);
             if !is_new || behind.causes.len() >= MOST_EXPLORED || !self.goes_on(explored) {
@@ -62,15 +62,15 @@ impl Exploration<'_> {
             if !self.follow_native_result(first, explored, &one) {
                 continue;
             }
+            went_on = true;
             for test in self.tests().filter(|test| !before.contains(test)) {
                 let name = test.file_stem().unwrap_or_default().to_string_lossy();
                 behind
                     .imposed
                     .insert(name.into_owned(), one.imposed.clone());
-                made_some = true;
             }
         }
-        made_some
+        went_on
     }
 
     fn tests(&self) -> impl Iterator<Item = PathBuf> + use<> {
@@ -123,11 +123,21 @@ impl Exploration<'_> {
         let mut policies = Policies::of(&self.config, &self.world.caller.policies);
         policies.sources = vec![Box::new(FromEntryState::new(&entry_state))];
         let start = self.plan.times.clock;
+        let (sides, segments) = covered(&entry_state.observer);
+        let earlier_coverage = Some(EarlierCoverage {
+            sides: &sides,
+            segments: &segments,
+            branches: explored.outcome.totals.branches,
+            known_to_searches: true,
+        });
         let parts = Parts {
             results: explored.outcome.results.for_thread(),
             policies,
             config: &self.config,
-            context: RunContext::alone(start),
+            context: RunContext {
+                earlier_coverage,
+                ..RunContext::alone(start)
+            },
             shared_exploration: None,
         };
         let behind = Engine::new(bench, parts, &entry_state, start).run();
@@ -135,8 +145,10 @@ impl Exploration<'_> {
         outcome.add(&behind);
         outcome.underapproximations.add(&lost);
         outcome.states_peak = outcome.states_peak.max(behind.states_peak);
-        if behind.totals.branches >= outcome.totals.branches {
-            (outcome.totals, outcome.observer) = (behind.totals, behind.observer);
+        let (sides, segments) = covered(&behind.observer);
+        let totals = self.coverage.totals_of(&sides, &segments);
+        if totals.branches >= outcome.totals.branches {
+            (outcome.totals, outcome.observer) = (totals, behind.observer);
         }
         outcome.reason = match behind.reason {
             StopReason::Exhausted(_)
@@ -160,7 +172,7 @@ impl Exploration<'_> {
             solver,
             terms,
         } = first;
-        let mut state = first_state(executor, &self.arguments_of(test)).ok()?;
+        let mut state = first_state(executor, &self.world.arguments_of(test)).ok()?;
         let forks = state.forks;
         // Only the path of the test is wanted.
         state.forks.enabled = false;
@@ -238,4 +250,15 @@ impl Exploration<'_> {
         taken.model = model;
         Some(taken)
     }
+}
+
+/// Returns the covered sides and segments of an observer.
+fn covered(observer: &Observer) -> (SideSet, SideSet) {
+    let mut segments = SideSet::default();
+    for (segment, entries) in (0..).zip(&observer.segment_entries) {
+        if *entries > 0 {
+            segments.insert(segment);
+        }
+    }
+    (observer.sides.clone(), segments)
 }

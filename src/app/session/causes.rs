@@ -4,6 +4,7 @@ use super::SessionError;
 use super::call_trace::{CallTrace, MOST_INSTRUCTIONS};
 use super::concrete::VARIATION;
 use super::exploration::{Exploration, FirstThread};
+use super::world::World;
 use crate::machine::exec::{MutedConsole, Step};
 use crate::native::replay::{
     LibraryCall, NativeResult, TestCalls, cause, mark_varying, native_result,
@@ -43,15 +44,8 @@ impl Exploration<'_> {
                 continue;
             };
             let earlier = imposed.get(&divergence.test).cloned().unwrap_or_default();
-            // A test that cannot be executed again has no cause.
-            let Ok(mut calls) = self.library_calls(first, &test, 0, &earlier) else {
-                continue;
-            };
-            let Ok(again) = self.library_calls(first, &test, VARIATION, &earlier) else {
-                continue;
-            };
-            mark_varying(&mut calls, &again);
-            let Some((cause, result)) = cause_of(&calls, native) else {
+            let found = self.world.cause(first, &test, &earlier, native);
+            let Some((cause, result)) = found else {
                 continue;
             };
             if let Some(result) = result {
@@ -64,6 +58,23 @@ impl Exploration<'_> {
             divergence.cause = Some(cause);
         }
         explained
+    }
+}
+
+impl World<'_> {
+    /// Returns the cause that makes a test diverge, and the native result of its call if that is
+    /// known. A test that cannot be executed again has no cause.
+    pub(super) fn cause(
+        &self,
+        first: &mut FirstThread<'_>,
+        test: &KTest,
+        imposed: &[NativeResult],
+        native: &[Vec<LibraryCall>],
+    ) -> Option<(String, Option<NativeResult>)> {
+        let mut calls = self.library_calls(first, test, 0, imposed).ok()?;
+        let again = self.library_calls(first, test, VARIATION, imposed).ok()?;
+        mark_varying(&mut calls, &again);
+        cause_of(&calls, native)
     }
 
     /// Executes a test and returns its library calls.

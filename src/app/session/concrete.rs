@@ -4,10 +4,12 @@
 //! number and other random and uninitialized bytes than the one without.
 
 use super::SessionError;
-use super::exploration::{Exploration, FirstThread};
+use super::exploration::FirstThread;
 use super::standalone::first_state;
+use super::world::World;
 use crate::explore::sources::EntryState;
-use crate::machine::exec::{Console, Errno, Host, InputKind, Observer, STAT_BYTES, Step, World};
+use crate::machine::exec;
+use crate::machine::exec::{Console, Errno, Host, InputKind, Observer, STAT_BYTES, Step};
 use crate::machine::host::ProgramArguments;
 use crate::machine::state::{GivenObjects, State};
 use crate::native::testcase::ktest::KTest;
@@ -25,7 +27,7 @@ pub(super) struct ConcreteExecution<'h> {
     host: VariedHost<'h>,
 }
 
-impl Exploration<'_> {
+impl World<'_> {
     /// Returns the execution of a test before its first instruction.
     pub(super) fn begin_execution(
         &self,
@@ -46,13 +48,13 @@ impl Exploration<'_> {
         Ok(ConcreteExecution {
             state,
             observer,
-            host: VariedHost::of(&self.world.host, variation),
+            host: VariedHost::of(&self.host, variation),
         })
     }
 
     /// Returns the arguments with which a test's program starts.
     pub(super) fn arguments_of(&self, test: &KTest) -> ProgramArguments {
-        let mut arguments = self.world.arguments.clone();
+        let mut arguments = self.arguments.clone();
         if let Some(rest) = test.args.get(1..) {
             arguments.arguments.truncate(1);
             arguments.arguments.extend_from_slice(rest);
@@ -70,7 +72,7 @@ impl ConcreteExecution<'_> {
         instructions: u64,
     ) -> Step {
         let host = &self.host;
-        let world = World { host, console };
+        let world = exec::World { host, console };
         let (executor, solver) = (&first.executor, &mut first.solver);
         executor.run(
             &mut self.state,

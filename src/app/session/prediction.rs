@@ -164,7 +164,7 @@ impl Exploration<'_> {
         variation: u16,
         allowance: &mut Allowance,
     ) -> Result<Execution, SessionError> {
-        let mut execution = self.begin_execution(first, test, variation)?;
+        let mut execution = self.world.begin_execution(first, test, variation)?;
         let mut console = OutputConsole::default();
         let mut trace = CallTrace::new(&self.loaded.program, first.terms, imposed);
         let end = loop {

@@ -1,19 +1,15 @@
 //! Files that a run writes at its end in addition to tests: the summary and others.
 
-use super::behind::Behind;
 use super::exploration::{Exploration, FirstThread};
 use super::explore::Explored;
 use super::provisional_tests::remove_provisional;
 use super::targets;
-use crate::app::property::verdict;
 use crate::config::{Forks, RunConfig};
 use crate::explore::engine::{
     CheckpointTotals, Outcome, PruneEvent, SolverSession, StopReason, underapproximation_summary,
 };
 use crate::ir::program::Program;
-use crate::report::{
-    CoverageSummary, MemorySummary, OutcomeSummary, RunLine, SUMMARY_SCHEMA, Summary,
-};
+use crate::report::{CoverageSummary, MemorySummary, RunLine, SUMMARY_SCHEMA, Summary};
 
 impl Exploration<'_> {
     /// The statistics of the run.
@@ -45,37 +41,6 @@ impl Exploration<'_> {
         summary.hot_lines = self.recorder.lock().hot_lines(&self.loaded.program);
         summary.targets = targets::summaries(&self.config, executor, &explored.outcome);
         summary
-    }
-
-    /// Adds the outcomes of the tests, compared with the native program if the caller can, and the
-    /// verdict on the property. Divergences whose cause is known lead the exploration on.
-    pub(super) fn judge(
-        &self,
-        first: &mut FirstThread<'_>,
-        explored: &mut Explored,
-        summary: &mut Summary,
-    ) {
-        let mut behind = Behind::default();
-        summary.outcomes = self.predict(first, summary.instructions, behind.imposed());
-        if let Some(compare) = &self.plan.caller.compare {
-            loop {
-                let calls = compare.run(self.output.directory.path(), summary);
-                let found = self.find_causes(first, &calls, behind.imposed(), summary);
-                if !self.explore_behind(first, explored, found, &mut behind) {
-                    break;
-                }
-                let earlier = summary.outcomes.take();
-                *summary = self.summary(explored, first);
-                let new = self.predict(first, summary.instructions, behind.imposed());
-                summary.outcomes = earlier.zip(new).map(|(earlier, new)| OutcomeSummary {
-                    predicted: earlier.predicted + new.predicted,
-                    unstable: earlier.unstable + new.unstable,
-                    ..new
-                });
-            }
-        }
-        let property = self.config.property.as_ref();
-        summary.verdict = property.map(|property| verdict(property, summary));
     }
 
     /// Removes provisional tests of earlier sessions once every path has ended.

@@ -3,10 +3,12 @@
 
 use super::sandbox::Sandbox;
 use std::collections::BTreeMap;
+use std::fmt::{self, Debug, Formatter};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Compiled by build/main.rs; empty if that was not possible.
 const RECORDER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/calls.so"));
@@ -72,6 +74,30 @@ pub struct CallResult {
     pub width: u32,
     /// Natively the register of floating-point results, in the engine the result again.
     pub float: u64,
+}
+
+/// Finds the cause of a divergence of a test from its library calls in the recorded runs.
+#[derive(Clone)]
+pub struct Explainer(Arc<Explain>);
+
+type Explain = dyn Fn(&Path, &[Vec<LibraryCall>]) -> Option<String> + Send + Sync;
+
+impl Explainer {
+    pub fn new(
+        explain: impl Fn(&Path, &[Vec<LibraryCall>]) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(explain))
+    }
+
+    pub(super) fn explain(&self, test: &Path, calls: &[Vec<LibraryCall>]) -> Option<String> {
+        (self.0)(test, calls)
+    }
+}
+
+impl Debug for Explainer {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        out.write_str("Explainer")
+    }
 }
 
 /// Puts the recorder where programs can load it; `None` if there is none.

@@ -29,7 +29,8 @@ pub use exactness::{Difference, Exactness, check_coverage};
 pub use executable::is_executable;
 pub use inputs::{InputError, Inputs};
 pub use library_calls::{
-    CallArgument, CallResult, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES, TestCalls,
+    CallArgument, CallResult, Explainer, LibraryCall, MOST_CALLS, RECORDED_ARGUMENTS, TEXT_BYTES,
+    TestCalls,
 };
 pub use native_result::{NativeOutput, NativeResult, NativeValue, native_result};
 pub use output_mask::varying_ranges;

@@ -16,7 +16,7 @@ use anyhow::{Context, bail};
 use super::divergence::{Agreement, NativeRun, RepeatedRun, compare};
 use super::executable::{Executable, FLUSH_SIGNAL, anyone_can_run, compile_preload};
 use super::inputs::Inputs;
-use super::library_calls::{LibraryCall, install_recorder, recorded_calls, recording};
+use super::library_calls::{Explainer, LibraryCall, install_recorder, recorded_calls, recording};
 use super::model;
 use super::predictions::Predictions;
 use super::sandbox::{
@@ -52,6 +52,8 @@ pub struct ReplayOptions {
     pub deadline: Option<Instant>,
     /// Record the library calls of the first tests that diverge.
     pub records_calls: bool,
+    /// Adds causes to the divergences of tests whose calls are recorded.
+    pub explainer: Option<Explainer>,
     /// Tests that run at the same time, in a sandbox with namespaces; else one after the other.
     pub jobs: usize,
 }
@@ -393,10 +395,13 @@ impl Replayer<'_> {
                 (result.stdout, result.stderr) = (outcome.stdout, outcome.stderr);
                 result.notes = notes;
                 match self.agreement(&result, number) {
-                    Ok(agreement) => {
-                        if agreement.divergence().is_some() {
+                    Ok(mut agreement) => {
+                        if let Agreement::Diverges(divergence) = &mut agreement {
                             // Without them the divergence has no cause.
                             result.calls = self.library_calls(test, number).unwrap_or_default();
+                            if let Some(explainer) = &self.options.explainer {
+                                divergence.cause = explainer.explain(test, &result.calls);
+                            }
                         }
                         result.agreement = agreement;
                     }
@@ -656,6 +661,7 @@ impl Default for ReplayOptions {
             interrupt: Arc::default(),
             deadline: None,
             records_calls: false,
+            explainer: None,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
