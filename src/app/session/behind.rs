@@ -26,7 +26,7 @@ use std::path::PathBuf;
 /// Explorations behind calls in one run.
 const MOST_EXPLORED: usize = 16;
 
-/// What has been explored behind library calls.
+/// Explorations behind library calls so far.
 #[derive(Default)]
 pub(super) struct Behind {
     /// Native results for the tests that were made there.

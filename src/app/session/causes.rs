@@ -25,8 +25,8 @@ pub(super) struct Explained {
 }
 
 impl Exploration<'_> {
-    /// Adds causes to the divergences of a summary, and returns those with a native result. `native`
-    /// has the library calls that their tests make natively.
+    /// Adds causes to the divergences of a summary, and returns those with a native result.
+    /// `native` has the library calls that their tests make natively.
     pub(super) fn find_causes(
         &self,
         first: &mut FirstThread<'_>,

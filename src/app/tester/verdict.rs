@@ -4,8 +4,8 @@ use super::compared::ComparedTests;
 use crate::report::Summary;
 use std::path::Path;
 
-/// Returns the meaning of a run's end. `stopped` is the stop reason of the run, `compared` the tests
-/// that were compared if not all were.
+/// Returns the meaning of a run's end. `stopped` is the stop reason of the run, `compared` the
+/// tests that were compared if not all were.
 pub(super) fn verdict(
     summary: &Summary,
     stopped: &str,
