@@ -64,11 +64,11 @@ fn another_exit_status_is_a_divergence() {
         .map(|entry| entry.expect("an entry").path())
         .find(|path| path.to_string_lossy().ends_with("-gcov"))
         .expect("a counted build");
-    let replay = |words: &[&str]| {
+    let replay = |arguments: &[&str]| {
         let output = place
             .homi()
             .arg("replay")
-            .args(words)
+            .args(arguments)
             .arg(&exe)
             .arg("out")
             .output();
@@ -346,4 +346,36 @@ int main(void) {
     let output = place.homi().args(["replay", "a", "out"]).output();
     let table = String::from_utf8_lossy(&output.expect("homi runs").stdout).into_owned();
     assert!(table.contains(expected), "{table}");
+}
+
+const DIRECTORIES: &str = r#"#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+static void list(const char *path) {
+  DIR *directory = opendir(path);
+  struct dirent *entry;
+  while (directory && (entry = readdir(directory))) printf("%s/%s\n", path, entry->d_name);
+}
+int main(int argc, char **argv) {
+  time_t now = 1700000000;
+  struct stat found;
+  setenv("TZ", argc > 1 && argv[1][0] == 'b' ? "Europe/Berlin" : "Asia/Tokyo", 1);
+  printf("%s", ctime(&now));
+  printf("%d\n", stat("out", &found));
+  printf("%d\n", stat("out/summary.json", &found));
+  list(".");
+  list("/");
+  list("/usr");
+  list("/usr/share");
+  return 0;
+}
+"#;
+
+#[test]
+fn a_replay_sees_the_directories_that_the_run_saw() {
+    let (_place, status, text, summary) = tested(DIRECTORIES, &["--sym-arg", "1"]);
+    assert_eq!(counts(&summary), (2, 0), "{text}\n{summary}");
+    assert_eq!(status, Some(0), "{text}");
 }

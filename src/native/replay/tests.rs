@@ -359,6 +359,8 @@ fn statistics_failures_clock_and_files_are_the_models() {
     fs::write(here.join("given"), "text").unwrap();
     let run_environment = RunEnvironment {
         directory: here.clone(),
+        hidden: None,
+        data: Vec::new(),
         ids: [0; 4],
         environment: vec![b"ONE=1".to_vec()],
     };
@@ -690,7 +692,7 @@ fn the_explained_command_does_what_the_replay_does() {
 }
 
 #[test]
-fn the_explanation_tells_errors_and_coverage() {
+fn the_explanation_lists_errors_and_coverage() {
     let bench = Bench::new();
     let mut test = KTest::new(["dir/prog.bc"]);
     test.push("x", 7u32.to_le_bytes());
