@@ -40,6 +40,8 @@ pub enum Underapproximation {
     Kernel,
     /// A left shift that overflows if it is signed, which bitcode does not tell.
     Shift,
+    /// The input of a library call that a path leaves with its native result.
+    NativeResult,
     /// A path that needed what homi cannot do.
     Unsupported,
     /// A path whose only side the solver gave up on.
@@ -67,7 +69,7 @@ pub enum Dropped {
 
 impl Underapproximation {
     /// All kinds.
-    const ALL: [Underapproximation; 21] = [
+    const ALL: [Underapproximation; 22] = [
         Underapproximation::Address,
         Underapproximation::Size,
         Underapproximation::FilePosition,
@@ -82,6 +84,7 @@ impl Underapproximation {
         Underapproximation::Stub,
         Underapproximation::Kernel,
         Underapproximation::Shift,
+        Underapproximation::NativeResult,
         Underapproximation::Unsupported,
         Underapproximation::SolverLimit,
         Underapproximation::Depth,
@@ -113,6 +116,7 @@ impl Underapproximation {
             Underapproximation::Stub => "stub",
             Underapproximation::Kernel => "kernel",
             Underapproximation::Shift => "shift",
+            Underapproximation::NativeResult => "native-result",
             Underapproximation::Unsupported => "unsupported",
             Underapproximation::SolverLimit => "solver",
             Underapproximation::Depth => "depth",
@@ -139,7 +143,8 @@ impl Underapproximation {
             | Underapproximation::Unknown
             | Underapproximation::Stub
             | Underapproximation::Kernel
-            | Underapproximation::Shift => Dropped::Values,
+            | Underapproximation::Shift
+            | Underapproximation::NativeResult => Dropped::Values,
             Underapproximation::Unsupported
             | Underapproximation::SolverLimit
             | Underapproximation::Depth
@@ -167,6 +172,7 @@ impl Underapproximation {
             Underapproximation::Stub => "a stub",
             Underapproximation::Kernel => "the modelled kernel",
             Underapproximation::Shift => "a left shift that overflows if it is signed",
+            Underapproximation::NativeResult => "native result",
             Underapproximation::Unsupported => "an unsupported feature",
             Underapproximation::SolverLimit => "a path whose query timed out",
             Underapproximation::Depth => "a path beyond --max-depth",
@@ -406,6 +412,9 @@ impl UnderapproximationSite {
         ) = (kind, called(program, function, pc))
         {
             what += &format!(" in a call of {callee}");
+        }
+        if kind == Underapproximation::NativeResult {
+            what = format!("{}: {what}", example.note);
         }
         if matches!(kind, Underapproximation::Kernel | Underapproximation::Stub) {
             what += &format!(": {}", example.note);
