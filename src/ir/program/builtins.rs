@@ -163,6 +163,7 @@ macro_rules! builtin_table {
             marking::mark: always "homi_mark";
             marking::compare: always "homi_mark_comparison";
             marking::number: always "homi_mark_number";
+            marking::loaded: always "homi_mark_loaded";
             marking::load: always "homi_mark_load";
             marking::jump: always "homi_mark_jump";
         }

@@ -27,7 +27,10 @@ impl Body<'_, '_> {
             | Op::LLVMRet
             | Op::LLVMUnreachable => self.lower_terminator(inst, inst.block()),
             Op::LLVMAlloca => self.lower_alloca(inst),
-            Op::LLVMLoad => self.lower_load(inst),
+            Op::LLVMLoad => {
+                self.lower_load(inst)?;
+                self.mark_loaded(inst)
+            }
             Op::LLVMStore => self.lower_store(inst.operand(0), inst.operand(1)),
             Op::LLVMGetElementPtr => self.lower_gep(inst),
             Op::LLVMAtomicRMW => self.lower_atomic(inst),

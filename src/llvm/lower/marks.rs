@@ -3,14 +3,16 @@
 //! library, and where its functions begin that answer from the environment.
 //!
 //! Invariant: where `Roots::watch.marks` is off, nothing here emits an instruction. An address that
-//! becomes a number is followed through the function's own values and locals; wherever else it
-//! goes, the conversion is marked.
+//! becomes a number is followed through the function's own values and locals; where it goes into
+//! other memory, loads are looked at, and everywhere else the conversion is marked.
 
 use super::Unsupported;
 use super::function::Body;
 use super::types::Scalar;
-use crate::ir::program::{Mark, Origin, Slot};
-use crate::llvm::c_api::{Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Value};
+use crate::ir::program::{Mark, Origin, PointerWidth, Slot};
+use crate::llvm::c_api::{
+    Block, LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind, Type, Value,
+};
 use rustc_hash::FxHashSet;
 
 /// Functions of the C library that answer from the environment without a system call.
@@ -242,6 +244,28 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Behind a load of a number as wide as an address, which may have been stored as one. Numbers
+    /// in locals are followed from their conversion.
+    pub fn mark_loaded(&mut self, inst: Value) -> Result<(), Unsupported> {
+        let place = inst.operand(0);
+        let is_followed = is_local(place) && is_word(place.allocated_type());
+        if self.is_marked
+            && self.has_wide_addresses()
+            && !is_followed
+            && is_word(inst.ty())
+            && number_matters(inst, &mut FxHashSet::default())
+        {
+            let number = self.scalar(inst)?;
+            self.call_of_mark("homi_mark_loaded", &[number]);
+        }
+        Ok(())
+    }
+
+    /// Returns true if a loaded number is told from an address: numbers of 32 bits are not.
+    fn has_wide_addresses(&self) -> bool {
+        self.module.types.pointers == PointerWidth::Bits64
+    }
+
     /// Pointers that are compared, and numbers that they are.
     fn mark_comparison(&mut self, inst: Value) -> Result<(), Unsupported> {
         let (a, b) = (inst.operand(0), inst.operand(1));
@@ -377,6 +401,10 @@ fn is_part_of_local(value: Value) -> bool {
         && (is_local(value.operand(0)) || is_part_of_local(value.operand(0)))
 }
 
+fn is_word(ty: Type) -> bool {
+    ty.kind() == LLVMTypeKind::LLVMIntegerTypeKind && ty.int_width() == 64
+}
+
 /// Returns true for calls that only describe variables.
 fn is_debug(inst: Value) -> bool {
     inst.opcode() == LLVMOpcode::LLVMCall && inst.called_value().name().starts_with("llvm.dbg.")
@@ -467,13 +495,17 @@ fn use_matters(user: Value, number: Value, seen: &mut FxHashSet<Value>) -> bool 
                 && !is_beyond_addresses(user, other)
         }
         Op::LLVMPHI | Op::LLVMSelect => number_matters(user, seen),
-        Op::LLVMStore => stored_place(user).is_none_or(|place| {
-            let users = place.users().into_iter();
-            seen.insert(place)
-                && users
-                    .filter(|user| stored_place(*user) != Some(place))
-                    .any(|user| user.opcode() != Op::LLVMLoad || number_matters(user, seen))
-        }),
+        Op::LLVMStore => match stored_place(user) {
+            Some(place) if is_word(place.allocated_type()) => {
+                let users = place.users().into_iter();
+                seen.insert(place)
+                    && users
+                        .filter(|user| stored_place(*user) != Some(place))
+                        .any(|user| user.opcode() != Op::LLVMLoad || number_matters(user, seen))
+            }
+            // Loads of such numbers are looked at.
+            _ => !is_word(number.ty()),
+        },
         _ => true,
     }
 }

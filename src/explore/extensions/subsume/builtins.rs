@@ -94,6 +94,7 @@ fn effect(name: &str) -> Option<Effect> {
         | "homi_mark_comparison"
         | "homi_mark_number"
         | "homi_mark_load"
+        | "homi_mark_loaded"
         | "homi_mark_jump"
         | "putchar" => Effect::Values,
         "memcpy" | "memmove" | "mempcpy" | "__mempcpy" | "homi_copy" => Effect::Copy,

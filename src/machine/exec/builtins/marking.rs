@@ -42,6 +42,17 @@ pub(super) fn number(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Term
     Ok(Outcome::Void)
 }
 
+/// `homi_mark_loaded(number)`: a number was loaded that matters if it is an address.
+pub(super) fn loaded(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
+    if let Value::Concrete(number) = call.arg(0) {
+        let place = place(call, number as u64);
+        if matches!(place, Place::Object { .. } | Place::Code) {
+            call.mark(Mark::Addresses);
+        }
+    }
+    Ok(Outcome::Void)
+}
+
 /// `homi_mark_comparison(a, b, is_order)`: two pointers are compared or subtracted; for an equality
 /// the last argument is 0.
 pub(super) fn compare(call: &mut BuiltinCall<'_, '_, '_>) -> Result<Outcome, Termination> {
