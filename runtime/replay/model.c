@@ -8,9 +8,10 @@
  * everything again once gcov writes its counts (homi_model_off). Calls of this object itself pass: the filter
  * knows the address of its only system call instruction.
  *
- * Environment: HOMI_MODEL_TEST (the .ktest file), HOMI_MODEL_ROOT (the directory that the program sees),
- * HOMI_MODEL_IDS (uid euid gid egid), HOMI_MODEL_REPORT (the descriptor on which the model tells replay how
- * far it came, a line for each step). They and the other variables that replay needs are gone when main starts. */
+ * Environment: HOMI_MODEL_TEST (the .ktest file), HOMI_MODEL_ROOT (the run's directory, which the program sees),
+ * HOMI_MODEL_DATA (further directories that it sees, a line each), HOMI_MODEL_HIDDEN (a directory in the root that it does
+ * not see), HOMI_MODEL_IDS (uid euid gid egid), HOMI_MODEL_REPORT (the descriptor on which the model tells replay how far it
+ * came, a line for each step). They and the other variables that replay needs are gone when main starts. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -815,6 +816,8 @@ static void start_model(char **envp) {
   }
   arena_end = arena + ARENA;
   homi_model_root = copied(root);
+  if (getenv("HOMI_MODEL_DATA")) homi_model_data = copied(getenv("HOMI_MODEL_DATA"));
+  if (getenv("HOMI_MODEL_HIDDEN")) homi_model_hidden = copied(getenv("HOMI_MODEL_HIDDEN"));
   if (!homi_model_read_test(test)) {
     give_up("it cannot read the test");
     return;

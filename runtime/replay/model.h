@@ -6,8 +6,12 @@
 
 /* A system call of our own, which the filter lets pass: its value, or -errno. */
 long homi_raw(long number, long a, long b, long c, long d, long e, long f);
-/* The directory that the program sees, and uid, euid, gid, egid. */
+/* The run's directory, which the program sees. */
 extern const char *homi_model_root;
+/* Further directories that it sees, a line each, and a directory in the root that it does not see; each may be null. */
+extern const char *homi_model_data;
+extern const char *homi_model_hidden;
+/* uid, euid, gid, egid. */
 extern unsigned homi_model_ids[4];
 /* Reads a .ktest file; 0 if it cannot. */
 int homi_model_read_test(const char *path);

@@ -271,3 +271,35 @@ int main(int argc, char **argv) {
     assert!(files.contains("directory place, mode 750"), "{files}");
     assert!(files.contains("link place/link"), "{files}");
 }
+
+const DIRECTORIES: &str = r#"#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+static void list(const char *path) {
+  DIR *directory = opendir(path);
+  struct dirent *entry;
+  while (directory && (entry = readdir(directory))) printf("%s/%s\n", path, entry->d_name);
+}
+int main(int argc, char **argv) {
+  time_t now = 1700000000;
+  struct stat found;
+  setenv("TZ", argc > 1 && argv[1][0] == 'b' ? "Europe/Berlin" : "Asia/Tokyo", 1);
+  printf("%s", ctime(&now));
+  printf("%d\n", stat("out", &found));
+  printf("%d\n", stat("out/summary.json", &found));
+  list(".");
+  list("/");
+  list("/usr");
+  list("/usr/share");
+  return 0;
+}
+"#;
+
+#[test]
+fn a_replay_sees_the_directories_that_the_run_saw() {
+    let (_place, status, text, summary) = tested(DIRECTORIES, &["--sym-arg", "1"]);
+    assert_eq!(counts(&summary), (2, 0), "{text}\n{summary}");
+    assert_eq!(status, Some(0), "{text}");
+}

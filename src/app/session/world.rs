@@ -11,7 +11,7 @@ use super::{Caller, SessionError, given, parts};
 use crate::config::RunConfig;
 use crate::ir::program::Program;
 use crate::machine::exec::{ExecConfig, Executor, SideAnswers};
-use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput};
+use crate::machine::host::{HostConfig, ProgramArguments, RealHost, StandardInput, system_data};
 use crate::machine::state::State;
 use crate::native::testcase::RunEnvironment;
 use crate::solver::term::{SharedArrays, Terms};
@@ -39,8 +39,11 @@ impl<'r> World<'r> {
         let config = &loaded.config;
         let mut host = host(config)?;
         host.hidden = Some(directory.to_path_buf());
+        let hidden = directory.canonicalize().ok();
         let run_environment = RunEnvironment {
             directory: host.root.clone(),
+            hidden: hidden.filter(|hidden| *hidden != host.root && hidden.starts_with(&host.root)),
+            data: system_data(),
             ids: host.ids,
             environment: loaded.plan.environment.clone(),
         };

@@ -17,4 +17,4 @@ pub use arguments::{
 };
 pub use real::{HostConfig, RealHost, StandardInput};
 pub use sink::Sink;
-pub use view::{HostFile, HostView};
+pub use view::{HostFile, HostView, system_data};

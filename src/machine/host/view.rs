@@ -28,6 +28,13 @@ const KEPT_LIMIT: u64 = 1 << 24;
 /// A program's native run reads the same files.
 const SYSTEM_DATA: &[&str] = &["/usr/share/zoneinfo"];
 
+/// Returns the directories of system data that this machine has, without links in their paths.
+pub fn system_data() -> Vec<PathBuf> {
+    let is_plain = |path: &PathBuf| path.canonicalize().is_ok_and(|real| real == *path);
+    let present = SYSTEM_DATA.iter().map(PathBuf::from);
+    present.filter(is_plain).collect()
+}
+
 const ENOENT: Errno = Errno(nix::libc::ENOENT);
 const ENOTDIR: Errno = Errno(nix::libc::ENOTDIR);
 const EISDIR: Errno = Errno(nix::libc::EISDIR);
@@ -137,9 +144,7 @@ impl HostView {
 
     /// Shows the system's data as well, which programs find by absolute paths.
     pub fn with_system_data(mut self) -> Self {
-        let is_plain = |path: &PathBuf| path.canonicalize().is_ok_and(|real| real == *path);
-        let present = SYSTEM_DATA.iter().map(PathBuf::from).filter(is_plain);
-        self.data.extend(present);
+        self.data.extend(system_data());
         self
     }
 

@@ -10,6 +10,7 @@
 //! Invariant: a run in which the model did not tell that it is there counts for nothing.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -47,13 +48,28 @@ pub(super) fn environment(
     test.write(&file)?;
     fs::set_permissions(&file, fs::Permissions::from_mode(0o644))?;
     let [user, effective_user, group, effective_group] = run_environment.ids;
-    let variables = [
-        format!("HOMI_MODEL_TEST={}", file.display()),
-        format!("HOMI_MODEL_ROOT={}", run_environment.directory.display()),
-        format!("HOMI_MODEL_IDS={user} {effective_user} {group} {effective_group}"),
-        format!("HOMI_MODEL_REPORT={REPORT_DESCRIPTOR}"),
+    let ids = format!("{user} {effective_user} {group} {effective_group}");
+    let report = REPORT_DESCRIPTOR.to_string();
+    let mut variables = vec![
+        variable("TEST", file.as_os_str().as_bytes()),
+        variable("ROOT", run_environment.directory.as_os_str().as_bytes()),
+        variable("IDS", ids.as_bytes()),
+        variable("REPORT", report.as_bytes()),
     ];
-    Ok(variables.map(String::into_bytes).to_vec())
+    if let Some(hidden) = &run_environment.hidden {
+        variables.push(variable("HIDDEN", hidden.as_os_str().as_bytes()));
+    }
+    let data = run_environment.data.iter();
+    let data: Vec<&[u8]> = data.map(|one| one.as_os_str().as_bytes()).collect();
+    if !data.is_empty() {
+        variables.push(variable("DATA", &data.join(&b'\n')));
+    }
+    Ok(variables)
+}
+
+/// Returns a variable of the model as `NAME=VALUE`.
+fn variable(name: &str, value: &[u8]) -> Vec<u8> {
+    [b"HOMI_MODEL_", name.as_bytes(), b"=", value].concat()
 }
 
 /// Checks by its reports that a run used the model (see runtime/replay/model.c).

@@ -592,6 +592,8 @@ impl Replayer<'_> {
         RunEnvironment {
             environment: base_environment(&directory),
             directory,
+            hidden: None,
+            data: Vec::new(),
             ids: [ORDINARY_USER; 4],
         }
     }

@@ -359,6 +359,8 @@ fn statistics_failures_clock_and_files_are_the_models() {
     fs::write(here.join("given"), "text").unwrap();
     let run_environment = RunEnvironment {
         directory: here.clone(),
+        hidden: None,
+        data: Vec::new(),
         ids: [0; 4],
         environment: vec![b"ONE=1".to_vec()],
     };

@@ -1,5 +1,5 @@
 //! `run_environment.json`: the environment of a run's programs in addition to their tests' inputs,
-//! which a replay reproduces: the directory that they saw, the user that they ran as, and their
+//! which a replay reproduces: the directories that they saw, the user that they ran as, and their
 //! environment.
 //!
 //! KLEE's format has no place for it; a directory of tests without this file is replayed in an
@@ -18,6 +18,10 @@ pub const RUN_ENVIRONMENT: &str = "run-environment.json";
 pub struct RunEnvironment {
     /// The one host directory that programs saw and started in; absolute, without links.
     pub directory: PathBuf,
+    /// homi's output directory within it, which programs did not see; absolute, without links.
+    pub hidden: Option<PathBuf>,
+    /// Directories of system data that programs saw, too, such as those of time zones.
+    pub data: Vec<PathBuf>,
     /// User and group that they ran as: uid, euid, gid, egid.
     pub ids: [u32; 4],
     /// Environment variables as `NAME=VALUE`, in order.
@@ -29,6 +33,10 @@ pub struct RunEnvironment {
 struct Stored {
     schema: u32,
     directory: Bytes,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hidden: Option<Bytes>,
+    #[serde(default)]
+    data: Vec<Bytes>,
     ids: [u32; 4],
     environment: Vec<Bytes>,
 }
@@ -54,13 +62,23 @@ impl Bytes {
             Self::Raw(bytes) => bytes,
         }
     }
+
+    fn of_path(path: &Path) -> Self {
+        Self::new(path.as_os_str().as_bytes())
+    }
+
+    fn into_path(self) -> PathBuf {
+        PathBuf::from(std::ffi::OsString::from_vec(self.into_bytes()))
+    }
 }
 
 impl RunEnvironment {
     pub fn write(&self, output_directory: &Path) -> io::Result<()> {
         let stored = Stored {
-            schema: 1,
-            directory: Bytes::new(self.directory.as_os_str().as_bytes()),
+            schema: 2,
+            directory: Bytes::of_path(&self.directory),
+            hidden: self.hidden.as_deref().map(Bytes::of_path),
+            data: self.data.iter().map(|one| Bytes::of_path(one)).collect(),
             ids: self.ids,
             environment: self.environment.iter().map(|one| Bytes::new(one)).collect(),
         };
@@ -77,7 +95,9 @@ impl RunEnvironment {
         };
         let stored: Stored = serde_json::from_slice(&text)?;
         Ok(Some(Self {
-            directory: PathBuf::from(std::ffi::OsString::from_vec(stored.directory.into_bytes())),
+            directory: stored.directory.into_path(),
+            hidden: stored.hidden.map(Bytes::into_path),
+            data: stored.data.into_iter().map(Bytes::into_path).collect(),
             ids: stored.ids,
             environment: stored
                 .environment
@@ -101,6 +121,8 @@ mod tests {
         );
         let run_environment = RunEnvironment {
             directory: PathBuf::from("/some/where"),
+            hidden: Some(PathBuf::from("/some/where/homi-out-1")),
+            data: vec![PathBuf::from("/usr/share/zoneinfo")],
             ids: [1, 2, 3, 4],
             environment: vec![b"A=b".to_vec(), b"B=\xff".to_vec()],
         };
