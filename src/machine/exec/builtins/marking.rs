@@ -150,8 +150,8 @@ fn is_fixed(a: Place, b: Place, is_order: bool) -> bool {
             },
         ) => {
             // Literals may overlap.
-            let are_apart = !is_end && !is_end_of_other && !(read_only && is_other_read_only);
-            base == other || (!is_order && are_apart)
+            let may_meet = is_end || is_end_of_other || (read_only && is_other_read_only);
+            base == other || !(is_order || may_meet)
         }
     }
 }
