@@ -24,6 +24,12 @@ const ANSWERS: &[&str] = &[
     "confstr",
     "getopt",
     "isatty",
+    "rand",
+    "rand_r",
+    "random",
+    "drand48",
+    "lrand48",
+    "mrand48",
     "gethostid",
 ];
 
@@ -207,7 +213,10 @@ impl Body<'_, '_> {
             return false;
         }
         (0..inst.operand_count()).any(|index| {
-            let operand = inst.operand(index);
+            let mut operand = inst.operand(index);
+            while operand.kind() == LLVMValueKind::LLVMConstantExprValueKind {
+                operand = operand.operand(0);
+            }
             if operand.kind() == LLVMValueKind::LLVMGlobalVariableValueKind {
                 return VARIABLES.contains(&operand.name().as_str());
             }
